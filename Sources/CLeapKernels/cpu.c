@@ -1,0 +1,77 @@
+// Asks the processor what it supports, and on x86 the operating system which registers it saves.
+#include "internal/cpu.h"
+
+#include "internal/kernels.h"
+
+#if defined(LEAP_X86)
+
+#include <cpuid.h>
+#include <stdint.h>
+
+static uint64_t saved_registers(void) {
+    uint32_t low, high;
+    __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    return (uint64_t)high << 32 | low;
+}
+
+leap_cpu leap_cpu_detect(void) {
+    leap_cpu cpu = {0};
+    unsigned a, b, c, d;
+    if (!__get_cpuid(1, &a, &b, &c, &d)) return cpu;
+    const bool osxsave = c >> 27 & 1, avx = c >> 28 & 1, fma = c >> 12 & 1, f16c = c >> 29 & 1;
+    if (!osxsave || !avx) return cpu;
+    const uint64_t saved = saved_registers();
+    const bool ymm = (saved & 0x06) == 0x06;
+    const bool zmm = (saved & 0xe6) == 0xe6;
+    if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return cpu;
+    cpu.avx2 = ymm && fma && f16c && (b >> 5 & 1);
+    const bool avx512 = (b >> 16 & 1) && (b >> 17 & 1) && (b >> 30 & 1) && (b >> 31 & 1);  // F, DQ, BW, VL
+    cpu.avx512vnni = cpu.avx2 && zmm && avx512 && (c >> 11 & 1);
+    if (!__get_cpuid_count(7, 1, &a, &b, &c, &d)) return cpu;
+    cpu.avxvnni = cpu.avx2 && (a >> 4 & 1);
+    cpu.avx512bf16 = cpu.avx512vnni && (a >> 5 & 1);
+    return cpu;
+}
+
+#elif defined(LEAP_ARM) && defined(__APPLE__)
+
+#include <stddef.h>
+#include <sys/sysctl.h>
+
+static bool feature(const char *name) {
+    int value = 0;
+    size_t size = sizeof value;
+    return sysctlbyname(name, &value, &size, NULL, 0) == 0 && value != 0;
+}
+
+leap_cpu leap_cpu_detect(void) {
+    leap_cpu cpu = {0};
+    cpu.dotprod = feature("hw.optional.arm.FEAT_DotProd");
+    cpu.i8mm = feature("hw.optional.arm.FEAT_I8MM");
+    cpu.fp16 = feature("hw.optional.arm.FEAT_FP16");
+    return cpu;
+}
+
+#elif defined(LEAP_ARM) && defined(__linux__)
+
+#include <sys/auxv.h>
+
+// Bits of the kernel's hwcaps (arch/arm64/include/uapi/asm/hwcap.h).
+#define HWCAP_BIT_ASIMDHP (1ul << 10)
+#define HWCAP_BIT_ASIMDDP (1ul << 20)
+#define HWCAP2_BIT_I8MM (1ul << 13)
+
+leap_cpu leap_cpu_detect(void) {
+    leap_cpu cpu = {0};
+    const unsigned long first = getauxval(AT_HWCAP), second = getauxval(AT_HWCAP2);
+    cpu.dotprod = (first & HWCAP_BIT_ASIMDDP) != 0;
+    cpu.fp16 = (first & HWCAP_BIT_ASIMDHP) != 0;
+    cpu.i8mm = (second & HWCAP2_BIT_I8MM) != 0;
+    return cpu;
+}
+
+#else
+
+leap_cpu leap_cpu_detect(void) { return (leap_cpu){0}; }
+
+#endif

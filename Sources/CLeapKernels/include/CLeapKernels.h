@@ -1,0 +1,283 @@
+// The arithmetic of Open Leap: tensor kernels for CPUs and the thread pool that runs them.
+//
+// Rules that hold for the whole header:
+// - Shapes are written [slowest]...[fastest], counted in elements. Strides are counted in floats between the starts of two rows.
+// - The caller owns every buffer; nothing is kept after a call returns and nothing but leap_pool_create allocates.
+// - Sizes are the caller's promise: they are checked where files and requests enter the program, not here.
+// - Outputs must not overlap inputs unless a function says that it works in place.
+// - float buffers need the alignment of float. Weight data may have any alignment. Activation buffers (leap_activation_*)
+//   need LEAP_ALIGNMENT bytes.
+// - One arithmetic: on one instruction set, every output element is summed in one fixed order that depends on the shape of
+//   its own row only: not on the number of tokens in the call, the other jobs, the number of threads or their timing.
+// - A pool may be used by one thread at a time. Functions without a pool may be called from any thread.
+#ifndef CLEAPKERNELS_H
+#define CLEAPKERNELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__clang__)
+#pragma clang assume_nonnull begin
+#define LEAP_NULLABLE _Nullable
+#define LEAP_NONNULL _Nonnull
+#else
+#define LEAP_NULLABLE
+#define LEAP_NONNULL
+#endif
+
+/// Alignment in bytes of activation buffers, and the one from which every other buffer profits too.
+#define LEAP_ALIGNMENT 64
+/// Positions held by one page of the key/value cache.
+#define LEAP_KV_PAGE 64
+/// Largest number of taps of a short convolution.
+#define LEAP_CONV_TAPS_MAX 8
+/// Largest head size that leap_attention takes.
+#define LEAP_HEAD_DIM_MAX 512
+
+// MARK: Tensor types
+
+/// Tensor types by the identifiers that GGUF files use.
+enum {
+    LEAP_F32 = 0,
+    LEAP_F16 = 1,
+    LEAP_Q4_0 = 2,
+    LEAP_Q4_1 = 3,
+    LEAP_Q5_0 = 6,
+    LEAP_Q5_1 = 7,
+    LEAP_Q8_0 = 8,
+    LEAP_Q2_K = 10,
+    LEAP_Q3_K = 11,
+    LEAP_Q4_K = 12,
+    LEAP_Q5_K = 13,
+    LEAP_Q6_K = 14,
+    LEAP_IQ4_NL = 20,
+    LEAP_IQ4_XS = 23,
+    LEAP_BF16 = 30,
+};
+
+/// Name of a tensor type as GGUF tools write it ("Q4_K"), or NULL for an identifier that is not supported.
+const char *LEAP_NULLABLE leap_type_name(int32_t type);
+
+/// Elements in one block of a type; 0 if the type is not supported. Row lengths are multiples of it.
+int64_t leap_type_block_elements(int32_t type);
+
+/// Bytes of one block of a type; 0 if the type is not supported.
+size_t leap_type_block_bytes(int32_t type);
+
+/// Bytes of a row of n elements; 0 if the type is not supported or n is not a multiple of its block.
+size_t leap_row_bytes(int32_t type, int64_t n);
+
+/// Expands n elements of a row to float. src: any alignment.
+void leap_dequantize_row(int32_t type, const void *src, float *dst, int64_t n);
+
+// MARK: Instruction sets
+
+/// Name of the instruction set this thread's calls use: scalar, avx2, avxvnni, avx512vnni, avx512bf16, neon, dotprod or i8mm.
+///
+/// Chosen once, at the first call of any kernel: the best one that processor and operating system support, or the one
+/// that the environment variable LEAP_ISA names. A name that is unknown or not supported here is ignored.
+const char *leap_isa_name(void);
+
+/// Name of the index-th instruction set this machine supports, from the plainest to the best; NULL after the last.
+const char *LEAP_NULLABLE leap_isa_at(int index);
+
+/// Makes calls from this thread use an instruction set by name (NULL: the process's own again); 0 on success, -1 if it is
+/// unknown or not supported here.
+///
+/// For tests and measurements. Other threads, and calls that run already, are not affected. Activation buffers prepared
+/// before the switch must be prepared again.
+int leap_isa_select(const char *LEAP_NULLABLE name);
+
+// MARK: Threads
+
+/// A set of threads that computes together with the thread that calls.
+typedef struct leap_pool leap_pool;
+
+/// Creates a pool of `threads` threads, the caller's included: 1 starts none. Values below 1 count as 1.
+///
+/// Fewer threads than asked for are used if the system refuses to start more. NULL only when memory is exhausted.
+leap_pool *LEAP_NULLABLE leap_pool_create(int threads);
+
+/// Stops the threads and frees the pool. NULL is allowed. No call may be running.
+void leap_pool_destroy(leap_pool *LEAP_NULLABLE pool);
+
+/// Number of threads that compute, the caller's included.
+int leap_pool_threads(const leap_pool *pool);
+
+/// Runs body over [0, count), split into pieces of at most `grain` indices that the threads take as they become free.
+///
+/// body(context, thread, begin, end) is called with 0 <= thread < leap_pool_threads(pool), at most one call per thread at
+/// a time. Returns when all of them have returned. body must not use the pool.
+void leap_pool_run(leap_pool *pool, int64_t count, int64_t grain,
+                   void (*body)(void *LEAP_NULLABLE context, int thread, int64_t begin, int64_t end),
+                   void *LEAP_NULLABLE context);
+
+// MARK: Matrix products
+
+/// A weight matrix as it lies in the file: rows = output elements, cols = input elements (GGUF's ne0).
+typedef struct {
+    const void *data;  ///< first row; any alignment
+    int32_t type;      ///< tensor type identifier
+    int64_t rows;
+    int64_t cols;      ///< a multiple of the type's block
+    size_t row_bytes;  ///< distance of two rows, at least leap_row_bytes(type, cols)
+} leap_matrix;
+
+/// Forms in which input vectors are multiplied with weights.
+enum {
+    LEAP_ACTIVATION_F32 = 0,     ///< plain floats
+    LEAP_ACTIVATION_BF16 = 1,    ///< bfloat16
+    LEAP_ACTIVATION_Q8_32 = 2,   ///< int8 with one float scale per 32 elements
+    LEAP_ACTIVATION_Q8_256 = 3,  ///< int8 with one float scale per 256 elements
+};
+
+/// The form that weights of a type multiply with on the instruction set in use; -1 if the type is not supported.
+int leap_activation_kind(int32_t weight_type);
+
+/// Bytes of a buffer of `tokens` prepared input vectors of `cols` elements. Token t starts at t * (bytes for one token).
+size_t leap_activation_bytes(int kind, int64_t cols, int64_t tokens);
+
+/// Prepares x[tokens][cols] (rows x_stride floats apart) as `kind` into dst.
+///
+/// cols: a multiple of 32 for Q8_32 and of 256 for Q8_256. dst: leap_activation_bytes(kind, cols, tokens) bytes, aligned
+/// to LEAP_ALIGNMENT. One prepared buffer serves every matrix with the same kind and cols. Int8 values are rounded to
+/// nearest, ties to even, with the scale max|x| / 127, equal on every instruction set.
+void leap_activation_prepare(leap_pool *pool, int kind, const float *x, int64_t x_stride, int64_t cols, int64_t tokens,
+                             void *dst);
+
+/// One product: out[t * out_stride + r] = sum over k of w[r][k] * x[token(t)][k].
+typedef struct {
+    leap_matrix w;
+    const void *act;                      ///< prepared with leap_activation_kind(w.type) and w.cols
+    const int32_t *LEAP_NULLABLE gather;  ///< token(t) = gather[t]; NULL: token(t) = t. For experts that see some tokens
+    int64_t tokens;                       ///< 0 is allowed
+    float *out;                           ///< [tokens][out_stride]; only the first w.rows of each row are written
+    int64_t out_stride;
+} leap_matmul_job;
+
+/// Computes independent products in one go (q, k and v; gate and up; the experts of a layer).
+void leap_matmul(leap_pool *pool, const leap_matmul_job *jobs, int count);
+
+// MARK: Elementwise
+
+/// out[r][i] = x[r][i] / sqrt(mean(x[r]^2) + eps) * w[i], for `rows` rows of n. In place if out == x with equal strides.
+///
+/// w may be NULL: then no weight is applied. The mean is taken in a fixed tree. For per-head norms pass every head as a row.
+void leap_rms_norm(leap_pool *pool, const float *x, int64_t x_stride, const float *LEAP_NULLABLE w, float eps, int64_t n,
+                   int64_t rows, float *out, int64_t out_stride);
+
+/// Fills table[rows][rotary_dims]: the cosines, then the sines, of positions[r] * inv_freq[i], times attn_factor.
+///
+/// inv_freq: [rotary_dims / 2]. One table serves all layers that share the frequencies.
+void leap_rope_table(const int32_t *positions, int64_t rows, const float *inv_freq, int rotary_dims, float attn_factor,
+                     float *table);
+
+/// Rotates the first rotary_dims elements of every head of x[rows][heads][head_dim] in place; row r starts at r * stride.
+///
+/// table: from leap_rope_table, one row for each row of x. interleaved != 0: pairs (2i, 2i+1), otherwise
+/// (i, i + rotary_dims / 2). (a, b) becomes (a cos - b sin, a sin + b cos).
+void leap_rope(leap_pool *pool, float *x, int64_t stride, int64_t rows, int heads, int head_dim, int rotary_dims,
+               const float *table, int interleaved);
+
+/// out = silu(gate) * up for rows of n, silu(v) = v / (1 + exp(-v)). In place if out is gate or up with the same stride.
+void leap_swiglu(leap_pool *pool, const float *gate, int64_t gate_stride, const float *up, int64_t up_stride, int64_t n,
+                 int64_t rows, float *out, int64_t out_stride);
+
+/// out = gelu(gate) * up, gelu(v) = v/2 (1 + tanh(sqrt(2/pi) (v + 0.044715 v^3))). In place as leap_swiglu.
+void leap_geglu(leap_pool *pool, const float *gate, int64_t gate_stride, const float *up, int64_t up_stride, int64_t n,
+                int64_t rows, float *out, int64_t out_stride);
+
+/// out = a + b for rows of n. In place if out is a or b with the same stride. b_stride 0 adds one row (a bias) to all.
+void leap_add(leap_pool *pool, const float *a, int64_t a_stride, const float *b, int64_t b_stride, int64_t n,
+              int64_t rows, float *out, int64_t out_stride);
+
+/// out = a + factor[r] * b for rows of n (the weighted sum of experts). In place if out == a with the same stride.
+void leap_add_scaled(leap_pool *pool, const float *a, int64_t a_stride, const float *b, int64_t b_stride,
+                     const float *factor, int64_t n, int64_t rows, float *out, int64_t out_stride);
+
+/// x *= factor for rows of n, in place.
+void leap_scale(leap_pool *pool, float *x, int64_t x_stride, float factor, int64_t n, int64_t rows);
+
+/// x = cap * tanh(x / cap) for rows of n, in place (the logit soft-cap of some models).
+void leap_softcap(leap_pool *pool, float *x, int64_t x_stride, float cap, int64_t n, int64_t rows);
+
+// MARK: Short convolution (LFM2)
+
+/// One token of a short convolution layer.
+typedef struct {
+    const float *bcx;  ///< [3][n]: the projections B, C and x of this token
+    /// u = B * x of the positions before: previous[0] one position back, previous[1] two, ... taps - 1 of them, each [n];
+    /// NULL counts as zeros (before the start of the text). May be the `state` of an earlier token of the same call.
+    const float *LEAP_NULLABLE previous[LEAP_CONV_TAPS_MAX - 1];
+    float *state;      ///< [n], receives u of this token; keep it for the tokens to come
+    float *out;        ///< [n], receives C * convolution; must not overlap bcx
+} leap_conv_token;
+
+/// state = B * x; out[c] = C[c] * sum over j < taps of w[c][j] * u[taps - 1 - j positions back][c], oldest first.
+///
+/// w: [n][taps], the last tap weighs the token itself. 1 <= taps <= LEAP_CONV_TAPS_MAX. Tokens are computed in order.
+void leap_short_conv(leap_pool *pool, const float *w, int taps, int64_t n, const leap_conv_token *tokens, int64_t count);
+
+// MARK: Attention
+
+/// Element types of the key/value cache.
+enum { LEAP_KV_F32 = 0, LEAP_KV_F16 = 1 };
+
+/// Bytes of a page of keys, or of values, of one layer: kv_heads * LEAP_KV_PAGE * head_dim elements.
+///
+/// How they lie inside is leap_kv_store's and leap_attention's business: keys have their positions side by side. Pages may
+/// be copied as a whole.
+size_t leap_kv_page_bytes(int kv_type, int kv_heads, int head_dim);
+
+/// Where one token's keys and values go.
+typedef struct {
+    void *k_page;
+    void *v_page;
+    int32_t offset;  ///< position within the page, 0 ..< LEAP_KV_PAGE
+} leap_kv_slot;
+
+/// Writes k and v [count][kv_heads][head_dim] (rows k_stride, v_stride apart) into pages. f16 rounds to nearest even.
+void leap_kv_store(leap_pool *pool, int kv_type, int kv_heads, int head_dim, const float *k, int64_t k_stride,
+                   const float *v, int64_t v_stride, const leap_kv_slot *slots, int64_t count);
+
+/// What the queries of a layer have in common.
+typedef struct {
+    int q_heads;    ///< a multiple of kv_heads; query head h reads key/value head h / (q_heads / kv_heads)
+    int kv_heads;
+    int head_dim;   ///< 1 ... LEAP_HEAD_DIM_MAX
+    int kv_type;    ///< LEAP_KV_F32 or LEAP_KV_F16
+    float scale;    ///< multiplies q.k
+    float softcap;  ///< s = softcap * tanh(s / softcap) before the softmax; 0: none
+    int64_t window; ///< attend to the last `window` positions only, the query's included; 0: all
+} leap_attention_shape;
+
+/// One query token. Queries of one call may belong to different sequences.
+typedef struct {
+    /// Page i holds positions i * LEAP_KV_PAGE and up, as leap_kv_store wrote them; pages before the window may be NULL.
+    const void *LEAP_NULLABLE const *LEAP_NONNULL k_pages;
+    const void *LEAP_NULLABLE const *LEAP_NONNULL v_pages;
+    int64_t position;  ///< attends positions 0 ... position (as far as the window reaches)
+    const float *q;    ///< [q_heads][head_dim]
+    float *out;        ///< [q_heads][head_dim]
+} leap_attention_query;
+
+/// out = softmax(scale * q.K) V for every query and head.
+///
+/// Keys are taken in tiles of LEAP_KV_PAGE positions that start at position 0 (or at the window's first page), so the
+/// result depends only on the query and the positions it sees.
+void leap_attention(leap_pool *pool, const leap_attention_shape *shape, const leap_attention_query *queries,
+                    int64_t count);
+
+#if defined(__clang__)
+#pragma clang assume_nonnull end
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

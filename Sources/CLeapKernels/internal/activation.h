@@ -1,0 +1,96 @@
+// How prepared input vectors lie in memory: one record per token, sections aligned to LEAP_ALIGNMENT.
+//
+// F32, BF16: the elements, then zeros up to LEAP_ALIGNMENT, then LEAP_ALIGNMENT bytes that are not used: records whose
+//         length is a power of two would meet in the same few cache sets.
+// Q8_32:  int8 q[cols] | float d[cols/32] | float s[cols/32] | int32 offset128[cols/32] | int32 offset8[cols/32]
+// Q8_256: int8 q[cols] | float d[groups of 256] | int32 offset16[cols/16] | int32 offset32[cols/32]
+//         | int16 sum16[cols/16] | int16 sum32[cols/32] | int16 most16[groups], most32[groups]
+//
+// q = rne(x 127 / max|x|) in -127...127, d = max|x| / 127 over the block. sumN are the sums of N consecutive q.
+// Offsets are what sums of products start from when weights are stored unsigned, with a bias: minus the bias times the sum.
+// offset128 and offset8: of blocks of 32, bias 128 and 8. offset16: of blocks of 16, bias 32. offset32: of blocks of 32,
+// bias 128. For other biases shift them (exact). s = d * (float)sum32, for weights with a minimum per block.
+// mostN: the largest sum of |q| over N consecutive elements of the group: bounds its sums of products with weights.
+#ifndef LEAP_ACTIVATION_H
+#define LEAP_ACTIVATION_H
+
+#include "../include/CLeapKernels.h"
+
+static inline size_t leap_round_up(size_t bytes) { return (bytes + LEAP_ALIGNMENT - 1) & ~(size_t)(LEAP_ALIGNMENT - 1); }
+
+typedef struct {
+    int8_t *q;
+    float *d, *s;
+    int32_t *offset128, *offset8;
+} leap_act32;
+
+typedef struct {
+    int8_t *q;
+    float *d;
+    int32_t *offset16, *offset32;
+    int16_t *sum16, *sum32;
+    int16_t *most16, *most32;
+} leap_act256;
+
+// Where the sections of a record begin, in bytes.
+static inline size_t leap_act_d_at(int64_t cols) { return leap_round_up((size_t)cols); }
+static inline size_t leap_act32_s_at(int64_t cols) { return leap_act_d_at(cols) + leap_round_up((size_t)cols / 32 * 4); }
+static inline size_t leap_act32_offset128_at(int64_t cols) {
+    return leap_act32_s_at(cols) + leap_round_up((size_t)cols / 32 * 4);
+}
+static inline size_t leap_act32_offset8_at(int64_t cols) {
+    return leap_act32_offset128_at(cols) + leap_round_up((size_t)cols / 32 * 4);
+}
+static inline size_t leap_act32_bytes(int64_t cols) {
+    return leap_act32_offset8_at(cols) + leap_round_up((size_t)cols / 32 * 4);
+}
+static inline size_t leap_act256_offset16_at(int64_t cols) {
+    return leap_act_d_at(cols) + leap_round_up((size_t)cols / 256 * 4);
+}
+static inline size_t leap_act256_offset32_at(int64_t cols) {
+    return leap_act256_offset16_at(cols) + leap_round_up((size_t)cols / 16 * 4);
+}
+static inline size_t leap_act256_sum16_at(int64_t cols) {
+    return leap_act256_offset32_at(cols) + leap_round_up((size_t)cols / 32 * 4);
+}
+static inline size_t leap_act256_sum32_at(int64_t cols) {
+    return leap_act256_sum16_at(cols) + leap_round_up((size_t)cols / 16 * 2);
+}
+static inline size_t leap_act256_most16_at(int64_t cols) {
+    return leap_act256_sum32_at(cols) + leap_round_up((size_t)cols / 32 * 2);
+}
+static inline size_t leap_act256_most32_at(int64_t cols) {
+    return leap_act256_most16_at(cols) + leap_round_up((size_t)cols / 256 * 2);
+}
+static inline size_t leap_act256_bytes(int64_t cols) {
+    return leap_act256_most32_at(cols) + leap_round_up((size_t)cols / 256 * 2);
+}
+
+/// The sections of the record at `record`.
+static inline leap_act32 leap_act32_view(const void *record, int64_t cols) {
+    char *base = (char *)record;
+    return (leap_act32){(int8_t *)base, (float *)(base + leap_act_d_at(cols)), (float *)(base + leap_act32_s_at(cols)),
+                        (int32_t *)(base + leap_act32_offset128_at(cols)),
+                        (int32_t *)(base + leap_act32_offset8_at(cols))};
+}
+
+/// The sections of the record at `record`.
+static inline leap_act256 leap_act256_view(const void *record, int64_t cols) {
+    char *base = (char *)record;
+    return (leap_act256){(int8_t *)base,
+                         (float *)(base + leap_act_d_at(cols)),
+                         (int32_t *)(base + leap_act256_offset16_at(cols)),
+                         (int32_t *)(base + leap_act256_offset32_at(cols)),
+                         (int16_t *)(base + leap_act256_sum16_at(cols)),
+                         (int16_t *)(base + leap_act256_sum32_at(cols)),
+                         (int16_t *)(base + leap_act256_most16_at(cols)),
+                         (int16_t *)(base + leap_act256_most32_at(cols))};
+}
+
+/// The record of the token a job reads at index t.
+static inline const void *leap_job_record(const leap_matmul_job *job, size_t record_bytes, int64_t t) {
+    const int64_t token = job->gather ? job->gather[t] : t;
+    return (const char *)job->act + record_bytes * (size_t)token;
+}
+
+#endif

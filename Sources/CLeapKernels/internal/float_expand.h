@@ -1,0 +1,43 @@
+// Weights of F32, F16 and BF16 as vectors of float, and the entries of float_tiles.h for them: include it after a
+// vector_*.h vocabulary and the shape of a tile, before float_tiles.h.
+#include "kernels.h"
+
+#define LANES VECTOR_LANES
+#define INPUT_BYTES 4
+
+VECTOR_INLINE size_t weight_bytes(const int type) { return type == LEAP_F32 ? 4 : 2; }
+
+VECTOR_INLINE vector expand(const int type, const char *source) {
+    if (type == LEAP_F32) return vector_load(source);
+    return type == LEAP_F16 ? vector_load_half(source) : vector_load_bfloat(source);
+}
+
+VECTOR_INLINE vector expand_tail(const int type, const char *source, int count) {
+    if (type == LEAP_F32) return vector_load_first(source, count);
+    return type == LEAP_F16 ? vector_load_half_first(source, count) : vector_load_bfloat_first(source, count);
+}
+
+VECTOR_INLINE vector multiply_add(vector w, vector x, vector sum) { return vector_fma(w, x, sum); }
+
+#include "float_tiles.h"
+
+VECTOR_FUNCTION static void rows_f32(const leap_matmul_job *job, int64_t begin, int64_t end, void *scratch) {
+    (void)scratch;
+    multiply(LEAP_F32, job, begin, end, LEAP_ACTIVATION_F32);
+}
+
+VECTOR_FUNCTION static void rows_f16(const leap_matmul_job *job, int64_t begin, int64_t end, void *scratch) {
+    (void)scratch;
+    multiply(LEAP_F16, job, begin, end, LEAP_ACTIVATION_F32);
+}
+
+VECTOR_FUNCTION static void rows_bf16(const leap_matmul_job *job, int64_t begin, int64_t end, void *scratch) {
+    (void)scratch;
+    multiply(LEAP_BF16, job, begin, end, LEAP_ACTIVATION_F32);
+}
+
+static void install_float(leap_kernels *table) {
+    table->matmul[LEAP_F32] = (leap_matmul_entry){rows_f32, LEAP_ACTIVATION_F32, LEAP_FLOAT_ROW_UNIT};
+    table->matmul[LEAP_F16] = (leap_matmul_entry){rows_f16, LEAP_ACTIVATION_F32, LEAP_FLOAT_ROW_UNIT};
+    table->matmul[LEAP_BF16] = (leap_matmul_entry){rows_bf16, LEAP_ACTIVATION_F32, LEAP_FLOAT_ROW_UNIT};
+}

@@ -1,0 +1,130 @@
+// The table of kernels, and how an instruction set plugs into it.
+//
+// dispatch.c starts every table from the scalar one and layers "install" functions over it, plainest first; each replaces
+// the entries it has a better kernel for. To add kernels: write a file under x86/ or arm/ (guarded by #if, functions marked
+// __attribute__((target("..."))), no special compiler flags), give it one install function, declare it below and name it
+// in the `isas` list of dispatch.c. Entries must be correct for every shape the public header allows.
+#ifndef LEAP_KERNELS_H
+#define LEAP_KERNELS_H
+
+#include "../include/CLeapKernels.h"
+
+#if defined(__x86_64__) || defined(_M_X64)
+#define LEAP_X86 1
+#elif defined(__aarch64__) || defined(__arm64__)
+#define LEAP_ARM 1
+#endif
+
+/// One more than the largest type identifier.
+#define LEAP_TYPE_LIMIT 32
+/// Rows that float kernels take at a time: enough to use inputs often once they are in the second-level cache.
+#define LEAP_FLOAT_ROW_UNIT 64
+/// Number of activation kinds.
+#define LEAP_ACTIVATION_LIMIT 4
+/// Scratch memory of every thread of a pool, aligned to LEAP_ALIGNMENT. Only touched pages cost memory.
+#define LEAP_SCRATCH_BYTES ((size_t)1 << 20)
+
+/// Multiplies rows [row_begin, row_end) of job->w with all tokens of the job.
+///
+/// row_begin is a multiple of the entry's row_unit; row_end too, or it is job->w.rows. scratch: LEAP_SCRATCH_BYTES.
+typedef void leap_matmul_rows(const leap_matmul_job *job, int64_t row_begin, int64_t row_end, void *scratch);
+
+typedef struct {
+    leap_matmul_rows *rows;
+    int activation;     ///< the kind that job->act has
+    int64_t row_unit;   ///< rows are handed to threads in multiples of this
+} leap_matmul_entry;
+
+/// Arguments of the row-wise kernels; each uses the fields its public function has. Row r of x starts at x + r * x_stride.
+typedef struct {
+    const float *x;
+    int64_t x_stride;
+    const float *y;
+    int64_t y_stride;
+    const float *w;
+    float *out;
+    int64_t out_stride;
+    int64_t n;
+    float parameter;
+} leap_rows_args;
+
+typedef struct {
+    float *x;
+    int64_t stride;
+    int heads, head_dim, rotary_dims, interleaved;
+    const float *table;
+} leap_rope_args;
+
+typedef struct {
+    const float *w;
+    int taps;
+    int64_t n;
+    const leap_conv_token *tokens;
+    int64_t count;
+} leap_conv_args;
+
+typedef struct {
+    int kv_type, kv_heads, head_dim;
+    const float *k, *v;
+    int64_t k_stride, v_stride;
+    const leap_kv_slot *slots;
+} leap_kv_store_args;
+
+/// A kernel over rows [begin, end).
+typedef void leap_rows_kernel(const leap_rows_args *args, int64_t begin, int64_t end);
+
+typedef struct leap_kernels {
+    const char *name;
+    leap_matmul_entry matmul[LEAP_TYPE_LIMIT];
+    /// One token of `cols` floats to a record of kind.
+    void (*prepare[LEAP_ACTIVATION_LIMIT])(const float *x, int64_t cols, void *record);
+    void (*dequantize[LEAP_TYPE_LIMIT])(const void *src, float *dst, int64_t n);
+    leap_rows_kernel *rms_norm;    ///< x, w (or NULL), parameter = eps
+    leap_rows_kernel *swiglu;      ///< x = gate, y = up
+    leap_rows_kernel *geglu;       ///< x = gate, y = up
+    leap_rows_kernel *add;         ///< x + y
+    leap_rows_kernel *add_scaled;  ///< x + w[row] * y
+    leap_rows_kernel *scale;       ///< out = x * parameter
+    leap_rows_kernel *softcap;     ///< out = parameter * tanh(x / parameter)
+    void (*rope)(const leap_rope_args *args, int64_t begin, int64_t end);            ///< rows
+    void (*short_conv)(const leap_conv_args *args, int64_t begin, int64_t end);      ///< channels, begin a multiple of 16
+    void (*kv_store)(const leap_kv_store_args *args, int64_t begin, int64_t end);    ///< tokens
+    /// The whole call: splits itself over the pool.
+    void (*attention)(leap_pool *pool, const leap_attention_shape *shape, const leap_attention_query *queries,
+                      int64_t count);
+} leap_kernels;
+
+/// The table for calls from this thread. Public functions fetch it once and hand it on: the pool's threads must not ask.
+const leap_kernels *leap_kernels_current(void);
+
+/// Scratch of one thread of a pool: LEAP_SCRATCH_BYTES, contents undefined between calls.
+void *leap_pool_scratch(leap_pool *pool, int thread);
+
+/// The scalar product with quantised weights: its results are the definition, so kernels may leave odd shapes to it.
+void leap_scalar_matmul_rows(const leap_matmul_job *job, int64_t row_begin, int64_t row_end, void *scratch);
+
+// Install functions, by file.
+void leap_scalar_install(leap_kernels *table);
+void leap_scalar_install_dequantize(leap_kernels *table);
+void leap_scalar_install_prepare(leap_kernels *table);
+void leap_scalar_install_matmul(leap_kernels *table);
+void leap_scalar_install_matmul_float(leap_kernels *table);
+void leap_scalar_install_elementwise(leap_kernels *table);
+void leap_scalar_install_attention(leap_kernels *table);
+void leap_x86_install_prepare_avx2(leap_kernels *table);
+void leap_x86_install_quantized_avx2(leap_kernels *table);
+void leap_x86_install_quantized_avxvnni(leap_kernels *table);
+void leap_x86_install_quantized_avx512vnni(leap_kernels *table);
+void leap_x86_install_float_avx2(leap_kernels *table);
+void leap_x86_install_float_avx512(leap_kernels *table);
+void leap_x86_install_float_avx512bf16(leap_kernels *table);
+void leap_x86_install_rows_avx2(leap_kernels *table);
+void leap_x86_install_rows_avx512(leap_kernels *table);
+void leap_x86_install_attention_avx2(leap_kernels *table);
+void leap_x86_install_attention_avx512(leap_kernels *table);
+
+void leap_arm_install_float_neon(leap_kernels *table);
+void leap_arm_install_rows_neon(leap_kernels *table);
+void leap_arm_install_attention_neon(leap_kernels *table);
+
+#endif

@@ -1,0 +1,109 @@
+// Preparation of input vectors and the splitting of matrix products over the pool.
+#include "internal/activation.h"
+#include "internal/kernels.h"
+
+/// Multiply-adds below which a call is not worth waking other threads for.
+#define INLINE_WORK (INT64_C(1) << 15)
+/// Weight bytes a thread takes at a time when few tokens share them.
+#define PIECE_BYTES (INT64_C(48) << 10)
+
+int leap_activation_kind(int32_t weight_type) {
+    if (leap_type_block_elements(weight_type) == 0) return -1;
+    return leap_kernels_current()->matmul[weight_type].activation;
+}
+
+static size_t record_bytes(int kind, int64_t cols) {
+    switch (kind) {
+    case LEAP_ACTIVATION_F32: return leap_round_up((size_t)cols * 4) + LEAP_ALIGNMENT;
+    case LEAP_ACTIVATION_BF16: return leap_round_up((size_t)cols * 2) + LEAP_ALIGNMENT;
+    case LEAP_ACTIVATION_Q8_32: return leap_act32_bytes(cols);
+    case LEAP_ACTIVATION_Q8_256: return leap_act256_bytes(cols);
+    default: return 0;
+    }
+}
+
+size_t leap_activation_bytes(int kind, int64_t cols, int64_t tokens) {
+    return cols > 0 && tokens > 0 ? record_bytes(kind, cols) * (size_t)tokens : 0;
+}
+
+typedef struct {
+    void (*prepare)(const float *x, int64_t cols, void *record);
+    const float *x;
+    int64_t x_stride, cols;
+    char *dst;
+    size_t bytes;
+} prepare_call;
+
+static void prepare_piece(void *context, int thread, int64_t begin, int64_t end) {
+    (void)thread;
+    const prepare_call *call = context;
+    for (int64_t t = begin; t < end; t++) {
+        call->prepare(call->x + t * call->x_stride, call->cols, call->dst + (size_t)t * call->bytes);
+    }
+}
+
+void leap_activation_prepare(leap_pool *pool, int kind, const float *x, int64_t x_stride, int64_t cols, int64_t tokens,
+                             void *dst) {
+    if (kind < 0 || kind >= LEAP_ACTIVATION_LIMIT) return;
+    prepare_call call = {leap_kernels_current()->prepare[kind], x, x_stride, cols, dst, record_bytes(kind, cols)};
+    if (tokens * cols <= INLINE_WORK) {
+        prepare_piece(&call, 0, 0, tokens);
+    } else {
+        leap_pool_run(pool, tokens, 1 + 8192 / (cols + 1), prepare_piece, &call);
+    }
+}
+
+typedef struct {
+    const leap_kernels *kernels;
+    const leap_matmul_job *jobs;
+    int count;
+    leap_pool *pool;
+} matmul_call;
+
+static int64_t job_units(const leap_kernels *kernels, const leap_matmul_job *job) {
+    if (job->tokens <= 0 || leap_type_block_elements(job->w.type) == 0) return 0;
+    const int64_t unit = kernels->matmul[job->w.type].row_unit;
+    return (job->w.rows + unit - 1) / unit;
+}
+
+/// Units [begin, end) of all jobs laid end to end.
+static void matmul_piece(void *context, int thread, int64_t begin, int64_t end) {
+    const matmul_call *call = context;
+    void *scratch = leap_pool_scratch(call->pool, thread);
+    int64_t first = 0;
+    for (int i = 0; i < call->count && first < end; i++) {
+        const leap_matmul_job *job = &call->jobs[i];
+        const int64_t units = job_units(call->kernels, job);
+        if (first + units > begin) {
+            const leap_matmul_entry *entry = &call->kernels->matmul[job->w.type];
+            const int64_t from = begin > first ? begin - first : 0;
+            const int64_t to = end - first < units ? end - first : units;
+            const int64_t row_end = to * entry->row_unit;
+            entry->rows(job, from * entry->row_unit, row_end < job->w.rows ? row_end : job->w.rows, scratch);
+        }
+        first += units;
+    }
+}
+
+void leap_matmul(leap_pool *pool, const leap_matmul_job *jobs, int count) {
+    matmul_call call = {leap_kernels_current(), jobs, count, pool};
+    int64_t units = 0, work = 0, bytes = 0;
+    for (int i = 0; i < count; i++) {
+        const int64_t job = job_units(call.kernels, &jobs[i]);
+        if (job == 0) continue;
+        units += job;
+        work += jobs[i].w.rows * jobs[i].w.cols * jobs[i].tokens;
+        // Many tokens make a unit heavier than its bytes.
+        bytes += jobs[i].w.rows * (int64_t)jobs[i].w.row_bytes * (1 + jobs[i].tokens / 8);
+    }
+    if (units == 0) return;
+    if (work <= INLINE_WORK) {
+        matmul_piece(&call, 0, 0, units);
+        return;
+    }
+    const int64_t unit_bytes = bytes / units + 1;
+    int64_t grain = PIECE_BYTES / unit_bytes;
+    const int64_t fair = units / (4 * leap_pool_threads(pool));
+    if (grain > fair) grain = fair;
+    leap_pool_run(pool, units, grain, matmul_piece, &call);
+}

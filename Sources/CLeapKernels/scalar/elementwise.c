@@ -1,0 +1,135 @@
+// Row-wise kernels in plain C.
+#include <math.h>
+
+#include "../internal/kernels.h"
+
+#pragma STDC FP_CONTRACT OFF
+
+#define LANES 16
+
+static void rms_norm(const leap_rows_args *args, int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; r++) {
+        const float *x = args->x + r * args->x_stride;
+        float *out = args->out + r * args->out_stride;
+        // Sixteen partial sums, then pairwise: the tree that 16-lane vectors give.
+        float lane[LANES] = {0};
+        for (int64_t i = 0; i < args->n; i++) lane[i % LANES] = fmaf(x[i], x[i], lane[i % LANES]);
+        for (int width = LANES / 2; width > 0; width /= 2) {
+            for (int i = 0; i < width; i++) lane[i] += lane[i + width];
+        }
+        const float factor = 1.0f / sqrtf(lane[0] / (float)args->n + args->parameter);
+        for (int64_t i = 0; i < args->n; i++) {
+            const float value = x[i] * factor;
+            out[i] = args->w ? value * args->w[i] : value;
+        }
+    }
+}
+
+static void swiglu(const leap_rows_args *args, int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; r++) {
+        const float *gate = args->x + r * args->x_stride, *up = args->y + r * args->y_stride;
+        float *out = args->out + r * args->out_stride;
+        for (int64_t i = 0; i < args->n; i++) out[i] = gate[i] / (1.0f + expf(-gate[i])) * up[i];
+    }
+}
+
+static void geglu(const leap_rows_args *args, int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; r++) {
+        const float *gate = args->x + r * args->x_stride, *up = args->y + r * args->y_stride;
+        float *out = args->out + r * args->out_stride;
+        for (int64_t i = 0; i < args->n; i++) {
+            const float v = gate[i];
+            // (1 + tanh(a)) / 2 = 1 / (1 + exp(-2 a)), without the cancellation.
+            const float inner = 0.79788456080286535588f * v * (1.0f + 0.044715f * v * v);
+            out[i] = v / (1.0f + expf(-2.0f * inner)) * up[i];
+        }
+    }
+}
+
+static void add(const leap_rows_args *args, int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; r++) {
+        const float *a = args->x + r * args->x_stride, *b = args->y + r * args->y_stride;
+        float *out = args->out + r * args->out_stride;
+        for (int64_t i = 0; i < args->n; i++) out[i] = a[i] + b[i];
+    }
+}
+
+static void add_scaled(const leap_rows_args *args, int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; r++) {
+        const float *a = args->x + r * args->x_stride, *b = args->y + r * args->y_stride;
+        float *out = args->out + r * args->out_stride;
+        for (int64_t i = 0; i < args->n; i++) out[i] = fmaf(args->w[r], b[i], a[i]);
+    }
+}
+
+static void scale(const leap_rows_args *args, int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; r++) {
+        const float *x = args->x + r * args->x_stride;
+        float *out = args->out + r * args->out_stride;
+        for (int64_t i = 0; i < args->n; i++) out[i] = x[i] * args->parameter;
+    }
+}
+
+static void softcap(const leap_rows_args *args, int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; r++) {
+        const float *x = args->x + r * args->x_stride;
+        float *out = args->out + r * args->out_stride;
+        for (int64_t i = 0; i < args->n; i++) out[i] = args->parameter * tanhf(x[i] / args->parameter);
+    }
+}
+
+static void rope(const leap_rope_args *args, int64_t begin, int64_t end) {
+    const int half = args->rotary_dims / 2;
+    const int step = args->interleaved ? 2 : 1, partner = args->interleaved ? 1 : half;
+    for (int64_t r = begin; r < end; r++) {
+        const float *cosine = args->table + r * args->rotary_dims, *sine = cosine + half;
+        for (int h = 0; h < args->heads; h++) {
+            float *x = args->x + r * args->stride + (int64_t)h * args->head_dim;
+            for (int i = 0; i < half; i++) {
+                float *pair = x + i * step;
+                const float a = pair[0], b = pair[partner];
+                pair[0] = a * cosine[i] - b * sine[i];
+                pair[partner] = a * sine[i] + b * cosine[i];
+            }
+        }
+    }
+}
+
+static void short_conv(const leap_conv_args *args, int64_t begin, int64_t end) {
+    const int taps = args->taps;
+    for (int64_t t = 0; t < args->count; t++) {
+        const leap_conv_token *token = &args->tokens[t];
+        const float *b = token->bcx, *c = b + args->n, *x = c + args->n;
+        for (int64_t i = begin; i < end; i++) {
+            const float u = b[i] * x[i];
+            token->state[i] = u;
+            float sum = 0;
+            for (int back = taps - 1; back > 0; back--) {
+                const float *previous = token->previous[back - 1];
+                if (previous) sum = fmaf(args->w[i * taps + taps - 1 - back], previous[i], sum);
+            }
+            token->out[i] = c[i] * fmaf(args->w[i * taps + taps - 1], u, sum);
+        }
+    }
+}
+
+void leap_scalar_install_elementwise(leap_kernels *table) {
+    table->rms_norm = rms_norm;
+    table->swiglu = swiglu;
+    table->geglu = geglu;
+    table->add = add;
+    table->add_scaled = add_scaled;
+    table->scale = scale;
+    table->softcap = softcap;
+    table->rope = rope;
+    table->short_conv = short_conv;
+}
+
+void leap_scalar_install(leap_kernels *table) {
+    leap_scalar_install_dequantize(table);
+    leap_scalar_install_prepare(table);
+    leap_scalar_install_matmul(table);
+    leap_scalar_install_matmul_float(table);
+    leap_scalar_install_elementwise(table);
+    leap_scalar_install_attention(table);
+}

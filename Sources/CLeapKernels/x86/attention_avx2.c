@@ -1,0 +1,16 @@
+// Attention in AVX2: 6 rows x 16 positions (or elements) of accumulators.
+#include "../internal/kernels.h"
+
+#if defined(LEAP_X86)
+
+#pragma STDC FP_CONTRACT OFF
+
+#include "vector_avx2.h"
+
+#define ROWS_MAX 6
+#define WIDTH 2
+#include "../internal/vector_attention.h"
+
+void leap_x86_install_attention_avx2(leap_kernels *table) { install_attention(table); }
+
+#endif

@@ -1,0 +1,123 @@
+// The vector operations that x86/quantized.h is written in, for AVX-512 VNNI: 16 rows, one per 32-bit lane.
+#ifndef LEAP_LANES_H
+#define LEAP_LANES_H
+
+#include <immintrin.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#define LANES 16
+/// Tokens of a product tile: with two panels of rows, as many accumulators as the 32 registers hold.
+#define TILE_TOKENS 6
+/// The same for blocks of 256, which need accumulators for the block besides those for the sub-block.
+#ifndef TILE_TOKENS_256
+#define TILE_TOKENS_256 4
+#endif
+/// Weights that use the whole byte carry a bias of 128 (see activation.h).
+#define FULL_BYTES_BIASED 1
+
+#define INLINE static inline __attribute__((always_inline))
+/// Before a loop of few turns: everything it indexes can then live in registers.
+#define UNROLL _Pragma("clang loop unroll(full)")
+
+typedef __m512i vi;
+typedef __m512 vf;
+
+INLINE vi v_zero(void) { return _mm512_setzero_si512(); }
+INLINE vi v_load(const void *p) { return _mm512_loadu_si512(p); }
+INLINE void v_store(void *p, vi x) { _mm512_storeu_si512(p, x); }
+INLINE vi v_set8(int x) { return _mm512_set1_epi8((char)x); }
+INLINE vi v_set32(int x) { return _mm512_set1_epi32(x); }
+INLINE vi v_and(vi a, vi b) { return _mm512_and_si512(a, b); }
+INLINE vi v_or(vi a, vi b) { return _mm512_or_si512(a, b); }
+INLINE vi v_xor(vi a, vi b) { return _mm512_xor_si512(a, b); }
+INLINE vi v_add32(vi a, vi b) { return _mm512_add_epi32(a, b); }
+INLINE vi v_mul32(vi a, vi b) { return _mm512_mullo_epi32(a, b); }
+INLINE vi v_shl32(vi x, int n) { return _mm512_slli_epi32(x, (unsigned)n); }
+INLINE vi v_shr32(vi x, int n) { return _mm512_srli_epi32(x, (unsigned)n); }
+INLINE vi v_sar32(vi x, int n) { return _mm512_srai_epi32(x, (unsigned)n); }
+/// The low 16 bits of both, as pairs.
+INLINE vi v_pair16(vi low, vi high) { return _mm512_mask_blend_epi16(0xaaaaaaaau, low, _mm512_slli_epi32(high, 16)); }
+/// Adds to 16-bit numbers.
+INLINE vi v_add16(vi x, int n) { return _mm512_add_epi16(x, _mm512_set1_epi16((short)n)); }
+INLINE vi v_sar16(vi x, int n) { return _mm512_srai_epi16(x, (unsigned)n); }
+/// The 32 bits at p in every lane.
+INLINE vi v_broadcast32(const void *p) {
+    int32_t x;
+    memcpy(&x, p, sizeof x);
+    return _mm512_set1_epi32(x);
+}
+/// Bytes of each 16-byte part chosen by index, where all parts of `table` are equal or indices stay in their lane.
+INLINE vi v_shuffle8(vi table, vi index) { return _mm512_shuffle_epi8(table, index); }
+/// The same 16 bytes in every part.
+INLINE vi v_repeat16(const void *p) { return _mm512_broadcast_i32x4(_mm_loadu_si128(p)); }
+/// `value` in the bytes where x & bits is not zero.
+INLINE vi v_where_bits(vi x, vi bits, vi value) { return _mm512_maskz_mov_epi8(_mm512_test_epi8_mask(x, bits), value); }
+
+INLINE vf vf_zero(void) { return _mm512_setzero_ps(); }
+INLINE vf vf_load(const void *p) { return _mm512_loadu_ps(p); }
+INLINE void vf_store(void *p, vf x) { _mm512_storeu_ps(p, x); }
+INLINE vf vf_broadcast(const float *p) { return _mm512_set1_ps(*p); }
+INLINE vf vf_set(float x) { return _mm512_set1_ps(x); }
+INLINE vf vf_mul(vf a, vf b) { return _mm512_mul_ps(a, b); }
+INLINE vf vf_fma(vf a, vf b, vf c) { return _mm512_fmadd_ps(a, b, c); }
+INLINE vf vf_negate(vf a) { return _mm512_castsi512_ps(_mm512_xor_si512(_mm512_castps_si512(a), v_set32(INT32_MIN))); }
+INLINE vf vf_from_int(vi x) { return _mm512_cvtepi32_ps(x); }
+/// The low halves of the lanes, as half-precision numbers.
+INLINE vf vf_from_half(vi x) { return _mm512_cvtph_ps(_mm512_cvtepi32_epi16(x)); }
+/// Stores lanes `skip` and up.
+INLINE void vf_store_from(float *p, vf x, int skip) { _mm512_mask_storeu_ps(p, (__mmask16)(0xffffu << skip), x); }
+
+#include "rows.h"
+
+INLINE __m256i two_quarters(const row_set *rows, int r, size_t at) {
+    return _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)row_byte(rows, r, at))),
+                                   _mm_loadu_si128((const __m128i *)row_byte(rows, r + 4, at)), 1);
+}
+
+/// The 16 bytes at `at` of every row, four bytes wide: out[c] holds column c, row r in lane r.
+INLINE void v_columns(const row_set *rows, size_t at, vi out[4]) {
+    vi a[4];
+    UNROLL for (int i = 0; i < 4; i++) {
+        a[i] = _mm512_inserti64x4(_mm512_castsi256_si512(two_quarters(rows, i, at)), two_quarters(rows, i + 8, at), 1);
+    }
+    const vi x0 = _mm512_unpacklo_epi32(a[0], a[1]), x1 = _mm512_unpackhi_epi32(a[0], a[1]);
+    const vi x2 = _mm512_unpacklo_epi32(a[2], a[3]), x3 = _mm512_unpackhi_epi32(a[2], a[3]);
+    out[0] = _mm512_unpacklo_epi64(x0, x2);
+    out[1] = _mm512_unpackhi_epi64(x0, x2);
+    out[2] = _mm512_unpacklo_epi64(x1, x3);
+    out[3] = _mm512_unpackhi_epi64(x1, x3);
+}
+
+/// The 32 bits at `at` of row r in lane r.
+INLINE vi v_dwords(const row_set *rows, size_t at) {
+    __m128i part[4];
+    UNROLL for (int i = 0; i < 4; i++) {
+        int32_t x[4];
+        UNROLL for (int k = 0; k < 4; k++) memcpy(&x[k], row_byte(rows, 4 * i + k, at), 4);
+        part[i] = _mm_setr_epi32(x[0], x[1], x[2], x[3]);
+    }
+    const __m256i low = _mm256_setr_m128i(part[0], part[1]), high = _mm256_setr_m128i(part[2], part[3]);
+    return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
+}
+
+/// The half-precision number at `at` of row r in lane r.
+INLINE vf vf_halves(const row_set *rows, size_t at) {
+    __m128i part[2];
+    UNROLL for (int i = 0; i < 2; i++) {
+        int16_t x[8];
+        UNROLL for (int k = 0; k < 8; k++) memcpy(&x[k], row_byte(rows, 8 * i + k, at), 2);
+        part[i] = _mm_setr_epi16(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7]);
+    }
+    return _mm512_cvtph_ps(_mm256_setr_m128i(part[0], part[1]));
+}
+
+/// acc + products of unsigned and signed bytes, four a lane.
+INLINE vi v_dot(vi acc, vi u, vi s) { return _mm512_dpbusd_epi32(acc, u, s); }
+/// acc + products of signed 16-bit numbers, two a lane.
+INLINE vi v_dot16(vi acc, vi a, vi b) { return _mm512_dpwssd_epi32(acc, a, b); }
+
+#include "lanes_vnni.h"
+
+#endif

@@ -1,0 +1,100 @@
+// Input vectors to int8 with AVX2: the bytes that scalar/prepare.c writes.
+#include "../internal/kernels.h"
+
+#if defined(LEAP_X86)
+
+#include <immintrin.h>
+
+#include "../internal/activation.h"
+
+#define AVX2 __attribute__((target("avx2")))
+#define INLINE static inline __attribute__((always_inline)) AVX2
+
+/// Largest magnitude of n elements, a multiple of 32; what is not a number does not count.
+INLINE float largest_magnitude(const float *x, int64_t n) {
+    const __m256 magnitude = _mm256_castsi256_ps(_mm256_set1_epi32(0x7fffffff));
+    __m256 m[4] = {_mm256_setzero_ps(), _mm256_setzero_ps(), _mm256_setzero_ps(), _mm256_setzero_ps()};
+    for (int64_t i = 0; i < n; i += 32) {
+        // max(a, b) gives b if one of them is not a number.
+        for (int k = 0; k < 4; k++) m[k] = _mm256_max_ps(_mm256_and_ps(_mm256_loadu_ps(x + i + 8 * k), magnitude), m[k]);
+    }
+    const __m256 all = _mm256_max_ps(_mm256_max_ps(m[0], m[1]), _mm256_max_ps(m[2], m[3]));
+    __m128 half = _mm_max_ps(_mm256_castps256_ps128(all), _mm256_extractf128_ps(all, 1));
+    half = _mm_max_ps(half, _mm_movehl_ps(half, half));
+    return _mm_cvtss_f32(_mm_max_ss(half, _mm_shuffle_ps(half, half, 1)));
+}
+
+INLINE __m256i scaled(const float *x, __m256 inverse) {
+    __m256 v = _mm256_mul_ps(_mm256_loadu_ps(x), inverse);
+    v = _mm256_min_ps(_mm256_max_ps(v, _mm256_set1_ps(-127)), _mm256_set1_ps(127));
+    return _mm256_cvtps_epi32(v);
+}
+
+/// Sums of the 16 unsigned bytes of both halves.
+INLINE void byte_sums(__m256i bytes, int32_t sums[2]) {
+    const __m256i eights = _mm256_sad_epu8(bytes, _mm256_setzero_si256());
+    const __m256i sixteens = _mm256_add_epi64(eights, _mm256_bsrli_epi128(eights, 8));
+    sums[0] = _mm256_extract_epi32(sixteens, 0);
+    sums[1] = _mm256_extract_epi32(sixteens, 4);
+}
+
+/// Quantises 32 elements; returns the sums of both halves, and those of the magnitudes.
+INLINE void quantize32(const float *x, float inverse, int8_t *q, int32_t sums[2], int32_t magnitudes[2]) {
+    const __m256 factor = _mm256_set1_ps(inverse);
+    const __m256i a = _mm256_packs_epi32(scaled(x, factor), scaled(x + 8, factor));
+    const __m256i b = _mm256_packs_epi32(scaled(x + 16, factor), scaled(x + 24, factor));
+    const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+    const __m256i bytes = _mm256_permutevar8x32_epi32(_mm256_packs_epi16(a, b), order);
+    _mm256_storeu_si256((__m256i *)q, bytes);
+    // As unsigned bytes, which are 128 too large.
+    byte_sums(_mm256_xor_si256(bytes, _mm256_set1_epi8(-128)), sums);
+    sums[0] -= 16 * 128;
+    sums[1] -= 16 * 128;
+    byte_sums(_mm256_abs_epi8(bytes), magnitudes);
+}
+
+INLINE float inverse_of(float largest) { return largest > 0 ? 127.0f / largest : 0; }
+
+AVX2 static void prepare_q8_32(const float *x, int64_t cols, void *record) {
+    const leap_act32 act = leap_act32_view(record, cols);
+    for (int64_t b = 0; b < cols / 32; b++) {
+        const float largest = largest_magnitude(x + b * 32, 32);
+        int32_t sums[2], magnitudes[2];
+        quantize32(x + b * 32, inverse_of(largest), act.q + b * 32, sums, magnitudes);
+        act.d[b] = largest / 127.0f;
+        act.s[b] = act.d[b] * (float)(sums[0] + sums[1]);
+        act.offset128[b] = -128 * (sums[0] + sums[1]);
+        act.offset8[b] = -8 * (sums[0] + sums[1]);
+    }
+}
+
+AVX2 static void prepare_q8_256(const float *x, int64_t cols, void *record) {
+    const leap_act256 act = leap_act256_view(record, cols);
+    for (int64_t begin = 0; begin < cols; begin += 256) {
+        const float largest = largest_magnitude(x + begin, 256), inverse = inverse_of(largest);
+        int32_t most16 = 0, most32 = 0;
+        act.d[begin / 256] = largest / 127.0f;
+        for (int64_t b = begin / 32; b < begin / 32 + 8; b++) {
+            int32_t sums[2], magnitudes[2];
+            quantize32(x + b * 32, inverse, act.q + b * 32, sums, magnitudes);
+            for (int i = 0; i < 2; i++) most16 = magnitudes[i] > most16 ? magnitudes[i] : most16;
+            most32 = magnitudes[0] + magnitudes[1] > most32 ? magnitudes[0] + magnitudes[1] : most32;
+            const int32_t both = sums[0] + sums[1];
+            act.sum16[2 * b] = (int16_t)sums[0];
+            act.sum16[2 * b + 1] = (int16_t)sums[1];
+            act.sum32[b] = (int16_t)both;
+            act.offset16[2 * b] = -32 * sums[0];
+            act.offset16[2 * b + 1] = -32 * sums[1];
+            act.offset32[b] = -128 * both;
+        }
+        act.most16[begin / 256] = (int16_t)most16;
+        act.most32[begin / 256] = (int16_t)most32;
+    }
+}
+
+void leap_x86_install_prepare_avx2(leap_kernels *table) {
+    table->prepare[LEAP_ACTIVATION_Q8_32] = prepare_q8_32;
+    table->prepare[LEAP_ACTIVATION_Q8_256] = prepare_q8_256;
+}
+
+#endif

@@ -1,0 +1,316 @@
+// Two panels of rows times many tokens: the panels are opened into scratch once, then multiplied tile by tile. Part of
+// quantized.h.
+//
+// An opened panel pair, by block (every vector stands twice, for the first and the second panel):
+//   blocks of 32:  8 groups of four elements | scale | minimum, where the type has one
+//   blocks of 256: for each two sub-blocks their groups and the pair of scales | pairs of minimums, where the type has them
+//                  | d | dmin, likewise
+// Float sums of up to TOKENS_MAX tokens follow the panels: chunks of columns continue where the last one stopped.
+
+#define PAIR (2 * sizeof(vi))
+
+/// Bytes of an opened pair of blocks.
+INLINE size_t opened_bytes(int32_t type) {
+    if (is_block32(type)) return (8 + 1 + (has_min(type) ? 1 : 0)) * PAIR;
+    const size_t minimums = has_min(type) ? (sub_block(type) == 16 ? 8 : 4) + 1 : 0;
+    return (64 + 128 / (size_t)sub_block(type) + minimums + 1) * PAIR;
+}
+
+INLINE void open_panels32(int32_t type, const panel *p, int64_t col, int64_t cols, uint8_t *out) {
+    const size_t bytes = block_bytes(type);
+    for (int side = 0; side < 2; side++) {
+        row_set rows = rows_at(p[side].data + (size_t)(col / 32) * bytes, p->row_bytes);
+        uint8_t *to = out + (size_t)side * sizeof(vi);
+        for (int64_t b = 0; b < cols / 32; b++, rows_advance(&rows, bytes), to += opened_bytes(type)) {
+            block32 w;
+            open32(type, &rows, &w);
+            UNROLL for (int g = 0; g < 8; g++) v_store(to + (size_t)g * PAIR, w.w[g]);
+            vf_store(to + 8 * PAIR, w.d);
+            if (has_min(type)) vf_store(to + 9 * PAIR, w.m);
+        }
+    }
+}
+
+INLINE void open_panels256(int32_t type, const panel *p, int64_t col, int64_t cols, uint8_t *out) {
+    const size_t bytes = block_bytes(type);
+    const int groups = 2 * sub_block(type) / 4, pairs = 128 / sub_block(type);  // of two sub-blocks
+    const size_t step = (size_t)(groups + 1) * PAIR;
+    for (int side = 0; side < 2; side++) {
+        row_set rows = rows_at(p[side].data + (size_t)(col / 256) * bytes, p->row_bytes);
+        uint8_t *to = out + (size_t)side * sizeof(vi);
+        for (int64_t b = 0; b < cols / 256; b++, rows_advance(&rows, bytes), to += opened_bytes(type)) {
+            block256 state;
+            begin256(type, &rows, &state);
+            UNROLL for (int q = 0; q < 4; q++) {
+                vi w[16];
+                open_quarter(type, &rows, q, &state, w);
+                UNROLL for (int i = 0; i < 16; i++) {
+                    // Groups of four are numbered through the block.
+                    const int group = 8 * (i < 8 ? first_of_quarter(type, q) : second_of_quarter(type, q)) + i % 8;
+                    v_store(to + (size_t)(group / groups) * step + (size_t)(group % groups) * PAIR, w[i]);
+                }
+            }
+            UNROLL for (int i = 0; i < pairs; i++) {
+                v_store(to + (size_t)i * step + (size_t)groups * PAIR, state.scale[i]);
+            }
+            uint8_t *tail = to + (size_t)pairs * step;
+            if (has_min(type)) {
+                UNROLL for (int i = 0; i < pairs; i++, tail += PAIR) v_store(tail, state.min[i]);
+                vf_store(tail + PAIR, state.dmin);
+            }
+            vf_store(tail, state.d);
+        }
+    }
+}
+
+/// What a tile kernel works on.
+typedef struct {
+    const uint8_t *panels;
+    const char *const *record;  ///< of the tile's tokens
+    float *sums;                ///< [token][2][LANES]
+    int64_t first_block, blocks;
+    bool begins;                ///< sums start from zero
+    ptrdiff_t d_at, offset_at, sum_at, most_at;  ///< sections of a record
+} tile_args;
+
+/// What the sums of a sub-block start from, for all tokens. at: of the offset within a record.
+INLINE void tile_start(int32_t type, vi sum[][2], const int8_t *const *a, int64_t at, int tokens) {
+    UNROLL for (int t = 0; t < tokens; t++) sum[t][0] = sum[t][1] = start_sum(type, a[t] + at);
+}
+
+/// Blocks of 32.
+INLINE void tile32(int32_t type, const tile_args *args, int tokens) {
+    const int8_t *a[TILE_TOKENS];
+    vf acc[TILE_TOKENS][2];
+    UNROLL for (int t = 0; t < tokens; t++) {
+        a[t] = (const int8_t *)args->record[t];
+        UNROLL for (int side = 0; side < 2; side++) {
+            acc[t][side] = args->begins ? vf_zero() : vf_load(args->sums + (2 * t + side) * LANES);
+        }
+    }
+    const uint8_t *panels = args->panels;
+    for (int64_t b = args->first_block; b < args->first_block + args->blocks; b++, panels += opened_bytes(type)) {
+        vi total[TILE_TOKENS][2];
+        tile_start(type, total, a, args->offset_at + b * 4, tokens);
+        tile_dot(total, panels, a, b * 32, 8, tokens, group_span(type), is_full(type), false);
+        const vf d0 = vf_load(panels + 8 * PAIR), d1 = vf_load(panels + 8 * PAIR + sizeof(vi));
+        UNROLL for (int t = 0; t < tokens; t++) {
+            const vf d_x = vf_broadcast((const float *)(a[t] + args->d_at) + b);
+            acc[t][0] = vf_fma(vf_from_int(total[t][0]), vf_mul(d0, d_x), acc[t][0]);
+            acc[t][1] = vf_fma(vf_from_int(total[t][1]), vf_mul(d1, d_x), acc[t][1]);
+        }
+        if (!has_min(type)) continue;
+        const vf m0 = vf_load(panels + 9 * PAIR), m1 = vf_load(panels + 9 * PAIR + sizeof(vi));
+        UNROLL for (int t = 0; t < tokens; t++) {
+            const vf s = vf_broadcast((const float *)(a[t] + args->sum_at) + b);
+            acc[t][0] = vf_fma(m0, s, acc[t][0]);
+            acc[t][1] = vf_fma(m1, s, acc[t][1]);
+        }
+    }
+    UNROLL for (int t = 0; t < tokens; t++) {
+        vf_store(args->sums + 2 * t * LANES, acc[t][0]);
+        vf_store(args->sums + (2 * t + 1) * LANES, acc[t][1]);
+    }
+}
+
+/// total + scale * dot.
+INLINE void tile_scale(vi total[][2], vi dot[][2], const vi scale[2], int tokens) {
+    UNROLL for (int t = 0; t < tokens; t++) {
+        UNROLL for (int side = 0; side < 2; side++) {
+            total[t][side] = v_add32(total[t][side], v_mul32(dot[t][side], scale[side]));
+        }
+    }
+}
+
+/// total += the products of a block of 256 with opened `panels`. begin: number of its first pair of sub-blocks. fit: the sums
+/// of sub-blocks fit 16 bits.
+INLINE void tile_block256(int32_t type, bool fit, const uint8_t *panels, const int8_t *const *a, int64_t offset_at,
+                          int64_t begin, int tokens, vi total[][2]) {
+    const int size = sub_block(type), groups = size / 4, pairs = 128 / size;
+    for (int64_t j = begin; j < begin + pairs; j++, panels += (size_t)(2 * groups + 1) * PAIR) {
+        const uint8_t *scales = panels + (size_t)(2 * groups) * PAIR;
+        vi first[TILE_TOKENS][2], second[TILE_TOKENS][2];
+        tile_start(type, first, a, offset_at + j * 8, tokens);
+        tile_dot(first, panels, a, j * 2 * size, groups, tokens, group_span(type), is_full(type), true);
+        if (!fit) {  // scaled one by one, so that the registers are free for the second
+            const vi scale[2] = {first_scale(v_load(scales)), first_scale(v_load(scales + sizeof(vi)))};
+            tile_scale(total, first, scale, tokens);
+        }
+        tile_start(type, second, a, offset_at + j * 8 + 4, tokens);
+        tile_dot(second, panels + (size_t)groups * PAIR, a, (j * 2 + 1) * size, groups, tokens, group_span(type),
+                 is_full(type), true);
+        if (!fit) {
+            const vi scale[2] = {second_scale(v_load(scales)), second_scale(v_load(scales + sizeof(vi)))};
+            tile_scale(total, second, scale, tokens);
+            continue;
+        }
+        UNROLL for (int side = 0; side < 2; side++) {
+            const vi both = v_load(scales + (size_t)side * sizeof(vi));
+            UNROLL for (int t = 0; t < tokens; t++) {
+                total[t][side] = v_dot16(total[t][side], v_pair16(first[t][side], second[t][side]), both);
+            }
+        }
+    }
+}
+
+/// Blocks of 256.
+INLINE void tile256(int32_t type, const tile_args *args, int tokens) {
+    const bool min = has_min(type);
+    const int size = sub_block(type), groups = size / 4, pairs = 128 / size;
+    const int8_t *a[TILE_TOKENS];
+    UNROLL for (int t = 0; t < tokens; t++) a[t] = (const int8_t *)args->record[t];
+    const uint8_t *panels = args->panels;
+    for (int64_t b = args->first_block; b < args->first_block + args->blocks; b++) {
+        vi total[TILE_TOKENS][2];
+        UNROLL for (int t = 0; t < tokens; t++) total[t][0] = total[t][1] = v_zero();
+        bool fit = has_packed_sums(type);
+        if (fit) {
+            UNROLL for (int t = 0; t < tokens; t++) {
+                int16_t most;
+                memcpy(&most, a[t] + args->most_at + b * 2, sizeof most);
+                fit &= sums_fit_16(type, most);
+            }
+        }
+        if (fit) {
+            tile_block256(type, true, panels, a, args->offset_at, b * pairs, tokens, total);
+        } else {
+            tile_block256(type, false, panels, a, args->offset_at, b * pairs, tokens, total);
+        }
+        panels += (size_t)(pairs * (2 * groups + 1)) * PAIR;
+        const uint8_t *tail = panels + (size_t)(min ? pairs : 0) * PAIR;
+        UNROLL for (int t = 0; t < tokens; t++) {
+            const vf d_x = vf_broadcast((const float *)(a[t] + args->d_at) + b);
+            UNROLL for (int side = 0; side < 2; side++) {
+                vi minimums = v_zero();
+                UNROLL for (int k = 0; k < (min ? pairs : 0); k++) {
+                    minimums = v_dot16(minimums, v_load(panels + (size_t)k * PAIR + (size_t)side * sizeof(vi)),
+                                       v_broadcast32(a[t] + args->sum_at + (b * pairs + k) * 4));
+                }
+                float *to = args->sums + (2 * t + side) * LANES;
+                const vf acc = args->begins && b == args->first_block ? vf_zero() : vf_load(to);
+                const vf d = vf_load(tail + (size_t)side * sizeof(vi));
+                const vf dmin = min ? vf_load(tail + PAIR + (size_t)side * sizeof(vi)) : vf_zero();
+                vf_store(to, finish_block256(min, total[t][side], minimums, d, dmin, d_x, acc));
+            }
+        }
+        panels = tail + (size_t)(min ? 2 : 1) * PAIR;
+    }
+}
+
+/// call(n) with the number of tokens as a constant.
+#if TILE_TOKENS == 6
+#define BY_TOKENS(call)                 \
+    switch (tokens) {                   \
+    case 1: call(1); break;             \
+    case 2: call(2); break;             \
+    case 3: call(3); break;             \
+    case 4: call(4); break;             \
+    case 5: call(5); break;             \
+    default: call(6); break;            \
+    }
+#else
+#define BY_TOKENS(call)                 \
+    switch (tokens) {                   \
+    case 1: call(1); break;             \
+    case 2: call(2); break;             \
+    default: call(3); break;            \
+    }
+#endif
+
+typedef void tile_function(const tile_args *args, int tokens);
+
+#define TILE_FUNCTION(name, call)                                                      \
+    static __attribute__((noinline)) void name(const tile_args *args, int tokens) {    \
+        BY_TOKENS(call)                                                                \
+    }
+
+// Q4_1 opens to the form of Q5_1, and IQ4_NL to that of Q8_0.
+#define Q4_0_TILE(n) tile32(LEAP_Q4_0, args, n)
+#define Q5_0_TILE(n) tile32(LEAP_Q5_0, args, n)
+#define Q5_1_TILE(n) tile32(LEAP_Q5_1, args, n)
+#define Q8_0_TILE(n) tile32(LEAP_Q8_0, args, n)
+#define Q2_K_TILE(n) tile256(LEAP_Q2_K, args, n)
+#define Q3_K_TILE(n) tile256(LEAP_Q3_K, args, n)
+#define Q4_K_TILE(n) tile256(LEAP_Q4_K, args, n)
+#define Q5_K_TILE(n) tile256(LEAP_Q5_K, args, n)
+#define Q6_K_TILE(n) tile256(LEAP_Q6_K, args, n)
+#define IQ4_XS_TILE(n) tile256(LEAP_IQ4_XS, args, n)
+TILE_FUNCTION(tile_q4_0, Q4_0_TILE)
+TILE_FUNCTION(tile_q5_0, Q5_0_TILE)
+TILE_FUNCTION(tile_q5_1, Q5_1_TILE)
+TILE_FUNCTION(tile_q8_0, Q8_0_TILE)
+TILE_FUNCTION(tile_q2_K, Q2_K_TILE)
+TILE_FUNCTION(tile_q3_K, Q3_K_TILE)
+TILE_FUNCTION(tile_q4_K, Q4_K_TILE)
+TILE_FUNCTION(tile_q5_K, Q5_K_TILE)
+TILE_FUNCTION(tile_q6_K, Q6_K_TILE)
+TILE_FUNCTION(tile_iq4_xs, IQ4_XS_TILE)
+
+INLINE tile_function *tile_for(int32_t type) {
+    switch (type) {
+    case LEAP_Q4_0: return tile_q4_0;
+    case LEAP_Q5_0: return tile_q5_0;
+    case LEAP_Q4_1:
+    case LEAP_Q5_1: return tile_q5_1;
+    case LEAP_IQ4_NL:
+    case LEAP_Q8_0: return tile_q8_0;
+    case LEAP_Q2_K: return tile_q2_K;
+    case LEAP_Q3_K: return tile_q3_K;
+    case LEAP_Q4_K: return tile_q4_K;
+    case LEAP_Q5_K: return tile_q5_K;
+    case LEAP_Q6_K: return tile_q6_K;
+    default: return tile_iq4_xs;
+    }
+}
+
+/// The sections of a record that tiles of a type read.
+INLINE void place_sections(int32_t type, int64_t cols, tile_args *args) {
+    const bool small = sub_block(type) == 16;
+    args->d_at = (ptrdiff_t)leap_act_d_at(cols);
+    if (is_block32(type)) {
+        args->offset_at = (ptrdiff_t)offset32_at(type, cols);
+        args->sum_at = (ptrdiff_t)leap_act32_s_at(cols);
+        return;
+    }
+    args->offset_at = (ptrdiff_t)(small ? leap_act256_offset16_at(cols) : leap_act256_offset32_at(cols));
+    args->sum_at = (ptrdiff_t)(small ? leap_act256_sum16_at(cols) : leap_act256_sum32_at(cols));
+    args->most_at = (ptrdiff_t)(small ? leap_act256_most16_at(cols) : leap_act256_most32_at(cols));
+}
+
+/// Rows row ..< row + 2 LANES with all tokens.
+INLINE void tiles(int32_t type, const leap_matmul_job *job, int64_t row, void *scratch, open_function *open) {
+    const int64_t cols = job->w.cols;
+    const size_t record_bytes = is_block32(type) ? leap_act32_bytes(cols) : leap_act256_bytes(cols);
+    const panel panels[2] = {panel_at(job, row), panel_at(job, row + LANES)};
+    float *sums = scratch;
+    uint8_t *opened = (uint8_t *)(sums + TOKENS_MAX * 2 * LANES);
+    tile_function *tile = tile_for(type);
+    tile_args args = {.panels = opened};
+    place_sections(type, cols, &args);
+    const int64_t block = is_block32(type) ? 32 : 256, most = is_block32(type) ? TILE_TOKENS : TILE_TOKENS_256;
+    for (int64_t begin = 0; begin < job->tokens; begin += TOKENS_MAX) {
+        const int64_t count = job->tokens - begin < TOKENS_MAX ? job->tokens - begin : TOKENS_MAX;
+        const int64_t tile_count = (count + most - 1) / most;
+        for (int64_t col = 0; col < cols; col += CHUNK_COLS) {
+            const int64_t width = cols - col < CHUNK_COLS ? cols - col : CHUNK_COLS;
+            open(panels, col, width, opened);
+            args.first_block = col / block;
+            args.blocks = width / block;
+            args.begins = col == 0;
+            for (int64_t i = 0; i < tile_count; i++) {
+                const int64_t from = count * i / tile_count, to = count * (i + 1) / tile_count;
+                const char *record[TILE_TOKENS];
+                for (int64_t t = from; t < to; t++) record[t - from] = leap_job_record(job, record_bytes, begin + t);
+                args.record = record;
+                args.sums = sums + from * 2 * LANES;
+                tile(&args, (int)(to - from));
+                if (col + width < cols) continue;
+                for (int64_t t = from; t < to; t++) {
+                    float *out = job->out + (begin + t) * job->out_stride;
+                    vf_store_from(out + panels[0].row, vf_load(sums + 2 * t * LANES), panels[0].skip);
+                    vf_store_from(out + panels[1].row, vf_load(sums + (2 * t + 1) * LANES), panels[1].skip);
+                }
+            }
+        }
+    }
+}

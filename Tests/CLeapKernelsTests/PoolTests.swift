@@ -1,0 +1,64 @@
+import CLeapKernels
+import Testing
+
+/// Runs one call over `count` indices and returns the visits to each index.
+private func visits(pool: OpaquePointer, count: Int, grain: Int64) -> [Int32] {
+    var counts = [Int32](repeating: 0, count: count)
+    counts.withUnsafeMutableBufferPointer { buffer in
+        leap_pool_run(
+            pool, Int64(count), grain,
+            { context, _, begin, end in
+                guard let context else { return }
+                let counts = context.assumingMemoryBound(to: Int32.self)
+                for index in Int(begin)..<Int(end) { counts[index] += 1 }
+            }, buffer.baseAddress)
+    }
+    return counts
+}
+
+struct PoolTests {
+    @Test("Every index is visited exactly once", arguments: [1, 2, 3, 5, 9])
+    func coversRange(threads: Int32) throws {
+        let pool = try #require(leap_pool_create(threads))
+        defer { leap_pool_destroy(pool) }
+        #expect(leap_pool_threads(pool) == threads)
+        for count in [0, 1, 2, 3, 7, 64, 1000] {
+            for grain: Int64 in [0, 1, 3, 64, 5000] {
+                #expect(
+                    visits(pool: pool, count: count, grain: grain) == [Int32](repeating: 1, count: count),
+                    "count \(count), grain \(grain)")
+            }
+        }
+    }
+
+    @Test("Ten thousand forks in a row lose nothing, with more threads than processors too", arguments: [2, 3, 8])
+    func manyForks(threads: Int32) throws {
+        let pool = try #require(leap_pool_create(threads))
+        defer { leap_pool_destroy(pool) }
+        var totals = [Int64](repeating: 0, count: 16)
+        totals.withUnsafeMutableBufferPointer { buffer in
+            for _ in 0..<10_000 {
+                leap_pool_run(
+                    pool, 16, 1,
+                    { context, _, begin, end in
+                        guard let context else { return }
+                        let totals = context.assumingMemoryBound(to: Int64.self)
+                        for index in Int(begin)..<Int(end) { totals[index] += Int64(index) }
+                    }, buffer.baseAddress)
+            }
+        }
+        #expect(totals == (0..<16).map { 10_000 * Int64($0) })
+    }
+
+    @Test("Pools can be created and destroyed while their threads sleep or have just started")
+    func lifecycle() throws {
+        for threads: Int32 in [-3, 0, 1, 2, 4] {
+            for _ in 0..<50 {
+                let pool = try #require(leap_pool_create(threads))
+                #expect(leap_pool_threads(pool) == max(threads, 1))
+                leap_pool_destroy(pool)
+            }
+        }
+        leap_pool_destroy(nil)
+    }
+}

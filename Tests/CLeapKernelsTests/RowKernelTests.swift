@@ -1,0 +1,287 @@
+import CLeapKernels
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A kernel that maps rows x and y to rows, with the exact result of each element.
+struct RowKernel: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    /// Runs on rows of n, in place of x or not.
+    let run:
+        @Sendable (OpaquePointer, UnsafePointer<Float>, UnsafePointer<Float>, Int64, Int64, UnsafeMutablePointer<Float>)
+            -> Void
+    /// The exact element i of a row of n.
+    let exact: @Sendable (_ x: ArraySlice<Float>, _ y: ArraySlice<Float>, _ row: Int, _ i: Int) -> Double
+
+    static let all: [RowKernel] = [
+        RowKernel(testDescription: "rms norm") { pool, x, y, n, rows, out in
+            leap_rms_norm(pool, x, n, y, 1e-5, n, rows, out, n)
+        } exact: { x, _, _, i in
+            let mean = x.reduce(0) { $0 + Double($1) * Double($1) } / Double(x.count)
+            return Double(x[x.startIndex + i]) / (mean + 1e-5).squareRoot()
+        },
+        RowKernel(testDescription: "swiglu") { pool, x, y, n, rows, out in
+            leap_swiglu(pool, x, n, y, n, n, rows, out, n)
+        } exact: { x, y, _, i in
+            let gate = Double(x[x.startIndex + i])
+            return gate / (1 + exp(-gate)) * Double(y[y.startIndex + i])
+        },
+        RowKernel(testDescription: "geglu") { pool, x, y, n, rows, out in
+            leap_geglu(pool, x, n, y, n, n, rows, out, n)
+        } exact: { x, y, _, i in
+            let gate = Double(x[x.startIndex + i])
+            let inner = (2 / Double.pi).squareRoot() * (gate + 0.044715 * gate * gate * gate)
+            return gate / (1 + exp(-2 * inner)) * Double(y[y.startIndex + i])
+        },
+        RowKernel(testDescription: "add") { pool, x, y, n, rows, out in
+            leap_add(pool, x, n, y, n, n, rows, out, n)
+        } exact: { x, y, _, i in
+            Double(x[x.startIndex + i]) + Double(y[y.startIndex + i])
+        },
+        RowKernel(testDescription: "add scaled") { pool, x, y, n, rows, out in
+            let factors = (0..<rows).map { Float($0) * 0.25 - 1 }
+            leap_add_scaled(pool, x, n, y, n, factors, n, rows, out, n)
+        } exact: { x, y, row, i in
+            Double(x[x.startIndex + i]) + (Double(row) * 0.25 - 1) * Double(y[y.startIndex + i])
+        },
+        RowKernel(testDescription: "scale") { pool, x, _, n, rows, out in
+            out.update(from: x, count: Int(n * rows))
+            leap_scale(pool, out, n, -0.3, n, rows)
+        } exact: { x, _, _, i in
+            Double(x[x.startIndex + i]) * Double(Float(-0.3))
+        },
+        RowKernel(testDescription: "softcap") { pool, x, _, n, rows, out in
+            out.update(from: x, count: Int(n * rows))
+            leap_softcap(pool, out, n, 3, n, rows)
+        } exact: { x, _, _, i in
+            3 * tanh(Double(x[x.startIndex + i]) / 3)
+        },
+    ]
+}
+
+struct RowKernelTests {
+    /// The kernel's result; `inPlace` writes over x where the kernel allows it.
+    private static func run(_ kernel: RowKernel, _ x: [Float], _ y: [Float], n: Int, pool: TestPool) -> [Float] {
+        var out = [Float](repeating: .nan, count: x.count)
+        out.withUnsafeMutableBufferPointer { out in
+            guard let out = out.baseAddress else { return }
+            pool.use { kernel.run($0, x, y, Int64(n), Int64(x.count / n), out) }
+        }
+        return out
+    }
+
+    @Test("Every instruction set is within rounding of the exact result", arguments: RowKernel.all)
+    func errorBound(kernel: RowKernel) throws {
+        var generator = SeededGenerator(seed: 7)
+        let pool = try TestPool(threads: 2)
+        for (rows, n) in [(3, 64), (2, 1), (5, 37), (2, 515)] {
+            let x = randomInput(rows * n, using: &generator)
+            let y =
+                kernel.testDescription == "rms norm"
+                ? [Float](repeating: 1, count: rows * n) : randomInput(rows * n, using: &generator)
+            for name in instructionSets {
+                let found = withInstructionSet(name) { Self.run(kernel, x, y, n: n, pool: pool) }
+                for index in found.indices {
+                    let row = index / n
+                    let span = (row * n)..<((row + 1) * n)
+                    let exact = kernel.exact(x[span], y[span], row, index % n)
+                    // Sums of several roundings, and of a cancellation in add.
+                    let bound = 4e-6 * abs(exact) + 1e-7 * (abs(Double(x[index])) + abs(Double(y[index]))) + 1e-30
+                    #expect(
+                        abs(Double(found[index]) - exact) <= bound,
+                        "\(name), \(rows) rows of \(n), element \(index): \(found[index]) for \(exact)")
+                }
+            }
+        }
+    }
+
+    @Test("Results do not depend on the number of rows or threads", arguments: RowKernel.all)
+    func oneArithmetic(kernel: RowKernel) throws {
+        var generator = SeededGenerator(seed: 8)
+        let n = 301
+        let rows = 120
+        let x = randomInput(rows * n, using: &generator)
+        let y = randomInput(rows * n, using: &generator)
+        let pools = try [1, 3].map { try TestPool(threads: $0) }
+        for name in instructionSets {
+            withInstructionSet(name) {
+                let expected = Self.run(kernel, x, y, n: n, pool: pools[0])
+                #expect(Self.run(kernel, x, y, n: n, pool: pools[1]) == expected, "\(name)")
+                let first = Self.run(kernel, Array(x[..<n]), Array(y[..<n]), n: n, pool: pools[1])
+                #expect(first == Array(expected[..<n]), "\(name)")
+            }
+        }
+    }
+
+    @Test("Norms and sums work in place, and a bias row is added to every row")
+    func inPlace() throws {
+        var generator = SeededGenerator(seed: 9)
+        let n = 45
+        let x = randomInput(4 * n, using: &generator)
+        let bias = randomInput(n, using: &generator)
+        let pool = try TestPool(threads: 2)
+        for name in instructionSets {
+            withInstructionSet(name) {
+                pool.use { pool in
+                    let length = Int64(n)
+                    var apart = x
+                    leap_rms_norm(pool, x, length, nil, 1e-6, length, 4, &apart, length)
+                    var same = x
+                    same.withUnsafeMutableBufferPointer { same in
+                        guard let base = same.baseAddress else { return }
+                        leap_rms_norm(pool, base, length, nil, 1e-6, length, 4, base, length)
+                    }
+                    #expect(same == apart, "\(name)")
+                    var sum = x
+                    sum.withUnsafeMutableBufferPointer { sum in
+                        guard let base = sum.baseAddress else { return }
+                        leap_add(pool, base, length, bias, 0, length, 4, base, length)
+                    }
+                    #expect(sum == x.indices.map { x[$0] + bias[$0 % n] }, "\(name)")
+                }
+            }
+        }
+    }
+
+    @Test("Values that are not numbers and infinities stay what they are")
+    func specialValues() throws {
+        let pool = try TestPool(threads: 1)
+        let x: [Float] = [.nan, .infinity, 100, -100, 0, -0.0, 1e-38, -3e38] + [Float](repeating: 1, count: 12)
+        let ones = [Float](repeating: 1, count: x.count)
+        for name in instructionSets {
+            withInstructionSet(name) {
+                pool.use { pool in
+                    var out = ones
+                    leap_swiglu(pool, x, 20, ones, 20, 20, 1, &out, 20)
+                    #expect(out[0].isNaN && out[1] == .infinity && out[2] == 100, "\(name): \(out)")
+                    #expect(out[3] <= 0 && out[3] > -1e-30 && out[4] == 0 && out[7] <= 0, "\(name): \(out)")
+                    var capped = x
+                    leap_softcap(pool, &capped, 20, 2, 20, 1)
+                    #expect(capped[0].isNaN && capped[1] == 2 && capped[7] == -2, "\(name): \(capped)")
+                }
+            }
+        }
+    }
+}
+
+/// Rotary positions.
+struct RopeTests {
+    @Test("Pairs turn by position times frequency, side by side or half a head apart", arguments: [0, 1])
+    func rotates(interleaved: Int32) throws {
+        var generator = SeededGenerator(seed: 10)
+        let pool = try TestPool(threads: 2)
+        for (heads, headDim, rotary) in [(3, 64, 64), (2, 80, 40), (1, 6, 2), (2, 128, 96)] {
+            let rows = 5
+            let positions: [Int32] = [0, 1, 7, 5000, 31_999]
+            let frequencies = (0..<(rotary / 2)).map { Float(1 / pow(10_000, 2 * Double($0) / Double(rotary))) }
+            let x = randomInput(rows * heads * headDim, using: &generator)
+            for name in instructionSets {
+                var found = x
+                withInstructionSet(name) {
+                    pool.use { pool in
+                        var table = [Float](repeating: 0, count: rows * rotary)
+                        leap_rope_table(positions, Int64(rows), frequencies, Int32(rotary), 1.25, &table)
+                        leap_rope(
+                            pool, &found, Int64(heads * headDim), Int64(rows), Int32(heads), Int32(headDim),
+                            Int32(rotary), table, interleaved)
+                    }
+                }
+                for head in 0..<(rows * heads) {
+                    let start = head * headDim
+                    let position = positions[head / heads]
+                    for i in 0..<(rotary / 2) {
+                        let first = start + (interleaved == 1 ? 2 * i : i)
+                        let second = interleaved == 1 ? first + 1 : first + rotary / 2
+                        // The angle is a float product by definition.
+                        let angle = Double(Float(position) * frequencies[i])
+                        let a = Double(x[first]) * 1.25
+                        let b = Double(x[second]) * 1.25
+                        let bound = 1e-6 * (abs(a) + abs(b))
+                        #expect(abs(Double(found[first]) - (a * cos(angle) - b * sin(angle))) <= bound, "\(name)")
+                        #expect(abs(Double(found[second]) - (a * sin(angle) + b * cos(angle))) <= bound, "\(name)")
+                    }
+                    let rest = (start + rotary)..<(start + headDim)
+                    #expect(found[rest] == x[rest], "\(name): what is not rotary stays")
+                }
+            }
+        }
+    }
+}
+
+/// The short convolution of LFM2.
+struct ShortConvolutionTests {
+    /// Runs tokens in calls of `step`, carrying the state from one to the next; out and state, [tokens][n].
+    private static func run(
+        _ bcx: [Float], weights: [Float], taps: Int, n: Int, step: Int, pool: TestPool
+    ) throws -> (out: [Float], state: [Float]) {
+        let count = bcx.count / (3 * n)
+        var out = [Float](repeating: .nan, count: count * n)
+        var state = out
+        try out.withUnsafeMutableBufferPointer { out in
+            try state.withUnsafeMutableBufferPointer { state in
+                try bcx.withUnsafeBufferPointer { bcx in
+                    let outBase = try #require(out.baseAddress)
+                    let stateBase = try #require(state.baseAddress)
+                    let inputBase = try #require(bcx.baseAddress)
+                    for first in stride(from: 0, to: count, by: step) {
+                        let tokens = (first..<min(first + step, count)).map { index in
+                            var token = leap_conv_token(
+                                bcx: inputBase + index * 3 * n, previous: (nil, nil, nil, nil, nil, nil, nil),
+                                state: stateBase + index * n, out: outBase + index * n)
+                            withUnsafeMutableBytes(of: &token.previous) { previous in
+                                let slots = previous.bindMemory(to: UnsafePointer<Float>?.self)
+                                for back in 1..<8 where back < taps && back <= index {
+                                    slots[back - 1] = UnsafePointer(stateBase + (index - back) * n)
+                                }
+                            }
+                            return token
+                        }
+                        pool.use { leap_short_conv($0, weights, Int32(taps), Int64(n), tokens, Int64(tokens.count)) }
+                    }
+                }
+            }
+        }
+        return (out, state)
+    }
+
+    @Test("Every instruction set computes C (w * (B x)), token by token or all at once", arguments: [1, 3, 8])
+    func convolves(taps: Int) throws {
+        var generator = SeededGenerator(seed: UInt64(taps))
+        let pool = try TestPool(threads: 3)
+        for n in [5, 64, 151] {
+            let count = 11
+            let bcx = randomInput(count * 3 * n, using: &generator)
+            let weights = (0..<(n * taps)).map { _ in Float.random(in: -1...1, using: &generator) }
+            for name in instructionSets {
+                try withInstructionSet(name) {
+                    let found = try Self.run(bcx, weights: weights, taps: taps, n: n, step: count, pool: pool)
+                    for t in 0..<count {
+                        for c in 0..<n {
+                            var sum = 0.0
+                            var magnitude = 0.0
+                            for j in 0..<taps where t - (taps - 1) + j >= 0 {
+                                let at = (t - (taps - 1) + j) * 3 * n
+                                let term = Double(weights[c * taps + j]) * Double(bcx[at + c] * bcx[at + 2 * n + c])
+                                sum += term
+                                magnitude += abs(term)
+                            }
+                            let gate = Double(bcx[t * 3 * n + n + c])
+                            let error = abs(Double(found.out[t * n + c]) - gate * sum)
+                            #expect(error <= 1e-6 * magnitude * abs(gate) + 1e-30, "\(name), token \(t), channel \(c)")
+                        }
+                    }
+                    for step in [1, 2, 4] {
+                        let other = try Self.run(bcx, weights: weights, taps: taps, n: n, step: step, pool: pool)
+                        #expect(other.out == found.out && other.state == found.state, "\(name), \(step) at a time")
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,207 @@
+import CLeapKernels
+import Testing
+
+/// A small generator with a seed, so that a failure can be repeated.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}
+
+/// A tensor type by its name in GGUF files.
+struct TensorType: CustomTestStringConvertible, Sendable {
+    let id: Int32
+
+    var name: String { leap_type_name(id).map { String(cString: $0) } ?? "type \(id)" }
+    var testDescription: String { name }
+    var blockElements: Int { Int(leap_type_block_elements(id)) }
+    var blockBytes: Int { Int(leap_type_block_bytes(id)) }
+
+    func rowBytes(_ columns: Int) -> Int { leap_row_bytes(id, Int64(columns)) }
+
+    static let quantized = [
+        LEAP_Q4_0, LEAP_Q4_1, LEAP_Q5_0, LEAP_Q5_1, LEAP_Q8_0, LEAP_IQ4_NL, LEAP_Q2_K, LEAP_Q3_K, LEAP_Q4_K,
+        LEAP_Q5_K, LEAP_Q6_K, LEAP_IQ4_XS,
+    ].map { TensorType(id: Int32($0)) }
+
+    static let floats = [LEAP_F32, LEAP_F16, LEAP_BF16].map { TensorType(id: Int32($0)) }
+
+    static let all = floats + quantized
+
+    /// Where a block holds half-precision numbers, which random bytes must not turn into infinities.
+    var halfOffsets: [Int] {
+        switch Int(id) {
+        case Int(LEAP_Q4_1), Int(LEAP_Q5_1), Int(LEAP_Q4_K), Int(LEAP_Q5_K): [0, 2]
+        case Int(LEAP_Q2_K): [80, 82]
+        case Int(LEAP_Q3_K): [108]
+        case Int(LEAP_Q6_K): [208]
+        case Int(LEAP_F32), Int(LEAP_F16), Int(LEAP_BF16): []
+        default: [0]
+        }
+    }
+}
+
+/// A matrix of random blocks.
+struct Weights {
+    let type: TensorType
+    let rows: Int
+    let columns: Int
+    let bytes: [UInt8]
+
+    init(type: TensorType, rows: Int, columns: Int, using generator: inout SeededGenerator) {
+        self.type = type
+        self.rows = rows
+        self.columns = columns
+        var bytes = [UInt8](repeating: 0, count: type.rowBytes(columns) * rows)
+        for index in bytes.indices { bytes[index] = UInt8.random(in: 0...255, using: &generator) }
+        for start in stride(from: 0, to: bytes.count, by: type.blockBytes) {
+            if type.blockElements == 1 {
+                let value = Float.random(in: -1...1, using: &generator)
+                for (offset, byte) in Weights.bytes(of: value, type: type).enumerated() { bytes[start + offset] = byte }
+            }
+            for offset in type.halfOffsets {
+                // Normal numbers between about 0.008 and 0.03, of both signs.
+                let half =
+                    UInt16.random(in: 0x2000...0x27ff, using: &generator)
+                    | (Bool.random(using: &generator) ? 0x8000 : 0)
+                bytes[start + offset] = UInt8(half & 255)
+                bytes[start + offset + 1] = UInt8(half >> 8)
+            }
+        }
+        self.bytes = bytes
+    }
+
+    private static func bytes(of value: Float, type: TensorType) -> [UInt8] {
+        let bits = value.bitPattern
+        switch Int(type.id) {
+        case Int(LEAP_F32): return (0..<4).map { UInt8(truncatingIfNeeded: bits >> (8 * $0)) }
+        case Int(LEAP_BF16): return [UInt8(truncatingIfNeeded: bits >> 16), UInt8(truncatingIfNeeded: bits >> 24)]
+        default:
+            // A half of 2^-1...2^1 with the float's leading mantissa bits.
+            let half = UInt16(0x3800 | (bits >> 13 & 0x7ff)) | UInt16(bits >> 16 & 0x8000)
+            return [UInt8(half & 255), UInt8(half >> 8)]
+        }
+    }
+
+    /// The rows as floats, on the instruction set in use.
+    func dequantized() -> [[Float]] {
+        bytes.withUnsafeBytes { raw in
+            (0..<rows).map { row in
+                guard let base = raw.baseAddress else { return [] }
+                return [Float](unsafeUninitializedCapacity: columns) { buffer, count in
+                    if let out = buffer.baseAddress {
+                        leap_dequantize_row(type.id, base + row * type.rowBytes(columns), out, Int64(columns))
+                    }
+                    count = columns
+                }
+            }
+        }
+    }
+}
+
+/// A pool that is destroyed with its owner.
+final class TestPool {
+    private let pointer: OpaquePointer
+
+    init(threads: Int32) throws { pointer = try #require(leap_pool_create(threads)) }
+
+    deinit { leap_pool_destroy(pointer) }
+
+    /// Runs body with the pool, which stays alive meanwhile.
+    func use<R>(_ body: (OpaquePointer) throws -> R) rethrows -> R {
+        try withExtendedLifetime(self) { try body(pointer) }
+    }
+}
+
+/// Input vectors prepared as `kind` on the instruction set in use, as the raw words of an aligned buffer.
+struct Activations {
+    private(set) var bytes: [UInt8] = []
+    let tokens: Int
+
+    init(_ x: [Float], columns: Int, kind: Int32, pool: TestPool) {
+        tokens = x.count / columns
+        let byteCount = leap_activation_bytes(kind, Int64(columns), Int64(tokens))
+        bytes = Activations.withAligned(byteCount) { buffer in
+            for index in buffer.indices { buffer[index] = 0 }
+            guard let base = buffer.baseAddress else { return [] }
+            pool.use { leap_activation_prepare($0, kind, x, Int64(columns), Int64(columns), Int64(tokens), base) }
+            return Array(buffer)
+        }
+    }
+
+    /// Runs body with the prepared vectors at an address that kernels accept.
+    func use<R>(_ body: (UnsafeRawPointer) throws -> R) throws -> R {
+        try Activations.withAligned(bytes.count) { buffer in
+            buffer.copyBytes(from: bytes)
+            return try body(UnsafeRawPointer(try #require(buffer.baseAddress)))
+        }
+    }
+
+    private static func withAligned<R>(_ byteCount: Int, _ body: (UnsafeMutableRawBufferPointer) throws -> R) rethrows
+        -> R
+    {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: Int(LEAP_ALIGNMENT))
+        defer { buffer.deallocate() }
+        return try body(buffer)
+    }
+}
+
+/// x [tokens][columns] times the transposed weights: [tokens][rows], on the instruction set in use.
+func product(_ weights: Weights, _ x: [Float], pool: TestPool, gather: [Int32]? = nil) throws -> [Float] {
+    let columns = weights.columns
+    let activations = Activations(x, columns: columns, kind: leap_activation_kind(weights.type.id), pool: pool)
+    let tokens = gather?.count ?? activations.tokens
+    var out = [Float](repeating: .nan, count: tokens * weights.rows)
+    try activations.use { act in
+        try weights.bytes.withUnsafeBytes { bytes in
+            let data = try #require(bytes.baseAddress)
+            out.withUnsafeMutableBufferPointer { out in
+                guard let result = out.baseAddress else { return }
+                func run(_ gather: UnsafePointer<Int32>?) {
+                    var job = leap_matmul_job(
+                        w: leap_matrix(
+                            data: data, type: weights.type.id, rows: Int64(weights.rows), cols: Int64(columns),
+                            row_bytes: weights.type.rowBytes(columns)),
+                        act: act, gather: gather, tokens: Int64(tokens), out: result, out_stride: Int64(weights.rows))
+                    pool.use { leap_matmul($0, &job, 1) }
+                }
+                if let gather {
+                    gather.withUnsafeBufferPointer { run($0.baseAddress) }
+                } else {
+                    run(nil)
+                }
+            }
+        }
+    }
+    return out
+}
+
+/// Runs body with this thread's kernel calls on one instruction set.
+func withInstructionSet<R>(_ name: String, _ body: () throws -> R) rethrows -> R {
+    #expect(leap_isa_select(name) == 0, "\(name) is listed as supported")
+    defer { leap_isa_select(nil) }
+    return try body()
+}
+
+/// The instruction sets this machine supports, scalar first.
+let instructionSets: [String] = {
+    var names: [String] = []
+    while let name = leap_isa_at(Int32(names.count)) { names.append(String(cString: name)) }
+    return names
+}()
+
+/// Numbers around zero with an occasional large one, as activations are.
+func randomInput(_ count: Int, using generator: inout SeededGenerator) -> [Float] {
+    (0..<count).map { _ in
+        let value = Float.random(in: -2...2, using: &generator)
+        return Int.random(in: 0..<100, using: &generator) == 0 ? value * 20 : value
+    }
+}
