@@ -1,0 +1,73 @@
+/// Why a GGUF file cannot be opened, read or written.
+///
+/// The message says what was found, what was expected and what to do; ``description`` puts the file in front of it.
+public struct GGUFError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind of failure, for programs; new codes may be added.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        private enum Kind: String {
+            case notFound, notReadable, notAFile, empty, notGGUF, bigEndian, unsupportedVersion
+            case truncated, malformed, limitExceeded, split, wrongType, invalidArgument, outOfMemory, writeFailed
+        }
+        private let kind: Kind
+
+        /// The name of the code, such as `truncated`.
+        public var description: String { kind.rawValue }
+
+        /// No file has this path.
+        public static let notFound = Code(kind: .notFound)
+        /// The system refuses to open, map or read the file.
+        public static let notReadable = Code(kind: .notReadable)
+        /// The path is a directory, pipe, socket or device.
+        public static let notAFile = Code(kind: .notAFile)
+        /// The file has no bytes.
+        public static let empty = Code(kind: .empty)
+        /// The file does not begin with `GGUF`.
+        public static let notGGUF = Code(kind: .notGGUF)
+        /// The file was written for big-endian machines.
+        public static let bigEndian = Code(kind: .bigEndian)
+        /// The GGUF version is neither 2 nor 3.
+        public static let unsupportedVersion = Code(kind: .unsupportedVersion)
+        /// Something the file declares reaches past its last byte.
+        public static let truncated = Code(kind: .truncated)
+        /// The file contradicts the format or itself.
+        public static let malformed = Code(kind: .malformed)
+        /// A count or length is beyond what this reader accepts.
+        public static let limitExceeded = Code(kind: .limitExceeded)
+        /// The parts of a split model are missing or do not belong together.
+        public static let split = Code(kind: .split)
+        /// A metadata value has another type than the caller needs.
+        public static let wrongType = Code(kind: .wrongType)
+        /// What the caller gave to a writer or builder is not valid.
+        public static let invalidArgument = Code(kind: .invalidArgument)
+        /// The memory for a full read is not available.
+        public static let outOfMemory = Code(kind: .outOfMemory)
+        /// The file could not be created or written.
+        public static let writeFailed = Code(kind: .writeFailed)
+    }
+
+    /// The kind of failure.
+    public var code: Code
+    /// The file, as the caller named it; nil for bytes in memory.
+    public var path: String?
+    /// The metadata key or tensor name concerned.
+    public var field: String?
+    /// Where in the file the problem is, in bytes from its start.
+    public var offset: Int?
+    /// What was found, what was expected, what to do.
+    public var message: String
+
+    /// Creates an error.
+    public init(_ code: Code, path: String? = nil, field: String? = nil, offset: Int? = nil, message: String) {
+        self.code = code
+        self.path = path
+        self.field = field
+        self.offset = offset
+        self.message = message
+    }
+
+    /// The file (where there is one) and the message, on one line.
+    public var description: String {
+        guard let path else { return message }
+        return "\(path): \(message)"
+    }
+}

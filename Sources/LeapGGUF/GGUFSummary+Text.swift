@@ -1,0 +1,135 @@
+extension GGUFSummary {
+    /// The summary as aligned lines for a terminal, without the tensor list; ends without a newline.
+    package var text: String {
+        var rows: [(String, String)] = [("file", GGUFText.printable(path, limit: 4096))]
+        func add(_ label: String, _ value: String?) {
+            if let value { rows.append((label, value)) }
+        }
+        add("format", "GGUF version \(version)" + (partCount > 1 ? ", \(partCount) files" : ""))
+        add("size", Self.size(byteCount))
+        add("name", name.map { GGUFText.printable($0) })
+        add("license", license.map { GGUFText.printable($0) })
+        add("architecture", architecture.map { GGUFText.printable($0) })
+        add("parameters", Self.scaled(parameterCount))
+        add("quantisation", quantisation)
+        add("context", contextLength.map { "\(Self.grouped($0)) tokens" })
+        add("layers", layers)
+        add("embedding", embeddingLength.map { Self.grouped($0) })
+        add("feed-forward", Self.uniform(feedForwardLengths))
+        add("heads", heads)
+        add("experts", expertCount.map { "\($0)" + (expertUsedCount.map { ", \($0) per token" } ?? "") })
+        add("tokenizer", tokenizer)
+        add("vocabulary", vocabularySize.map { "\(Self.grouped($0)) tokens" })
+        add("chat template", chatTemplate)
+        for warning in warnings { add("warning", warning) }
+        return Self.aligned(rows)
+    }
+
+    /// The tensor list as aligned lines; ends without a newline.
+    package var tensorText: String {
+        let shapes = tensors.map { $0.shape.map(String.init).joined(separator: " × ") }
+        let nameWidth = tensors.map { GGUFText.printable($0.name).count }.max() ?? 0
+        let typeWidth = tensors.map(\.type.name.count).max() ?? 0
+        let shapeWidth = shapes.map(\.count).max() ?? 0
+        return zip(tensors, shapes).map { tensor, shape in
+            let columns = [
+                Self.padded(GGUFText.printable(tensor.name), nameWidth), Self.padded(tensor.type.name, typeWidth),
+                Self.padded(shape, shapeWidth), Self.scaledBytes(tensor.byteCount),
+            ]
+            return columns.joined(separator: "  ") + (partCount > 1 ? "  file \(tensor.part + 1)" : "")
+        }.joined(separator: "\n")
+    }
+
+    /// The mix of types: file type, bits per weight, and what is stored as what.
+    package var quantisation: String {
+        let mix = types.map { "\($0.tensorCount) × \($0.type)" }.joined(separator: ", ")
+        let known = types.filter(\.type.isKnown)
+        let elements = known.reduce(0.0) { $0 + Double($1.elementCount) }
+        let bits = known.reduce(0.0) { $0 + Double($1.byteCount) } * 8
+        guard elements > 0 else { return mix.isEmpty ? "no tensors (vocabulary only)" : mix }
+        return (fileType.map { "\($0), " } ?? "") + "\(Self.fixed(bits / elements, 2)) bits per weight (\(mix))"
+    }
+
+    private var layers: String? {
+        guard let layerCount else { return nil }
+        // Hybrid models give one number per layer, and 0 where a layer has no attention.
+        guard keyValueHeadCounts.count > 1 else { return "\(layerCount)" }
+        let attention = keyValueHeadCounts.count(where: { $0 > 0 })
+        return attention == keyValueHeadCounts.count ? "\(layerCount)" : "\(layerCount), \(attention) with attention"
+    }
+
+    private var heads: String? {
+        guard let heads = Self.uniform(headCounts) else { return nil }
+        return heads + (Self.uniform(keyValueHeadCounts.filter { $0 > 0 }).map { ", \($0) for keys and values" } ?? "")
+    }
+
+    private var tokenizer: String? {
+        guard let tokenizerModel else { return nil }
+        return GGUFText.printable(tokenizerModel)
+            + (tokenizerPre.map { ", pre-tokenizer \(GGUFText.printable($0))" } ?? "")
+            + (mergeCount.map { ", \(Self.grouped($0)) merges" } ?? "")
+    }
+
+    private var chatTemplate: String {
+        guard let chatTemplateByteCount else { return "none" }
+        let names = chatTemplateNames.map { GGUFText.printable($0) }.joined(separator: ", ")
+        return "\(Self.grouped(chatTemplateByteCount)) bytes" + (names.isEmpty ? "" : "; also: \(names)")
+    }
+
+    /// One number if all are the same, else the range.
+    private static func uniform(_ values: [Int]) -> String? {
+        guard let least = values.min(), let most = values.max() else { return nil }
+        return least == most ? grouped(least) : "\(grouped(least)) to \(grouped(most))"
+    }
+
+    private static func aligned(_ rows: [(String, String)]) -> String {
+        let width = rows.map(\.0.count).max() ?? 0
+        return rows.map { padded($0.0, width) + "  " + $0.1 }.joined(separator: "\n")
+    }
+
+    private static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+
+    /// `1234567` as `1,234,567`.
+    private static func grouped(_ value: Int) -> String {
+        var result = ""
+        let digits = String(value.magnitude)
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.count - index) % 3 == 0 { result.append(",") }
+            result.append(digit)
+        }
+        return (value < 0 ? "-" : "") + result
+    }
+
+    private static func size(_ bytes: Int) -> String {
+        bytes < 1000 ? "\(bytes) bytes" : "\(scaledBytes(bytes)) (\(grouped(bytes)) bytes)"
+    }
+
+    private static func scaledBytes(_ bytes: Int) -> String {
+        switch bytes {
+        case ..<1_000: "\(bytes) B"
+        case ..<1_000_000: "\(fixed(Double(bytes) / 1e3, 1)) kB"
+        case ..<1_000_000_000: "\(fixed(Double(bytes) / 1e6, 1)) MB"
+        default: "\(fixed(Double(bytes) / 1e9, 2)) GB"
+        }
+    }
+
+    /// A count with the letters model names use: `1.17 B`.
+    private static func scaled(_ count: Int) -> String {
+        switch count {
+        case ..<1_000: "\(count)"
+        case ..<1_000_000: "\(fixed(Double(count) / 1e3, 1)) K"
+        case ..<1_000_000_000: "\(fixed(Double(count) / 1e6, 1)) M"
+        default: "\(fixed(Double(count) / 1e9, 2)) B"
+        }
+    }
+
+    /// A number with so many digits after the point, rounded half up.
+    private static func fixed(_ value: Double, _ digits: Int) -> String {
+        let factor = digits == 1 ? 10 : 100
+        let scaled = Int((min(value, 1e15) * Double(factor)).rounded())
+        let fraction = String(scaled % factor)
+        return "\(scaled / factor).\(String(repeating: "0", count: digits - fraction.count))\(fraction)"
+    }
+}

@@ -1,0 +1,199 @@
+/// What a model file is, in the terms its user knows: the answer of `leap inspect`.
+///
+/// Built from header data alone; no weights are read. Fields the file does not have are nil. Nothing throws: a key of the
+/// wrong type is left out and named in ``warnings``.
+package struct GGUFSummary: Sendable {
+    /// How much of the model is stored in one type.
+    package struct TypeShare: Sendable, Equatable {
+        /// The type.
+        package var type: GGUFTensorType
+        /// Tensors of this type.
+        package var tensorCount: Int
+        /// Their elements.
+        package var elementCount: Int
+        /// Their bytes; 0 when the type is not known.
+        package var byteCount: Int
+    }
+
+    /// One line of the tensor list.
+    package struct TensorLine: Sendable, Equatable {
+        /// The name.
+        package var name: String
+        /// How the elements are stored.
+        package var type: GGUFTensorType
+        /// The sizes, fastest first.
+        package var shape: [Int]
+        /// Bytes of the data.
+        package var byteCount: Int
+        /// Where the data begins in its file.
+        package var fileOffset: Int
+        /// Which file of a split model has it, from 0.
+        package var part: Int
+    }
+
+    /// The file as the caller named it.
+    package var path: String
+    /// Bytes of all files together.
+    package var byteCount: Int
+    /// The number of files: 1 unless the model is split.
+    package var partCount: Int
+    /// The GGUF version.
+    package var version: UInt32
+    /// The boundary tensor data starts on, in bytes.
+    package var alignment: Int
+
+    /// `general.architecture`.
+    package var architecture: String?
+    /// `general.name`.
+    package var name: String?
+    /// `general.license`.
+    package var license: String?
+    /// The quantisation by name, from `general.file_type`.
+    package var fileType: String?
+
+    /// Elements of all tensors.
+    package var parameterCount: Int
+    /// The types in use, the one with most bytes first.
+    package var types: [TypeShare]
+    /// The longest context the model was trained for, in tokens.
+    package var contextLength: Int?
+    /// The number of layers.
+    package var layerCount: Int?
+    /// The width of the residual stream.
+    package var embeddingLength: Int?
+    /// The width of the feed-forward layers, one number or one per layer.
+    package var feedForwardLengths: [Int]
+    /// Attention heads, one number or one per layer.
+    package var headCounts: [Int]
+    /// Key-value heads, one number or one per layer; a layer with 0 has no attention.
+    package var keyValueHeadCounts: [Int]
+    /// Experts of a mixture-of-experts model.
+    package var expertCount: Int?
+    /// Experts that work on one token.
+    package var expertUsedCount: Int?
+
+    /// `tokenizer.ggml.model`: the kind of tokenizer.
+    package var tokenizerModel: String?
+    /// `tokenizer.ggml.pre`: how text is split before it.
+    package var tokenizerPre: String?
+    /// Tokens in the vocabulary.
+    package var vocabularySize: Int?
+    /// Entries of the merge list.
+    package var mergeCount: Int?
+    /// Bytes of the chat template; nil where there is none.
+    package var chatTemplateByteCount: Int?
+    /// Names of further chat templates.
+    package var chatTemplateNames: [String]
+
+    /// Every metadata pair, in file order.
+    package var metadata: [(key: String, value: GGUFValue)]
+    /// Every tensor, in file order.
+    package var tensors: [TensorLine]
+    /// What is odd about the file: keys of a wrong type, types this package has no layout for.
+    package var warnings: [String]
+
+    /// Summarises an open file.
+    package init(_ file: GGUFFile) {
+        self.init(
+            path: file.path, byteCount: file.byteCount, partCount: file.partPaths.count, version: file.version,
+            alignment: file.alignment, metadata: file.metadata, tensors: file.tensors)
+    }
+
+    /// Summarises a header without its file, such as a remote one.
+    package init(_ header: GGUFHeader) {
+        self.init(
+            path: header.path ?? "(memory)", byteCount: header.fileSize, partCount: 1, version: header.version,
+            alignment: header.alignment, metadata: header.metadata, tensors: header.tensors)
+    }
+
+    private init(
+        path: String, byteCount: Int, partCount: Int, version: UInt32, alignment: Int, metadata: GGUFMetadata,
+        tensors: GGUFTensors
+    ) {
+        var keys = LenientKeys(metadata: metadata)
+        self.path = path
+        self.byteCount = byteCount
+        self.partCount = partCount
+        self.version = version
+        self.alignment = alignment
+        let architecture = keys.string("general.architecture")
+        self.architecture = architecture
+        name = keys.string("general.name")
+        license = keys.string("general.license")
+        fileType = keys.integer("general.file_type").map { GGUFFileType.name(of: $0) }
+
+        let prefix = architecture ?? "unknown"
+        contextLength = keys.integer("\(prefix).context_length")
+        layerCount = keys.integer("\(prefix).block_count")
+        embeddingLength = keys.integer("\(prefix).embedding_length")
+        feedForwardLengths = keys.integers("\(prefix).feed_forward_length")
+        headCounts = keys.integers("\(prefix).attention.head_count")
+        keyValueHeadCounts = keys.integers("\(prefix).attention.head_count_kv")
+        expertCount = keys.integer("\(prefix).expert_count")
+        expertUsedCount = keys.integer("\(prefix).expert_used_count")
+
+        tokenizerModel = keys.string("tokenizer.ggml.model")
+        tokenizerPre = keys.string("tokenizer.ggml.pre")
+        vocabularySize =
+            keys.strings("tokenizer.ggml.tokens")?.count ?? keys.integer("\(prefix).vocab_size")
+        mergeCount = keys.strings("tokenizer.ggml.merges")?.count
+        chatTemplateByteCount = keys.string("tokenizer.chat_template")?.utf8.count
+        chatTemplateNames = keys.strings("tokenizer.chat_templates").map(Array.init) ?? []
+
+        var shares: [GGUFTensorType: TypeShare] = [:]
+        self.tensors = tensors.map { tensor in
+            var share =
+                shares[tensor.type] ?? TypeShare(type: tensor.type, tensorCount: 0, elementCount: 0, byteCount: 0)
+            share.tensorCount += 1
+            // A tensor of unknown type may claim any shape: sums saturate.
+            share.elementCount = share.elementCount.saturatingAdd(tensor.elementCount)
+            share.byteCount = share.byteCount.saturatingAdd(tensor.byteCount)
+            shares[tensor.type] = share
+            return TensorLine(
+                name: tensor.name, type: tensor.type, shape: tensor.shape, byteCount: tensor.byteCount,
+                fileOffset: tensor.fileOffset, part: tensor.part)
+        }
+        types = shares.values.sorted { ($0.byteCount, $0.type.rawValue) > ($1.byteCount, $1.type.rawValue) }
+        parameterCount = types.reduce(0) { $0.saturatingAdd($1.elementCount) }
+        self.metadata = metadata.pairs
+        warnings = keys.warnings
+        for share in types where !share.type.isKnown {
+            warnings.append("\(share.tensorCount) tensors are stored as \(share.type), which has no known layout")
+        }
+        if architecture == nil { warnings.append("'general.architecture' is missing: no engine can run this file") }
+    }
+}
+
+/// Reads keys for a summary: what has the wrong type becomes a warning.
+private struct LenientKeys {
+    var metadata: GGUFMetadata
+    var warnings: [String] = []
+
+    mutating func string(_ key: String) -> String? { attempt { try $0.string(key) } }
+    mutating func strings(_ key: String) -> GGUFStringArray? { attempt { try $0.strings(key) } }
+    mutating func integer(_ key: String) -> Int? { attempt { try $0.uint(key).map { Int(clamping: $0) } } }
+
+    /// One integer, or an array of them.
+    mutating func integers(_ key: String) -> [Int] {
+        if case .array? = metadata[key] {
+            return attempt { try $0.ints(key)?.map { Int($0) } } ?? []
+        }
+        return integer(key).map { [$0] } ?? []
+    }
+
+    private mutating func attempt<T>(_ read: (GGUFMetadata) throws -> T?) -> T? {
+        do {
+            return try read(metadata)
+        } catch {
+            warnings.append((error as? GGUFError)?.message ?? "\(error)")
+            return nil
+        }
+    }
+}
+
+extension Int {
+    fileprivate func saturatingAdd(_ other: Int) -> Int {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? .max : sum
+    }
+}

@@ -1,0 +1,78 @@
+/// A tensor of a file: what it is called, how it is stored, and its bytes where the file has them.
+///
+/// A tensor keeps its file's memory alive.
+public struct GGUFTensor: Sendable {
+    private let storage: GGUFStorage
+    private let dimensions: (Int, Int, Int, Int)
+    private let rank: Int
+
+    /// The name, such as `blk.0.attn_q.weight`.
+    public let name: String
+    /// How the elements are stored.
+    public let type: GGUFTensorType
+    /// Bytes of the data; 0 when ``type`` is not known.
+    public let byteCount: Int
+    /// Where the data begins, in bytes from the start of its file.
+    public let fileOffset: Int
+    /// Which file of a split model holds it, from 0.
+    public let part: Int
+
+    init(_ info: GGUFTensorInfo, name: String, dataStart: Int, part: Int, storage: GGUFStorage) {
+        self.storage = storage
+        self.name = name
+        self.part = part
+        dimensions = info.dimensions
+        rank = info.rank
+        type = info.type
+        byteCount = info.byteCount
+        // Cannot overflow unless the file has changed since it was validated; then the data is empty.
+        fileOffset = Int(clamping: UInt64(dataStart).addingReportingOverflow(info.dataOffset).partialValue)
+    }
+
+    /// What stands for a tensor whose entry vanished because someone changed the file while it was open.
+    init(vanishedFrom storage: GGUFStorage, part: Int) {
+        self.storage = storage
+        self.part = part
+        name = ""
+        dimensions = (1, 1, 1, 1)
+        rank = 1
+        type = GGUFTensorType(rawValue: .max)
+        byteCount = 0
+        fileOffset = storage.count
+    }
+
+    /// The sizes, fastest dimension first (ggml's `ne`): of a matrix, columns then rows.
+    ///
+    /// There are 1 to 4 of them, each at least 1.
+    public var shape: [Int] {
+        let all = [dimensions.0, dimensions.1, dimensions.2, dimensions.3]
+        return Array(all[0..<rank])
+    }
+
+    /// The product of ``shape``.
+    public var elementCount: Int { dimensions.0 * dimensions.1 * dimensions.2 * dimensions.3 }
+
+    /// Elements of a row: `shape[0]`.
+    public var rowElementCount: Int { dimensions.0 }
+
+    /// The number of rows: the product of the other dimensions.
+    public var rowCount: Int { dimensions.1 * dimensions.2 * dimensions.3 }
+
+    /// Bytes of a row; 0 when ``type`` is not known.
+    public var rowByteCount: Int { type.byteCount(elementCount: dimensions.0) ?? 0 }
+
+    /// The bytes, `byteCount` of them, rows one after the other without padding.
+    ///
+    /// Valid while this tensor or its ``GGUFFile`` lives. The first byte has whatever alignment the file gives it (32 bytes
+    /// as a rule, 1 at worst). Empty when ``type`` is not known, and for a tensor of a ``GGUFHeader``, which has no data.
+    public var data: UnsafeRawBufferPointer {
+        storage.bytes(at: fileOffset, count: byteCount)
+    }
+}
+
+extension GGUFTensor: CustomStringConvertible {
+    /// Name, type and shape.
+    public var description: String {
+        "\(name) \(type) [\(shape.map(String.init).joined(separator: ", "))]"
+    }
+}
