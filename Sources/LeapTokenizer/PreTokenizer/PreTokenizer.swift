@@ -1,0 +1,117 @@
+/// How a byte-level BPE tokenizer cuts text into the pieces that merging never crosses.
+struct PreTokenizer: Sendable, Equatable {
+    /// The steps, the first one applied to the whole text.
+    let stages: [SplitStage]
+
+    /// How many pieces of the first step are cut before the other steps and the encoding get them.
+    static let batch = 1024
+
+    /// Cuts `text` from `start` on into pieces, a batch of them.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - start: Where the last batch ended.
+    ///   - limit: Where the text ends.
+    ///   - ends: Gets the ends of the pieces; what it held is lost.
+    ///   - spare: Memory to work in.
+    /// - Returns: Where the last piece ends.
+    func cut(_ text: ScalarText, _ start: Int, _ limit: Int, into ends: PieceEnds, using spare: PieceEnds) -> Int {
+        ends.removeAll()
+        let end = stages[0].cut(text, start, limit, maximum: Self.batch, into: ends)
+        guard stages.count > 1 else { return end }
+        var (source, target) = (ends, spare)
+        for stage in stages.dropFirst() {
+            target.removeAll()
+            var position = start
+            for index in 0..<source.count {
+                let end = source.pointer[index]
+                _ = stage.cut(text, position, end, maximum: .max, into: target)
+                position = end
+            }
+            swap(&source, &target)
+        }
+        if source !== ends {
+            ends.removeAll()
+            for index in 0..<source.count { ends.append(source.pointer[index]) }
+        }
+        return end
+    }
+}
+
+extension PreTokenizer {
+    private static let digits = SplitStage.runs(RunRule(set: .numbers, maximum: 1))
+    private static let threeDigits = SplitStage.runs(RunRule(set: .asciiDigits, minimum: 3, maximum: 3))
+    private static let lineBreaks = SplitStage.runs(RunRule(set: .lineBreaks, maximum: 1))
+
+    /// GPT-2's.
+    static let gpt2 = PreTokenizer(stages: [.gpt2])
+    /// Every digit alone, then GPT-2's rule: StarCoder and its relatives.
+    static let starCoder = PreTokenizer(stages: [digits, .gpt2])
+    /// Llama 3's, which LFM2 uses too.
+    static let llama3 = PreTokenizer(stages: [.words(WordRule())])
+    /// Qwen 2's: Llama 3's with every digit alone.
+    static let qwen2 = PreTokenizer(stages: [.words(WordRule(maximumDigits: 1))])
+    /// Qwen 3.5's: marks belong to words.
+    static let qwen35 = PreTokenizer(stages: [.words(WordRule(letters: .withMarks, maximumDigits: 1))])
+    /// Qwen 2's without contractions.
+    static let ufakzeka = PreTokenizer(stages: [.words(WordRule(contractions: .none, maximumDigits: 1))])
+    /// Seed Coder's: no line breaks with punctuation.
+    static let seedCoder = PreTokenizer(stages: [.words(WordRule(maximumDigits: 1, tail: .none))])
+    /// EXAONE MoE's: words joined by single spaces.
+    static let exaoneMoE = PreTokenizer(
+        stages: [.words(WordRule(letters: .spaced, maximumDigits: 1, tail: .oneLineBreakOrSlash))])
+    /// MiniCPM 5's.
+    static let miniCPM5 = PreTokenizer(
+        stages: [.runs(RunRule(set: .numbers, maximum: 3)), .words(WordRule(maximumDigits: .max))])
+    /// Laguna's: lines first, then Qwen 2's rule.
+    static let laguna = PreTokenizer(
+        stages: [.runs(RunRule(set: .lineFeeds)), .words(WordRule(maximumDigits: 1))])
+    /// GPT-4o's.
+    static let gpt4o = PreTokenizer(
+        stages: [.words(WordRule(contractions: .trailing, letters: .cased, tail: .lineBreaksAndSlashes))])
+    /// Tekken's: GPT-4o's with every digit alone and no contractions.
+    static let tekken = PreTokenizer(
+        stages: [.words(WordRule(contractions: .none, letters: .cased, maximumDigits: 1, tail: .lineBreaksAndSlashes))])
+    /// Kimi K2's: GPT-4o's with Han characters apart.
+    static let kimiK2 = PreTokenizer(stages: [.words(WordRule(contractions: .trailing, letters: .casedWithoutHan))])
+    /// Tiny Aya's: digits in threes from the right, then GPT-4o's rule.
+    static let tinyAya = PreTokenizer(stages: [.thousands(ThousandsRule(needsBoundary: true))] + gpt4o.stages)
+    /// SuperBPE's: nothing but digits is cut.
+    static let superBPE = PreTokenizer(
+        stages: [.runs(RunRule(set: .numbers)), .thousands(ThousandsRule(needsBoundary: false))])
+    /// DeepSeek LLM's.
+    static let deepSeekLLM = PreTokenizer(stages: [
+        lineBreaks,
+        .runs(RunRule(set: .deepSeekLetters, lead: .whitespace)),
+        .runs(RunRule(set: .deepSeekPunctuation, lead: .whitespace)),
+        .trailingWhitespace,
+        .runs(RunRule(set: .deepSeekIdeographs)),
+        digits,
+    ])
+    /// DeepSeek Coder's.
+    static let deepSeekCoder = PreTokenizer(stages: [
+        lineBreaks,
+        .runs(RunRule(set: .letters, lead: .whitespace)),
+        .runs(RunRule(set: .punctuation, lead: .whitespace)),
+        .runs(RunRule(set: .deepSeekIdeographs)),
+        digits,
+    ])
+    /// DeepSeek V3's.
+    static let deepSeekV3 = PreTokenizer(stages: [
+        .runs(RunRule(set: .numbers, maximum: 3)),
+        .runs(RunRule(set: .hanAndKana)),
+        .deepSeekWords,
+    ])
+    /// Falcon's.
+    static let falcon = PreTokenizer(stages: [
+        .runs(RunRule(set: .punctuationSymbolsAndBacktick)), .gpt2, threeDigits,
+    ])
+    /// BLOOM's.
+    static let bloom = PreTokenizer(stages: [.runs(RunRule(set: .phrase, lead: .space))])
+    /// Viking's: BLOOM's with every digit alone.
+    static let viking = PreTokenizer(stages: [.runs(RunRule(set: .phrase, lead: .space)), digits])
+    /// llama.cpp's, for files that name none.
+    static let standard = PreTokenizer(stages: [
+        .runs(RunRule(set: .punctuationAndSymbols)), .gpt2, .runs(RunRule(set: .numbers)), threeDigits,
+    ])
+}

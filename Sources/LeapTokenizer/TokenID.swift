@@ -1,0 +1,18 @@
+/// A token: its index in the vocabulary.
+public typealias TokenID = Int32
+
+/// What a vocabulary entry is for.
+public enum TokenKind: UInt8, Sendable, Hashable {
+    /// A piece of text.
+    case normal = 1
+    /// What stands for text the vocabulary cannot express.
+    case unknown = 2
+    /// A mark of structure, such as the end of a turn: never part of the text.
+    case control = 3
+    /// A piece of text added to the vocabulary, found before any other rule applies.
+    case userDefined = 4
+    /// A place nothing uses.
+    case unused = 5
+    /// One byte.
+    case byte = 6
+}

@@ -1,0 +1,135 @@
+import LeapGGUF
+
+/// Text to tokens and back, by the vocabulary and rules of a model file.
+///
+/// ```swift
+/// let tokenizer = try Tokenizer(metadata: GGUFFile.open(path: "model.gguf").metadata)
+/// let tokens = tokenizer.encode("Hello, world!")
+/// print(tokenizer.decode(tokens, skipSpecial: true))
+/// ```
+///
+/// All calls are safe from any thread. A tokenizer keeps a copy of the vocabulary, not the file.
+public final class Tokenizer: Sendable {
+    let vocabulary: Vocabulary
+    private let model: any TokenizerModel
+    private let matcher: AddedTokenMatcher
+    private let special: SpecialTokens
+    let textForm: TokenTextForm
+    /// Whether decoding drops the one space that encoding put before the text.
+    let dropsLeadingSpace: Bool
+    private let scratches = Locked<[EncodingScratch]>([])
+
+    /// What a user should know about how the file was read; empty if nothing is unusual.
+    ///
+    /// For example that `tokenizer.ggml.pre` names a rule this version does not know, so that the default one is used and
+    /// some texts will be cut differently from how the model learned them.
+    public let notes: [String]
+
+    /// Whether ``encode(_:addSpecial:parseSpecial:)`` puts ``bosToken`` before the text if asked for special tokens.
+    public let addsBOS: Bool
+    /// Whether ``encode(_:addSpecial:parseSpecial:)`` puts ``eosToken`` (``separatorToken`` for WordPiece) after the text.
+    public let addsEOS: Bool
+
+    /// Reads the tokenizer of a file.
+    ///
+    /// - Throws: ``TokenizerError`` if the file has none, has one of a kind that is not implemented, or one whose parts
+    ///   contradict each other.
+    public init(metadata: GGUFMetadata) throws {
+        let metadata = TokenizerMetadata(metadata: metadata)
+        let parts = try TokenizerParts(metadata)
+        vocabulary = parts.vocabulary
+        special = parts.special
+        model = parts.model
+        textForm = parts.textForm
+        dropsLeadingSpace = parts.dropsLeadingSpace
+        addsBOS = parts.addsBOS
+        addsEOS = parts.addsEOS
+        notes = parts.notes
+        matcher = parts.matcher
+    }
+
+    /// The number of tokens.
+    public var vocabularySize: Int { vocabulary.count }
+    /// The token that begins a text, if there is one.
+    public var bosToken: TokenID? { special.bos }
+    /// The token that ends a text, if there is one.
+    public var eosToken: TokenID? { special.eos }
+    /// The token that ends a turn of a conversation, if there is one.
+    public var eotToken: TokenID? { special.eot }
+    /// The token that fills a batch up, if there is one.
+    public var padToken: TokenID? { special.padding }
+    /// The token for text the vocabulary cannot express, if there is one.
+    public var unknownToken: TokenID? { special.unknown }
+    /// The token between two texts, if there is one.
+    public var separatorToken: TokenID? { special.separator }
+    /// The tokens that end a generation: the declared ones, and those known by their text, such as `<|im_end|>`.
+    public var endTokens: Set<TokenID> { special.ends }
+
+    /// The tokens of `text`.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - addSpecial: Whether to add the tokens that the model wants around a text (``addsBOS``, ``addsEOS``). They are added
+    ///     even if the text already has them: who renders a prompt decides.
+    ///   - parseSpecial: Whether control tokens spelled out in the text become those tokens. Leave it off for text from
+    ///     outside, which could otherwise end a turn or forge one. User-defined tokens are always found.
+    public func encode(_ text: String, addSpecial: Bool = true, parseSpecial: Bool = false) -> [TokenID] {
+        var text = text
+        return text.withUTF8 { encode($0, isValid: true, addSpecial, parseSpecial) }
+    }
+
+    /// The tokens of a text given as UTF-8.
+    ///
+    /// Bytes that are not UTF-8 become U+FFFD, one each; a SentencePiece vocabulary has tokens for the bytes themselves.
+    public func encode(
+        utf8: UnsafeBufferPointer<UInt8>, addSpecial: Bool = true, parseSpecial: Bool = false
+    ) -> [TokenID] {
+        encode(utf8, isValid: false, addSpecial, parseSpecial)
+    }
+
+    /// The tokens of a text given as UTF-8.
+    ///
+    /// Bytes that are not UTF-8 become U+FFFD, one each; a SentencePiece vocabulary has tokens for the bytes themselves.
+    public func encode(utf8: [UInt8], addSpecial: Bool = true, parseSpecial: Bool = false) -> [TokenID] {
+        utf8.withUnsafeBufferPointer { encode($0, isValid: false, addSpecial, parseSpecial) }
+    }
+
+    /// The tokens of a text in which control tokens are parsed, but for some places.
+    ///
+    /// A prompt is made of text from a template, whose control tokens count, and text from outside, which must not be able to
+    /// spell any.
+    ///
+    /// - Parameters:
+    ///   - utf8: The text.
+    ///   - addSpecial: Whether to add the tokens that the model wants around a text.
+    ///   - literalStarts: Offsets into the text where no control token begins. User-defined tokens are found there too.
+    package func encode(utf8: [UInt8], addSpecial: Bool, literalStarts: Set<Int>) -> [TokenID] {
+        utf8.withUnsafeBufferPointer { encode($0, isValid: false, addSpecial, true, literalStarts) }
+    }
+
+    private func encode(
+        _ bytes: UnsafeBufferPointer<UInt8>, isValid: Bool, _ addSpecial: Bool, _ parseSpecial: Bool,
+        _ literalStarts: Set<Int> = []
+    ) -> [TokenID] {
+        let tokens = TokenBuffer(capacity: bytes.count / 3 + 8)
+        if addSpecial, addsBOS, let bosToken { tokens.append(bosToken) }
+        if bytes.count > 0 {
+            let scratch = scratches.withLock { $0.popLast() } ?? EncodingScratch()
+            var startsSegment = true
+            matcher.forEachFragment(bytes, parseSpecial: parseSpecial, literalStarts: literalStarts) { start, end in
+                model.encode(
+                    UnsafeBufferPointer(rebasing: bytes[start..<end]), isValid: isValid, startsSegment: startsSegment,
+                    scratch: scratch, into: tokens)
+                startsSegment = false
+            } token: {
+                tokens.append($0)
+                startsSegment = true
+            }
+            scratch.trim()
+            // As many as there were ever calls at once, up to a few.
+            scratches.withLock { if $0.count < 4 { $0.append(scratch) } }
+        }
+        if addSpecial, addsEOS, let end = textForm == .wordPiece ? separatorToken : eosToken { tokens.append(end) }
+        return tokens.array
+    }
+}

@@ -1,0 +1,121 @@
+import LeapGGUF
+
+/// Everything a ``Tokenizer`` is made of, put together by the kind of tokenizer a file names.
+struct TokenizerParts {
+    var vocabulary: Vocabulary
+    var special: SpecialTokens
+    var model: any TokenizerModel
+    var matcher: AddedTokenMatcher
+    var textForm: TokenTextForm
+    var dropsLeadingSpace = false
+    var addsBOS: Bool
+    var addsEOS: Bool
+    var notes: [String] = []
+
+    /// Reads the parts from `metadata`.
+    ///
+    /// - Throws: ``TokenizerError``.
+    init(_ metadata: TokenizerMetadata) throws {
+        let kind = try metadata.required(.model, metadata.string(.model))
+        // Before anything is read: a kind that cannot be used needs no vocabulary to say so.
+        guard let form = TokenTextForm(model: kind) else {
+            throw TokenizerError(
+                .unsupportedModel, field: TokenizerMetadata.Key.model.name,
+                message:
+                    "the tokenizer model '\(kind)' is not supported; supported are 'gpt2' (byte-level BPE), 'llama' "
+                    + "(SentencePiece BPE), 't5' (unigram) and 'bert' (WordPiece). Use a model with one of these.")
+        }
+        textForm = form
+        vocabulary = try Vocabulary(metadata)
+        var addsBOS = false
+        var addsEOS = false
+        switch form {
+        case .byteLevel:
+            special = try SpecialTokens(metadata, &vocabulary, defaults: .init())
+            let name = Self.preTokenizerName(try metadata.string(.pre), notes: &notes)
+            model = try BytePairModel(metadata, vocabulary: vocabulary, name: name)
+            addsBOS = name.addsBOS
+        case .sentencePiece:
+            special = try SpecialTokens(metadata, &vocabulary, defaults: .init(bos: 1, eos: 2, unknown: 0))
+            dropsLeadingSpace = try metadata.bool(.addSpacePrefix) ?? true
+            model = SentencePieceModel(
+                vocabulary: vocabulary, unknownToken: special.unknown, addsSpacePrefix: dropsLeadingSpace)
+            addsBOS = true
+        case .unigram:
+            special = try SpecialTokens(metadata, &vocabulary, defaults: .init(eos: 1, padding: 0, unknown: 2))
+            dropsLeadingSpace = try metadata.bool(.addSpacePrefix) ?? false
+            let normalizer = UnigramNormalizer(
+                vocabulary: vocabulary, charsMap: try Self.charsMap(metadata), addsSpacePrefix: dropsLeadingSpace,
+                mergesSpaces: try metadata.bool(.removeExtraWhitespace) ?? false)
+            let unknown = try metadata.required(.unknown, special.unknown)
+            model = UnigramModel(vocabulary: vocabulary, normalizer: normalizer, unknownToken: unknown)
+            addsEOS = true
+        case .wordPiece:
+            special = try SpecialTokens(
+                metadata, &vocabulary, defaults: .init(bos: 101, padding: 0, unknown: 100, separator: 102))
+            dropsLeadingSpace = true
+            let lowercases = try metadata.bool(.lowercase) ?? true
+            let normalizer = BertNormalizer(
+                lowercases: lowercases, stripsAccents: try metadata.bool(.stripAccents) ?? lowercases)
+            model = WordPieceModel(vocabulary: vocabulary, normalizer: normalizer, unknownToken: special.unknown)
+        }
+        if form == .wordPiece {
+            // Always both, whatever the file says.
+            (addsBOS, addsEOS) = (true, true)
+        } else {
+            addsBOS = try metadata.bool(.addBOS) ?? addsBOS
+            addsEOS = try metadata.bool(.addEOS) ?? addsEOS
+        }
+        self.addsBOS = addsBOS && special.bos != nil
+        self.addsEOS = addsEOS && (form == .wordPiece ? special.separator : special.eos) != nil
+        if addsBOS, !self.addsBOS { notes.append("The model wants a BOS token before a text but declares none.") }
+        if addsEOS, !self.addsEOS { notes.append("The model wants an EOS token after a text but declares none.") }
+        matcher = try Self.matcher(metadata, vocabulary)
+    }
+
+    private static func preTokenizerName(_ name: String?, notes: inout [String]) -> PreTokenizerName {
+        if let name, let known = PreTokenizerName(name) { return known }
+        let found = name.map { "names the pre-tokenizer '\($0)', which is not known" } ?? "names no pre-tokenizer"
+        notes.append(
+            "The file \(found), so the default one is used. Texts may be cut into other tokens than those the model was trained "
+                + "on, and its answers be worse for it.")
+        return .standard
+    }
+
+    private static func charsMap(_ metadata: TokenizerMetadata) throws -> CharsMap? {
+        guard let numbers = try metadata.ints(.charsMap), !numbers.isEmpty else { return nil }
+        guard let map = CharsMap(numbers.map { UInt8(truncatingIfNeeded: $0) }) else {
+            throw metadata.invalid(.charsMap, "is no character map: its parts reach beyond its \(numbers.count) bytes")
+        }
+        return map
+    }
+
+    /// The matcher, with the whitespace that some models' special tokens take with them.
+    ///
+    /// Files do not say which tokens do; llama.cpp goes by names, and this follows it.
+    private static func matcher(_ metadata: TokenizerMetadata, _ vocabulary: Vocabulary) throws -> AddedTokenMatcher {
+        let pre = try metadata.string(.pre) ?? ""
+        let name = metadata.modelName.lowercased()
+        var left: Set<TokenID> = []
+        var right: Set<TokenID> = []
+        if ["jina-v2-de", "jina-v2-es", "jina-v2-code"].contains(pre)
+            || ["nomic-bert-moe", "jina-bert-v3"].contains(metadata.architecture)
+        {
+            if let mask = vocabulary.index.find("<mask>") { left.insert(mask) }
+        } else if name.contains("phi-3") || name.contains("phi3") {
+            for token in 0..<vocabulary.count {
+                switch vocabulary.kinds[token] {
+                case .control, .userDefined, .unknown: right.insert(TokenID(token))
+                default: break
+                }
+            }
+            if let token = vocabulary.index.find("</s>") { right.insert(token) }
+            for text in ["<unk>", "<s>", "<|endoftext|>"] {
+                if let token = vocabulary.index.find(text) { right.remove(token) }
+            }
+        } else if name.contains("modern-bert"), let mask = vocabulary.index.find("[MASK]") {
+            left.insert(mask)
+        }
+        return AddedTokenMatcher(vocabulary, stripsLeft: left, stripsRight: right)
+    }
+}
