@@ -1,0 +1,56 @@
+/// A chat template: Jinja2 text that turns a conversation into a model's prompt.
+///
+/// The result is, byte for byte, what transformers renders with CPython's Jinja2 (`ImmutableSandboxedEnvironment`,
+/// `trim_blocks`, `lstrip_blocks`, loop controls, the `generation` tag, `tojson` without HTML escapes). Compiling is
+/// done once; rendering is thread-safe.
+///
+/// ```swift
+/// let template = try ChatTemplate(source: text)
+/// let prompt = try template.render(
+///     messages: [["role": "user", "content": "Hello"]], addGenerationPrompt: true, bosToken: "<s>")
+/// ```
+public struct ChatTemplate: Sendable {
+    /// The template text.
+    public let source: String
+
+    let program: Program
+
+    /// Compiles a template.
+    ///
+    /// - Parameters:
+    ///   - source: the template text.
+    ///   - allowsDo: whether the `{% do %}` tag is known. transformers does not know it.
+    /// - Throws: ``TemplateError`` naming the line: `syntax`, `unknownFilter`, `unknownTest`, `unsupported` or, for a
+    ///   template that nests too deeply, `limit`.
+    public init(source: String, allowsDo: Bool = false) throws(TemplateError) {
+        self.source = source
+        program = try Program(source, allowsDo: allowsDo)
+    }
+
+    /// Renders with the given variables.
+    ///
+    /// - Parameters:
+    ///   - context: the template's variables. They hide global functions of the same name.
+    ///   - limits: what the template may use up.
+    ///   - clock: the clock of `strftime_now`.
+    /// - Throws: ``TemplateError`` naming the template line that failed.
+    public func render(
+        _ context: TemplateObject, limits: TemplateLimits = .default, clock: any TemplateClock = SystemTemplateClock()
+    ) throws(TemplateError) -> String {
+        var conversion = ValueConversion()
+        var globals = [Value]()
+        globals.reserveCapacity(program.globalNames.count)
+        for name in program.globalNames {
+            if let given = context[name.string] {
+                let value = try conversion.convert(given)
+                if case .missing = value {
+                } else {
+                    globals.append(value)
+                    continue
+                }
+            }
+            globals.append(Globals.functions[name].map { .object($0) } ?? .missing)
+        }
+        return try Renderer(program, globals: globals, clock: clock, limits: limits).run()
+    }
+}

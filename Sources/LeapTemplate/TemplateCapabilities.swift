@@ -1,0 +1,73 @@
+/// What a chat template makes of a conversation, learned by rendering small ones.
+///
+/// A template that mentions `tools` may still print nothing of them, and one that never mentions `system` may print
+/// system turns like any other; so each answer says what reached the prompt, not what the text contains.
+public struct TemplateCapabilities: Sendable, Hashable {
+    /// Creates the capabilities of a template that can do nothing.
+    public init() {}
+
+    /// Whether function descriptions given as `tools` reach the prompt.
+    public var supportsTools = false
+
+    /// Whether the calls in an assistant message's `tool_calls` reach the prompt.
+    public var supportsToolCalls = false
+
+    /// Whether several calls in one message reach the prompt.
+    public var supportsParallelToolCalls = false
+
+    /// Whether the content of a message with the role `tool` reaches the prompt.
+    public var supportsToolRole = false
+
+    /// Whether the arguments of calls may be given as an object.
+    public var acceptsObjectArguments = false
+
+    /// Whether the arguments of calls may be given as a string of JSON, printed without being quoted again.
+    public var acceptsStringArguments = false
+
+    /// Whether the content of a system message reaches the prompt.
+    public var supportsSystemRole = false
+
+    /// Whether content may be a list of parts (`[{"type": "text", "text": …}]`) instead of a string.
+    public var acceptsContentParts = false
+
+    /// Whether content must be a list of parts.
+    public var requiresContentParts = false
+
+    /// Whether `enable_thinking` changes the prompt.
+    public var supportsEnableThinking = false
+
+    /// Whether `reasoning_content` of the last assistant message reaches the prompt.
+    public var supportsReasoningContent = false
+
+    /// Whether `documents` reach the prompt.
+    public var supportsDocuments = false
+
+    /// Whether two user turns in a row are refused.
+    public var requiresAlternatingTurns = false
+
+    /// Whether the start of the assistant's turn already opens a block of reasoning (`<think>`).
+    public var opensReasoning = false
+
+    /// The markers that end an assistant's turn as the template writes them, for example `<|im_end|>`.
+    ///
+    /// Together with the end tokens a model declares they are what generation stops at. The first follows an answer
+    /// that is last, the second (where it is another one) an answer that the user replied to.
+    public var turnEnds: [String] = []
+
+    /// The text between the end of a user's turn and the model's answer, `<|im_start|>assistant\n` for example;
+    /// empty where the template has none.
+    public var generationPrompt = ""
+}
+
+extension ChatTemplate {
+    /// Finds out what the template supports by rendering probes.
+    ///
+    /// Costs a dozen renderings of a few lines each; keep the answer.
+    ///
+    /// - Parameters:
+    ///   - bosToken: the text of the beginning-of-sequence token, as for rendering.
+    ///   - eosToken: the text of the end-of-sequence token.
+    public func capabilities(bosToken: String? = nil, eosToken: String? = nil) -> TemplateCapabilities {
+        CapabilityProbe(template: self, bosToken: bosToken, eosToken: eosToken).run()
+    }
+}

@@ -1,0 +1,91 @@
+/// Why a chat template could not be compiled or rendered, and on which line.
+///
+/// The message names the value that was found and what was expected, in the words CPython's Jinja2 uses where there is
+/// an equivalent, so that an error looked up on the web is found.
+public struct TemplateError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The kind of failure; new kinds may be added.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        let name: String
+
+        /// The template text is not valid Jinja.
+        public static let syntax = Code(name: "syntax")
+        /// The template uses a filter that does not exist.
+        public static let unknownFilter = Code(name: "unknownFilter")
+        /// The template uses a test that does not exist.
+        public static let unknownTest = Code(name: "unknownTest")
+        /// An undefined value was used where a value is needed.
+        public static let undefined = Code(name: "undefined")
+        /// An operation was applied to values of the wrong type (Python's `TypeError`).
+        public static let type = Code(name: "type")
+        /// A value of the right type has a bad value (Python's `ValueError`, `KeyError`, `IndexError`, …).
+        public static let value = Code(name: "value")
+        /// The template tried what Jinja's sandbox forbids.
+        public static let security = Code(name: "security")
+        /// The template called `raise_exception`; the message is the template's own.
+        public static let raised = Code(name: "raised")
+        /// A limit of ``TemplateLimits`` was reached.
+        public static let limit = Code(name: "limit")
+        /// A Jinja feature that has no meaning for chat templates, for example `include`.
+        public static let unsupported = Code(name: "unsupported")
+        /// A JSON text could not be parsed.
+        public static let json = Code(name: "json")
+
+        /// The code's name, for example `undefined`.
+        public var description: String { name }
+    }
+
+    /// The payload lives in one reference so that a throwing call costs no more than a pointer.
+    private final class Storage: Sendable {
+        let code: Code
+        let message: String
+        let line: Int?
+
+        init(code: Code, message: String, line: Int?) {
+            self.code = code
+            self.message = message
+            self.line = line
+        }
+    }
+
+    private let storage: Storage
+
+    /// The kind of failure.
+    public var code: Code { storage.code }
+
+    /// What happened, without the line.
+    public var message: String { storage.message }
+
+    /// The template line (1-based) that failed, or nil where no template line is involved (JSON, arguments).
+    public var line: Int? { storage.line }
+
+    /// The message, led by the template line where there is one.
+    public var description: String {
+        line.map { "template line \($0): \(message)" } ?? message
+    }
+
+    /// Creates an error.
+    ///
+    /// - Parameters:
+    ///   - code: the kind of failure.
+    ///   - message: what happened.
+    ///   - line: the template line, 1-based.
+    public init(_ code: Code, _ message: String, line: Int? = nil) {
+        storage = Storage(code: code, message: message, line: line)
+    }
+
+    /// The same error at `line`, unless a more precise line is known already.
+    func at(line: Int) -> TemplateError {
+        storage.line == nil ? TemplateError(code, message, line: line) : self
+    }
+
+    /// Whether two errors say the same.
+    public static func == (a: TemplateError, b: TemplateError) -> Bool {
+        a.code == b.code && a.message == b.message && a.line == b.line
+    }
+}
+
+extension TemplateError {
+    static func type(_ message: String) -> TemplateError { TemplateError(.type, message) }
+    static func value(_ message: String) -> TemplateError { TemplateError(.value, message) }
+    static func limit(_ message: String) -> TemplateError { TemplateError(.limit, message) }
+}

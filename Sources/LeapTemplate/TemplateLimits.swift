@@ -1,0 +1,54 @@
+/// How much a template may produce, compute and nest before rendering stops with a typed error.
+///
+/// A chat template comes with a model, so it is as trustworthy as the file it was downloaded in. The defaults leave
+/// room for prompts of millions of tokens and stop a hostile template within about a second.
+public struct TemplateLimits: Sendable, Hashable {
+    /// The most bytes of UTF-8 one rendering, or one string built on the way, may hold.
+    public var maxOutputBytes: Int
+
+    /// The most bytes that all strings and lists built during one rendering may hold together, counted once each.
+    public var maxWorkBytes: Int
+
+    /// The most steps (statements executed, loop iterations, calls, items visited by a filter).
+    public var maxSteps: Int
+
+    /// How many macro, `caller` and recursive-loop calls may be open at once.
+    public var maxRecursionDepth: Int
+
+    /// The most items a `range()` may have.
+    ///
+    /// Jinja's sandbox uses 100,000.
+    public var maxRangeCount: Int
+
+    /// The most bits an integer may have.
+    public var maxIntegerBits: Int
+
+    /// Limits for templates from anywhere.
+    public static let `default` = TemplateLimits()
+
+    /// Creates limits; every argument has a default.
+    public init(
+        maxOutputBytes: Int = 64 << 20,
+        maxWorkBytes: Int = 1 << 30,
+        maxSteps: Int = 20_000_000,
+        maxRecursionDepth: Int = 180,
+        maxRangeCount: Int = 100_000,
+        maxIntegerBits: Int = 1 << 16
+    ) {
+        self.maxOutputBytes = maxOutputBytes
+        self.maxWorkBytes = maxWorkBytes
+        self.maxSteps = maxSteps
+        self.maxRecursionDepth = maxRecursionDepth
+        self.maxRangeCount = maxRangeCount
+        self.maxIntegerBits = maxIntegerBits
+    }
+
+    /// How deeply lists, dicts and tuples may nest, in values given and in values built.
+    static let maxValueDepth = 128
+
+    /// How deeply statements and expressions of one template may nest.
+    static let maxSyntaxDepth = 200
+
+    /// How many decimal digits an integer may have when it becomes text, as in CPython.
+    static let maxIntegerDigits = 4300
+}

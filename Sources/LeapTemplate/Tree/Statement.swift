@@ -1,0 +1,140 @@
+/// What to do after a statement.
+enum Flow {
+    case next, breakLoop, continueLoop
+}
+
+/// A node of a compiled template.
+///
+/// Immutable once the template is compiled, so that threads can share it.
+class Statement {
+    let line: Int
+    /// How many nodes deep the statement is; executing recurses that far, macros apart.
+    let height: Int
+
+    init(line: Int, expressions: [Expression?] = [], bodies: [[Statement]] = []) {
+        self.line = line
+        var deepest = expressions.map { $0?.height ?? 0 }.max() ?? 0
+        for body in bodies { for statement in body { deepest = max(deepest, statement.height) } }
+        height = deepest + 1
+    }
+
+    func execute(_ renderer: Renderer) throws(TemplateError) -> Flow { .next }
+
+    /// Tells what names the statement gives the block it stands in.
+    func visitSymbols(_ visitor: SymbolVisitor) {}
+
+    /// Calls `body` with every variable of the statement and what is in it, in the order of Jinja's node fields.
+    func forEachUse(_ body: (Text, NameUse) -> Void) {}
+
+    /// Finds where variables live and whether filters and tests exist.
+    func resolve(_ scope: CompileScope) throws(TemplateError) {}
+}
+
+extension Expression {
+    func forEachUse(_ body: (Text, NameUse) -> Void) { forEachName { body($0, .load) } }
+}
+
+/// What an assignment assigns to.
+indirect enum AssignmentTarget {
+    case name(Text)
+    /// An attribute of a namespace.
+    case attribute(Text, Text)
+    case tuple([AssignmentTarget])
+
+    func forEachUse(_ use: NameUse, _ body: (Text, NameUse) -> Void) {
+        switch self {
+        case .name(let name): body(name, use)
+        case .attribute: break
+        case .tuple(let items): for item in items { item.forEachUse(use, body) }
+        }
+    }
+
+    var names: [Text] {
+        switch self {
+        case .name(let name): [name]
+        case .attribute: []
+        case .tuple(let items): items.flatMap(\.names)
+        }
+    }
+
+    func resolved(_ scope: CompileScope) -> StorePlan {
+        switch self {
+        case .name(let name): .slot(scope.address(of: name).slot)
+        case .attribute(let name, let attribute):
+            .attribute(scope.address(of: name), attribute, tag: attribute.tag)
+        case .tuple(let items): .tuple(items.map { $0.resolved(scope) })
+        }
+    }
+}
+
+/// An assignment target with its variables found.
+indirect enum StorePlan {
+    case slot(Int)
+    case attribute(VariableAddress, Text, tag: UInt64)
+    case tuple([StorePlan])
+
+    func store(_ value: Value, _ renderer: Renderer) throws(TemplateError) {
+        switch self {
+        case .slot(let slot): renderer.frame.slots[slot] = value
+        case .attribute(let address, let name, let tag):
+            guard case .object(let object as NamespaceObject) = renderer.load(address) else {
+                throw TemplateError(.type, "cannot assign attribute on non-namespace object")
+            }
+            try object.set(name, tag: tag, to: value)
+        case .tuple(let plans):
+            let items: [Value]
+            switch value {
+            case .list(let box), .tuple(let box): items = box.items
+            default:
+                guard let iterator = value.makeIterator() else {
+                    throw .type("cannot unpack non-iterable \(value.typeName) object")
+                }
+                var taken = [Value]()
+                while taken.count <= plans.count, let item = try iterator.next(renderer) { taken.append(item) }
+                items = taken
+            }
+            if items.count < plans.count {
+                throw .value("not enough values to unpack (expected \(plans.count), got \(items.count))")
+            }
+            if items.count > plans.count { throw .value("too many values to unpack (expected \(plans.count))") }
+            for (plan, item) in zip(plans, items) { try plan.store(item, renderer) }
+        }
+    }
+
+    /// Fails where an attribute target is no namespace, before the value is computed, as Jinja does.
+    func check(_ renderer: Renderer) throws(TemplateError) {
+        switch self {
+        case .slot: break
+        case .attribute(let address, _, _):
+            guard case .object(let object) = renderer.load(address), object is NamespaceObject else {
+                throw TemplateError(.type, "cannot assign attribute on non-namespace object")
+            }
+        case .tuple(let plans): for plan in plans { try plan.check(renderer) }
+        }
+    }
+}
+
+extension [Statement] {
+    @inline(__always)
+    func execute(_ renderer: Renderer) throws(TemplateError) -> Flow {
+        for statement in self {
+            try renderer.step()
+            let flow: Flow
+            do {
+                flow = try statement.execute(renderer)
+            } catch {
+                throw error.at(line: statement.line)
+            }
+            if flow != .next { return flow }
+        }
+        return .next
+    }
+
+    func resolve(_ scope: CompileScope) throws(TemplateError) {
+        for statement in self { try statement.resolve(scope) }
+    }
+
+    func forEachUse(_ body: (Text, NameUse) -> Void) {
+        for statement in self { statement.forEachUse(body) }
+    }
+}
