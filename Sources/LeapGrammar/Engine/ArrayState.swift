@@ -1,0 +1,116 @@
+/// How far an array has come.
+struct ArrayState: Hashable {
+    /// Items written, saturating where more make no difference.
+    var index: Int32 = 0
+    /// Items claimed per `contains`, saturating.
+    var counts: [Int32]
+    /// `uniqueItems`: values used, as bits.
+    var used: [UInt64]
+
+    init(_ array: GrammarProgram.ArrayProgram) {
+        counts = [Int32](repeating: 0, count: array.contains.count)
+        let values = array.isUnique ? (array.items.flatMap { $0 }.map(\.claims).max() ?? 0) + 1 : 0
+        used = [UInt64](repeating: 0, count: Int(values + 63) / 64)
+    }
+
+    func position(_ array: GrammarProgram.ArrayProgram) -> Int { min(Int(index), array.prefixCount) }
+
+    /// The state after one more item; nil where the choice is not possible.
+    func taking(_ choice: GrammarProgram.Choice, _ array: GrammarProgram.ArrayProgram) -> ArrayState? {
+        if array.maximum >= 0, index >= array.maximum { return nil }
+        var next = self
+        let limit = max(Int32(array.prefixCount), array.minimum, array.maximum)
+        if next.index < limit { next.index += 1 }
+        if array.isUnique {
+            let value = Int(choice.claims)
+            if used[value >> 6] >> UInt64(value & 63) & 1 == 1 { return nil }
+            next.used[value >> 6] |= 1 << UInt64(value & 63)
+            return next
+        }
+        for (bit, contains) in array.contains.enumerated() where choice.claims >> Int32(bit) & 1 == 1 {
+            if contains.maximum >= 0 {
+                if counts[bit] >= contains.maximum { return nil }
+                next.counts[bit] += 1
+            } else {
+                // Claims beyond the minimum say nothing.
+                if counts[bit] >= contains.minimum { return nil }
+                next.counts[bit] += 1
+            }
+        }
+        return next
+    }
+
+    func canClose(_ array: GrammarProgram.ArrayProgram) -> Bool {
+        index >= array.minimum && zip(counts, array.contains).allSatisfy { $0 >= $1.minimum }
+    }
+
+    var encoded: ContiguousArray<Int32> {
+        var result: ContiguousArray<Int32> = [index]
+        result += counts
+        for word in used {
+            result.append(Int32(truncatingIfNeeded: word))
+            result.append(Int32(truncatingIfNeeded: word >> 32))
+        }
+        return result
+    }
+}
+
+/// The cheapest way to finish an array from a state.
+struct ArrayCompletion {
+    /// Bytes of the items still to write, without commas and bracket; `TermStore.unreachable` where none will do.
+    var cost: Int32 = 0
+    /// Items still to write, at least.
+    var count: Int32 = 0
+
+    var isPossible: Bool { cost != TermStore.unreachable }
+    /// Bytes to the end right after `[`.
+    var afterOpening: Int32 { TermStore.sum(cost, max(count - 1, 0) + 1) }
+    /// Bytes to the end right after an item.
+    var afterItem: Int32 { TermStore.sum(cost, count + 1) }
+
+    init(_ array: GrammarProgram.ArrayProgram, _ state: ArrayState) {
+        if array.isUnique {
+            let prices = array.items[array.prefixCount].filter { state.taking($0, array) != nil }.map(\.cost).sorted()
+            let missing = max(Int(array.minimum - state.index), 0)
+            let kept = prices.prefix(missing).filter { $0 != TermStore.unreachable }
+            count = Int32(missing)
+            cost = kept.count < missing ? TermStore.unreachable : kept.reduce(0) { TermStore.sum($0, $1) }
+        } else if array.contains.isEmpty {
+            var index = state.index
+            while index < array.minimum, index < Int32(array.prefixCount) {
+                add(array.items[Int(index)], times: 1)
+                index += 1
+            }
+            if index < array.minimum { add(array.items[array.prefixCount], times: array.minimum - index) }
+        } else {
+            var memo: [ArrayState: (cost: Int32, count: Int32)] = [:]
+            (cost, count) = Self.search(array, state, &memo, depth: 0)
+        }
+    }
+
+    private mutating func add(_ choices: [GrammarProgram.Choice], times: Int32) {
+        let best = choices.map(\.cost).min() ?? TermStore.unreachable
+        let (product, overflow) = best.multipliedReportingOverflow(by: times)
+        cost = best == TermStore.unreachable || overflow ? TermStore.unreachable : TermStore.sum(cost, product)
+        count += times
+    }
+
+    private static func search(
+        _ array: GrammarProgram.ArrayProgram, _ state: ArrayState,
+        _ memo: inout [ArrayState: (cost: Int32, count: Int32)], depth: Int
+    ) -> (cost: Int32, count: Int32) {
+        if state.canClose(array) { return (0, 0) }
+        if let known = memo[state] { return known }
+        guard depth < 300, memo.count < 20_000 else { return (TermStore.unreachable, 0) }
+        memo[state] = (TermStore.unreachable, 0)
+        var best: (cost: Int32, count: Int32) = (TermStore.unreachable, 0)
+        for choice in array.items[state.position(array)] where choice.cost != TermStore.unreachable {
+            guard let next = state.taking(choice, array), next != state else { continue }
+            let rest = search(array, next, &memo, depth: depth + 1)
+            let whole = TermStore.sum(TermStore.sum(rest.cost, choice.cost), 1)
+            if whole < best.cost { best = (whole - 1, rest.count + 1) }
+        }
+        memo[state] = best
+        return best
+    }
+}

@@ -1,0 +1,120 @@
+/// Ending in time: a shortest way out of every state, in bytes and in tokens.
+extension Engine {
+    /// The byte of the way out of a state: the first that lowers the closing cost.
+    ///
+    /// The way is a function of the state, so the way out of every state on it is the rest of it.
+    private mutating func exitByte(_ state: Int32) -> Int {
+        let cost = cost(ofState: state)
+        let bytes = bytes(ofState: state)
+        var best = -1
+        for byte in [UInt8](Self.closers) where bytes.contains(byte) {
+            let next = step(state, Int(byte))
+            if next >= 0, self.cost(ofState: next) < cost { return Int(byte) }
+        }
+        bytes.forEach { byte in
+            if best >= 0 { return }
+            let next = step(state, Int(byte))
+            if next >= 0, self.cost(ofState: next) < cost { best = Int(byte) }
+        }
+        if best >= 0 { return best }
+        for (local, _) in configurations(state) where takesSpecials(local) {
+            for symbol in specials(of: locals[Int(local)]) {
+                let next = step(state, Int(symbol))
+                if next >= 0, self.cost(ofState: next) < cost { return Int(symbol) }
+            }
+        }
+        return -1
+    }
+
+    private static let closers = Array("\"}],:0".utf8)
+
+    /// Tokens of the way out of a state; `Int.max` where none was found.
+    mutating func tokensToFinish(_ state: Int32, _ vocabulary: VocabularyIndex) -> Int {
+        if let known = exitTokens[state] { return known }
+        var path: [Int32] = [state]
+        var symbols: [Int] = []
+        while let last = path.last, !isAccepting(last), symbols.count < 200_000 {
+            let symbol = exitByte(last)
+            if symbol < 0 { return .max }
+            symbols.append(symbol)
+            path.append(step(last, symbol))
+        }
+        // Fewest tokens over the bytes of the way, from its end.
+        var counts = [Int](repeating: .max, count: path.count)
+        counts[path.count - 1] = 0
+        for start in stride(from: symbols.count - 1, through: 0, by: -1) {
+            if symbols[start] >= Self.firstSpecial {
+                counts[start] = counts[start + 1] == .max ? .max : counts[start + 1] + 1
+                continue
+            }
+            var node = 0
+            var end = start
+            while end < symbols.count, symbols[end] < 256 {
+                node = vocabulary.trie.child(node, UInt8(symbols[end]))
+                if node < 0 { break }
+                end += 1
+                if vocabulary.trie.nodes[node].token >= 0, counts[end] != .max {
+                    counts[start] = min(counts[start], counts[end] + 1)
+                }
+            }
+        }
+        for (index, state) in path.enumerated() { exitTokens[state] = counts[index] }
+        return counts[0]
+    }
+
+    /// Leaves of a mask the tokens after which the text can still end with `remaining − 1` more.
+    mutating func restrict(
+        _ state: Int32, _ vocabulary: VocabularyIndex, _ mask: UnsafeMutablePointer<UInt64>, remaining: Int
+    ) {
+        let limit = remaining - 1
+        let full = Array(UnsafeBufferPointer(start: mask, count: vocabulary.maskWordCount))
+        mask.update(repeating: 0, count: vocabulary.maskWordCount)
+        guard limit >= 0 else { return }
+        // The way out itself comes first, so that whatever else is cut short it stays open.
+        _ = tokensToFinish(state, vocabulary)
+        var searches = 256
+        var verdicts: [Int32: Bool] = [:]
+        func isInTime(_ next: Int32) -> Bool {
+            if let known = verdicts[next] { return known }
+            var result = Int(cost(ofState: next)) <= limit && isByteComplete(vocabulary)
+            if !result {
+                if let known = exitTokens[next] {
+                    result = known <= limit
+                } else if searches > 0, Int(cost(ofState: next)) / max(vocabulary.trie.maximumDepth, 1) <= limit {
+                    searches -= 1
+                    result = tokensToFinish(next, vocabulary) <= limit
+                }
+            }
+            verdicts[next] = result
+            return result
+        }
+        var stack = [Int32](repeating: state, count: vocabulary.trie.maximumDepth + 2)
+        let nodes = vocabulary.trie.nodes
+        var index = 1
+        while index < nodes.count {
+            let node = nodes[index]
+            let next = step(stack[Int(node.depth) - 1], Int(node.byte))
+            if next < 0 {
+                index = Int(node.end)
+                continue
+            }
+            stack[Int(node.depth)] = next
+            if node.token >= 0, isInTime(next) { Self.set(mask, node.token) }
+            index += 1
+        }
+        for (token, other) in vocabulary.trie.duplicates where mask[Int(token) >> 6] >> UInt64(token & 63) & 1 == 1 {
+            Self.set(mask, other)
+        }
+        for token in vocabulary.vocabulary.specialTokens {
+            guard Int(token) < vocabulary.vocabulary.count, full[Int(token) >> 6] >> UInt64(token & 63) & 1 == 1 else {
+                continue
+            }
+            let symbol = program.specialTokens.firstIndex(of: token).map { Self.firstSpecial + $0 } ?? Self.otherSpecial
+            let next = step(state, symbol)
+            if next >= 0, isInTime(next) { Self.set(mask, token) }
+        }
+    }
+
+    /// Whether every byte has a token of its own: then a way of n bytes needs at most n tokens.
+    private mutating func isByteComplete(_ vocabulary: VocabularyIndex) -> Bool { vocabulary.isByteComplete }
+}

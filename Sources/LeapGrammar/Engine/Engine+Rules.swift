@@ -1,0 +1,196 @@
+/// Rules of GBNF and composed grammars.
+extension Engine {
+    /// Any special token that the grammar does not name, as a symbol: only free text takes it.
+    static let otherSpecial = 4_095
+
+    mutating func ruleStarts(_ rule: Int32) -> [Int32] {
+        program.rules[Int(rule)].alternatives.indices.map { position(rule, Int32($0), 0) }
+    }
+
+    private mutating func position(_ rule: Int32, _ alternative: Int32, _ symbol: Int32) -> Int32 {
+        let symbols = program.rules[Int(rule)].alternatives[Int(alternative)]
+        if Int(symbol) < symbols.count, case .free(let triggers) = symbols[Int(symbol)] {
+            return local(LocalState(kind: .free, a: triggers, b: 0, c: rule, d: alternative, e: symbol))
+        }
+        return local(LocalState(kind: .rule, a: rule, b: alternative, c: symbol))
+    }
+
+    private mutating func symbol(_ state: LocalState) -> RuleProgram.Symbol? {
+        let symbols = program.rules[Int(state.a)].alternatives[Int(state.b)]
+        return Int(state.c) < symbols.count ? symbols[Int(state.c)] : nil
+    }
+
+    /// The position after a symbol; −1 where the alternative ends with it (then nothing needs to be returned to).
+    private mutating func after(_ state: LocalState) -> Int32 {
+        let isLast = Int(state.c) + 1 >= program.rules[Int(state.a)].alternatives[Int(state.b)].count
+        return isLast ? -1 : position(state.a, state.b, state.c + 1)
+    }
+
+    /// What a position before a nonterminal stands for.
+    mutating func expansion(_ id: Int32) -> (starts: [Int32], next: Int32)? {
+        let state = locals[Int(id)]
+        switch symbol(state) {
+        case .rule(let rule): return (ruleStarts(rule), after(state))
+        case .value(let node): return ([local(LocalState(kind: .value, a: node))], after(state))
+        case .text(let term): return ([local(LocalState(kind: .text, a: term))], after(state))
+        default: return nil
+        }
+    }
+
+    mutating func ruleCanEnd(_ state: LocalState) -> Bool { state.kind == .free || symbol(state) == nil }
+
+    /// Special symbols that a position takes.
+    mutating func specials(of state: LocalState) -> [Int32] {
+        if state.kind == .free { return program.triggers[Int(state.a)].tokens + [Int32(Self.otherSpecial)] }
+        if case .token(let index) = symbol(state) { return [index] }
+        return []
+    }
+
+    mutating func makeRuleMoves(_ state: LocalState, _ symbol: Int, into out: inout [Move]) {
+        func advance() {
+            let next = after(state)
+            out.append(Move(local: next < 0 ? 0 : next, push: -1))
+        }
+        if state.kind == .free {
+            let triggers = program.triggers[Int(state.a)]
+            if symbol >= Self.firstSpecial {
+                if triggers.tokens.contains(Int32(symbol)) {
+                    var origin = LocalState(kind: .rule, a: state.c, b: state.d, c: state.e)
+                    origin.c += 1
+                    out.append(Move(local: position(origin.a, origin.b, origin.c), push: -1))
+                } else if symbol == Self.otherSpecial {
+                    var next = state
+                    next.b = 0
+                    out.append(Move(local: local(next), push: -1))
+                }
+                return
+            }
+            let target = triggers.next(state.b, symbol)
+            if target < 0 {
+                out.append(Move(local: position(state.c, state.d, state.e + 1), push: -1))
+            } else {
+                var next = state
+                next.b = target
+                out.append(Move(local: local(next), push: -1))
+            }
+            return
+        }
+        switch self.symbol(state) {
+        case .token(let index): if symbol == Int(index) { advance() }
+        case .bytes(let bytes):
+            guard symbol < 256, bytes[Int(state.d)] == UInt8(symbol) else { return }
+            if Int(state.d) + 1 == bytes.count {
+                advance()
+            } else {
+                var next = state
+                next.d += 1
+                out.append(Move(local: local(next), push: -1))
+            }
+        case .characters(let set):
+            guard symbol < 256 else { return }
+            let term = terms.set(terms.sets[Int(set)])
+            if case .inside(_, let position) = terms.textStep(term, state.d, UInt8(symbol)) {
+                if position == 0 {
+                    advance()
+                } else {
+                    var next = state
+                    next.d = position
+                    out.append(Move(local: local(next), push: -1))
+                }
+            }
+        default: break
+        }
+    }
+
+    mutating func ruleBytes(_ state: LocalState) -> ByteSet {
+        var result = ByteSet()
+        if state.kind == .free {
+            result.words = (.max, .max, .max, .max)
+            return result
+        }
+        switch symbol(state) {
+        case .bytes(let bytes): result.insert(bytes[Int(state.d)])
+        case .characters(let set):
+            let term = terms.set(terms.sets[Int(set)])
+            if state.d == 0 { return terms.firstBytes(term, isJSON: false) }
+            for byte: UInt8 in 0x80...0xBF {
+                if case .inside = terms.textStep(term, state.d, byte) { result.insert(byte) }
+            }
+        default: break
+        }
+        return result
+    }
+
+    mutating func ruleCost(_ state: LocalState) -> Int32 {
+        if state.kind == .free { return 0 }
+        let symbols = program.rules[Int(state.a)].alternatives[Int(state.b)]
+        guard Int(state.c) < symbols.count else { return 0 }
+        var total: Int32 = 0
+        for index in Int(state.c)..<symbols.count {
+            var cost = RuleCosts.cost(of: symbols[index], program, &terms)
+            if index == Int(state.c), state.d != 0 {
+                switch symbols[index] {
+                case .bytes: cost -= state.d
+                case .characters(let set): cost = terms.cost(terms.set(terms.sets[Int(set)]), position: state.d)
+                default: break
+                }
+            }
+            total = TermStore.sum(total, cost)
+            // Free text may end the rule: what follows it is never owed.
+            if case .free = symbols[index] { return total }
+        }
+        return total
+    }
+}
+
+/// Shortest spellings of rules.
+enum RuleCosts {
+    static func cost(of symbol: RuleProgram.Symbol, _ program: GrammarProgram, _ terms: inout TermStore) -> Int32 {
+        switch symbol {
+        case .characters(let set): textCost(terms.sets[Int(set)])
+        case .bytes(let bytes): Int32(bytes.count)
+        case .rule(let rule): program.rules[Int(rule)].cost
+        case .value(let node): program.nodes[Int(node)].cost
+        case .text(let term): terms.cost(term)
+        case .token: 1
+        case .free: 0
+        }
+    }
+
+    private static func textCost(_ set: CodePointSet) -> Int32 {
+        guard let first = set.ranges.first?.lowerBound else { return TermStore.unreachable }
+        return first < 0x80 ? 1 : first < 0x800 ? 2 : first < 0x10000 ? 3 : 4
+    }
+
+    /// Fixpoint of all rules' costs.
+    static func settle(_ program: inout GrammarProgram) {
+        var terms = program.terms
+        var changed = true
+        while changed {
+            changed = false
+            for index in program.rules.indices {
+                var best = program.rules[index].cost
+                for alternative in program.rules[index].alternatives {
+                    var total: Int32 = 0
+                    for symbol in alternative {
+                        total = TermStore.sum(total, cost(of: symbol, program, &terms))
+                        if case .free = symbol { break }
+                    }
+                    best = min(best, total)
+                }
+                if best < program.rules[index].cost {
+                    program.rules[index].cost = best
+                    changed = true
+                }
+            }
+        }
+        // Alternatives that can never end are left out.
+        let settled = program
+        for index in program.rules.indices {
+            program.rules[index].alternatives.removeAll { alternative in
+                alternative.contains { cost(of: $0, settled, &terms) == TermStore.unreachable }
+            }
+        }
+        program.terms = terms
+    }
+}

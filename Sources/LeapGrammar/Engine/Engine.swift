@@ -1,0 +1,299 @@
+/// The lazily grown automaton of one grammar: parser states, their steps by bytes, and caches.
+///
+/// A state is a set of configurations (local state, continuation). Continuations are sets of return points, each with
+/// the continuation that lies under it; equal sets are one number, so the stacks of alternatives share all they can.
+/// Everything is made when first reached and kept for later steps and requests. Not thread-safe: ``CompiledGrammar``
+/// guards it with a lock.
+struct Engine {
+    struct Move {
+        var local: Int32
+        /// Local state to return to after the value that begins here; −1: none begins.
+        var push: Int32
+    }
+
+    static let dead: Int32 = -1
+    /// Symbols: bytes, then special tokens.
+    static let firstSpecial = 256
+
+    let program: GrammarProgram
+    var terms: TermStore
+    /// Set where an emptiness search ran out of budget.
+    private(set) var start: Int32 = 0
+
+    // Local states.
+    var localTable = SequenceInterner()
+    var locals: ContiguousArray<LocalState> = []
+    var localBytes: ContiguousArray<ByteSet?> = []
+    var localCosts: ContiguousArray<Int32> = []
+    var localEnds: ContiguousArray<Bool> = []
+    private var moveIndex = IntMap(capacity: 256)
+    private(set) var moves: ContiguousArray<Move> = []
+    private var moveStarts: ContiguousArray<Int32> = [0]
+
+    // Object and array states.
+    var objectTable = SequenceInterner()
+    var objectStates: ContiguousArray<(object: Int32, state: ObjectState, completion: ObjectCompletion)> = []
+    var objectNexts: [Int64: Int32] = [:]
+    var arrayTable = SequenceInterner()
+    var arrayStates: ContiguousArray<(array: Int32, state: ArrayState, completion: ArrayCompletion)> = []
+
+    // Continuations: sorted (return local, continuation) pairs. 0 is the root: nothing follows.
+    private var contTable = SequenceInterner()
+    private var contCosts: ContiguousArray<Int32> = []
+
+    // States: sorted (local, continuation) pairs, then 1 where the text may end here.
+    private var stateTable = SequenceInterner()
+    private var stateBytes: ContiguousArray<ByteSet> = []
+    private var stateCosts: ContiguousArray<Int32> = []
+    private var stateIsAccepting: ContiguousArray<Bool> = []
+    private var steps = IntMap(capacity: 1024)
+    var loopSets: [Int32: ByteSet] = [:]
+
+    // Masks.
+    var masks = MaskCache()
+    var insideMasks: [Int32: InsideMask] = [:]
+    /// Local states between the characters of a string, by term.
+    var stringLocals: [TermStore.ID: Int32] = [:]
+    /// Tokens of the way out of a state.
+    var exitTokens: [Int32: Int] = [:]
+
+    init(_ program: GrammarProgram) {
+        self.program = program
+        terms = program.terms
+        _ = contTable.intern([])
+        contCosts.append(0)
+        _ = local(LocalState(kind: .done))
+        start = makeStart()
+    }
+
+    /// Rough size in bytes, for the limit on memory.
+    var byteCount: Int {
+        terms.byteCount + localTable.byteCount + locals.count * 100 + moves.count * 8 + contTable.byteCount
+            + stateTable.byteCount + stateBytes.count * 40 + steps.byteCount + masks.byteCount
+            + insideMasks.values.reduce(0) { $0 + $1.words.count * 8 } + objectStates.count * 160
+            + arrayStates.count * 120
+    }
+
+    private mutating func makeStart() -> Int32 {
+        var configurations: [(Int32, Int32)] = []
+        switch program.start {
+        case .value(let node): configurations = [(local(LocalState(kind: .value, a: node)), 0)]
+        case .text(let term): configurations = [(local(LocalState(kind: .text, a: term)), 0)]
+        case .rule(let rule): configurations = ruleStarts(rule).map { ($0, 0) }
+        }
+        return state(closing: configurations)
+    }
+
+    // MARK: Interning
+
+    mutating func local(_ state: LocalState) -> Int32 {
+        let (id, isNew) = state.withIntegers { localTable.intern($0) }
+        if isNew {
+            locals.append(state)
+            localBytes.append(nil)
+            localCosts.append(-1)
+            localEnds.append(canEnd(state))
+        }
+        return id
+    }
+
+    private mutating func cont(_ local: Int32, _ under: Int32) -> Int32 {
+        let (id, isNew) = withUnsafeTemporaryAllocation(of: Int32.self, capacity: 2) { buffer in
+            buffer[0] = local
+            buffer[1] = under
+            return contTable.intern(UnsafeBufferPointer(buffer))
+        }
+        if isNew { contCosts.append(TermStore.sum(localCost(local), contCosts[Int(under)])) }
+        return id
+    }
+
+    private mutating func cont(_ entries: [(Int32, Int32)]) -> Int32 {
+        let sorted = entries.sorted { $0.0 != $1.0 ? $0.0 < $1.0 : $0.1 < $1.1 }
+        var flat: ContiguousArray<Int32> = []
+        for (index, entry) in sorted.enumerated() where index == 0 || entry != sorted[index - 1] {
+            flat.append(entry.0)
+            flat.append(entry.1)
+        }
+        let (id, isNew) = contTable.intern(flat)
+        if isNew {
+            var best = TermStore.unreachable
+            for index in stride(from: 0, to: flat.count, by: 2) {
+                best = min(best, TermStore.sum(localCost(flat[index]), contCosts[Int(flat[index + 1])]))
+            }
+            contCosts.append(best)
+        }
+        return id
+    }
+
+    private func entries(_ cont: Int32) -> [(Int32, Int32)] {
+        let range = contTable.range(cont)
+        return stride(from: range.lowerBound, to: range.upperBound, by: 2).map { (contTable[$0], contTable[$0 + 1]) }
+    }
+
+    /// The state of some configurations, with all that follows where values may have ended.
+    private mutating func state(closing configurations: [(Int32, Int32)]) -> Int32 {
+        if configurations.count == 1, let (local, cont) = configurations.first, !localEnds[Int(local)],
+            locals[Int(local)].kind != .rule, locals[Int(local)].kind != .free
+        {
+            if bytes(of: local).isEmpty { return Self.dead }
+            let (id, isNew) = Self.intern(&stateTable, local, cont)
+            if isNew { register([local, cont, 0], false) }
+            return id
+        }
+        var pending = configurations
+        var kept: [(local: Int32, cont: Int32)] = []
+        var isAccepting = false
+        var expanded: Set<Int64> = []
+        while let (local, cont) = pending.popLast() {
+            if locals[Int(local)].kind == .rule, let calls = expansion(local) {
+                // A nonterminal stands for the beginnings of what it names.
+                if expanded.insert(Int64(local) << 32 | Int64(cont)).inserted {
+                    let under = calls.next < 0 ? cont : self.cont(calls.next, cont)
+                    pending += calls.starts.map { ($0, under) }
+                }
+                continue
+            }
+            if localEnds[Int(local)] {
+                if cont == 0 {
+                    isAccepting = true
+                } else {
+                    pending += entries(cont)
+                }
+            }
+            if !bytes(of: local).isEmpty || takesSpecials(local) { kept.append((local, cont)) }
+        }
+        if kept.isEmpty, !isAccepting { return Self.dead }
+        kept.sort { $0.local != $1.local ? $0.local < $1.local : $0.cont < $1.cont }
+        var flat: ContiguousArray<Int32> = []
+        var index = 0
+        while index < kept.count {
+            var end = index + 1
+            while end < kept.count, kept[end].local == kept[index].local { end += 1 }
+            var joined = kept[index].cont
+            if end > index + 1, kept[index..<end].contains(where: { $0.cont != joined }) {
+                // The root is a return point like others: it is kept apart by accepting at once.
+                var all: [(Int32, Int32)] = []
+                var hasRoot = false
+                for item in kept[index..<end] {
+                    if item.cont == 0 { hasRoot = true } else { all += entries(item.cont) }
+                }
+                if hasRoot { all.append((0, 0)) }
+                joined = cont(all)
+            }
+            flat.append(kept[index].local)
+            flat.append(joined)
+            index = end
+        }
+        flat.append(isAccepting ? 1 : 0)
+        let (id, isNew) = stateTable.intern(flat)
+        if isNew { register(flat, isAccepting) }
+        return id
+    }
+
+    private static func intern(_ table: inout SequenceInterner, _ local: Int32, _ cont: Int32) -> (
+        id: Int32, isNew: Bool
+    ) {
+        withUnsafeTemporaryAllocation(of: Int32.self, capacity: 3) { buffer in
+            buffer[0] = local
+            buffer[1] = cont
+            buffer[2] = 0
+            return table.intern(UnsafeBufferPointer(buffer))
+        }
+    }
+
+    private mutating func register(_ flat: ContiguousArray<Int32>, _ isAccepting: Bool) {
+        var union = ByteSet()
+        var cost = isAccepting ? 0 : TermStore.unreachable
+        for index in stride(from: 0, to: flat.count - 1, by: 2) {
+            union.formUnion(bytes(of: flat[index]))
+            if cost > 0 {
+                cost = min(cost, TermStore.sum(localCost(flat[index]), contCosts[Int(flat[index + 1])]))
+            }
+        }
+        stateBytes.append(union)
+        stateCosts.append(cost)
+        stateIsAccepting.append(isAccepting)
+    }
+
+    // MARK: Reading states
+
+    /// Bytes to the end of the text from a continuation, at most.
+    func contCost(_ cont: Int32) -> Int32 { contCosts[Int(cont)] }
+
+    var stateCount: Int { stateTable.count }
+    func isAccepting(_ state: Int32) -> Bool { stateIsAccepting[Int(state)] }
+    func bytes(ofState state: Int32) -> ByteSet { stateBytes[Int(state)] }
+    /// Bytes to the nearest end, at most.
+    func cost(ofState state: Int32) -> Int32 { stateCosts[Int(state)] }
+
+    func configurations(_ state: Int32) -> [(local: Int32, cont: Int32)] {
+        let range = stateTable.range(state)
+        return stride(from: range.lowerBound, to: range.upperBound - 1, by: 2).map {
+            (stateTable[$0], stateTable[$0 + 1])
+        }
+    }
+
+    /// The state of some of a state's configurations.
+    mutating func state(of configurations: [(local: Int32, cont: Int32)]) -> Int32 {
+        state(closing: configurations.map { ($0.local, $0.cont) })
+    }
+
+    // MARK: Steps
+
+    /// The state after a byte (or a special token, from 256); ``dead`` where it may not come.
+    @inline(__always)
+    mutating func step(_ state: Int32, _ symbol: Int) -> Int32 {
+        if symbol < 256, !stateBytes[Int(state)].contains(UInt8(truncatingIfNeeded: symbol)) { return Self.dead }
+        let key = UInt64(UInt32(bitPattern: state)) << 12 | UInt64(symbol)
+        if let known = steps[key] { return known }
+        return makeStep(state, symbol, key)
+    }
+
+    @inline(never)
+    private mutating func makeStep(_ state: Int32, _ symbol: Int, _ key: UInt64) -> Int32 {
+        var next: [(Int32, Int32)] = []
+        let range = stateTable.range(state)
+        for index in stride(from: range.lowerBound, to: range.upperBound - 1, by: 2) {
+            let local = stateTable[index]
+            let under = stateTable[index + 1]
+            if symbol < 256, !bytes(of: local).contains(UInt8(symbol)) { continue }
+            for position in moveRange(local, symbol) {
+                let move = moves[position]
+                next.append((move.local, move.push < 0 ? under : cont(move.push, under)))
+            }
+        }
+        let result = next.isEmpty ? Self.dead : self.state(closing: next)
+        steps.set(key, result)
+        return result
+    }
+
+    /// The moves of a local state by a symbol, made once.
+    mutating func moveRange(_ local: Int32, _ symbol: Int) -> Range<Int> {
+        let key = UInt64(UInt32(bitPattern: local)) << 12 | UInt64(symbol)
+        if let known = moveIndex[key] { return Int(moveStarts[Int(known)])..<Int(moveStarts[Int(known) + 1]) }
+        var made: [Move] = []
+        makeMoves(locals[Int(local)], symbol, into: &made)
+        moves += made
+        let index = Int32(moveStarts.count - 1)
+        moveStarts.append(Int32(moves.count))
+        moveIndex.set(key, index)
+        return Int(moveStarts[Int(index)])..<Int(moveStarts[Int(index) + 1])
+    }
+
+    /// Bytes that a local state takes.
+    mutating func bytes(of local: Int32) -> ByteSet {
+        if let known = localBytes[Int(local)] { return known }
+        let made = makeBytes(local)
+        localBytes[Int(local)] = made
+        return made
+    }
+
+    /// Bytes to the end of the value that a local state stands in, at most.
+    mutating func localCost(_ local: Int32) -> Int32 {
+        let known = localCosts[Int(local)]
+        if known >= 0 { return known }
+        let made = makeCost(locals[Int(local)])
+        localCosts[Int(local)] = made
+        return made
+    }
+}

@@ -1,0 +1,46 @@
+/// Why a schema, pattern, grammar or budget was refused.
+///
+/// A schema that cannot be enforced exactly is refused before generation: ``pointer`` names the place in the schema
+/// (a JSON Pointer, `""` is the root), ``reason`` what was found there and what to do about it.
+public struct GrammarError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// What kind of problem was found.
+    public enum Code: String, Sendable {
+        /// The schema text is not JSON.
+        case invalidJSON
+        /// The schema breaks the rules of JSON Schema (a keyword's value has the wrong type, …).
+        case invalidSchema
+        /// A keyword or combination that cannot be enforced exactly.
+        case unsupported
+        /// A `$ref` that leads nowhere, outside the document or to itself.
+        case unresolvedReference
+        /// No value can satisfy the schema.
+        case unsatisfiable
+        /// Compiling would take more time or memory than allowed.
+        case tooComplex
+        /// A regular expression that cannot be read.
+        case invalidPattern
+        /// A GBNF grammar that cannot be read.
+        case invalidGrammar
+        /// The shortest valid answer is longer than the token budget.
+        case budgetTooSmall
+        /// The vocabulary cannot spell what the grammar needs.
+        case vocabulary
+    }
+
+    /// What kind of problem was found.
+    public var code: Code
+    /// JSON Pointer into the schema; for GBNF `line:column`; `""` for the whole.
+    public var pointer: String
+    /// What was found, and what to do.
+    public var reason: String
+
+    /// An error at a place.
+    public init(_ code: Code, at pointer: String = "", _ reason: String) {
+        self.code = code
+        self.pointer = pointer
+        self.reason = reason
+    }
+
+    /// `unsupported at "/properties/a/pattern": …`.
+    public var description: String { "\(code.rawValue) at \"\(pointer)\": \(reason)" }
+}

@@ -1,0 +1,213 @@
+/// A position in a text that follows a grammar: which tokens may come next, and what a chosen one leads to.
+///
+/// A class for one sequence, used from one thread at a time; the automaton behind it is shared and grows as it is used.
+public final class GrammarMatcher {
+    /// The grammar.
+    public let grammar: CompiledGrammar
+    private let shared: SharedEngine
+    private var generation: Int
+    private var state: Int32
+    /// Symbols so far: bytes and, from 256, special tokens.
+    private var history: [UInt16] = []
+    /// Length of `history` before each accepted token.
+    private var marks: [Int] = []
+
+    init(grammar: CompiledGrammar, vocabulary: VocabularyIndex) {
+        self.grammar = grammar
+        shared = grammar.engine(for: vocabulary)
+        (state, generation) = shared.withEngine { ($0.start, $1) }
+    }
+
+    private init(copying other: GrammarMatcher) {
+        grammar = other.grammar
+        shared = other.shared
+        generation = other.generation
+        state = other.state
+        history = other.history
+        marks = other.marks
+    }
+
+    /// An independent matcher at the same position.
+    public func copy() -> GrammarMatcher { GrammarMatcher(copying: self) }
+
+    /// The vocabulary.
+    public var vocabulary: VocabularyIndex { shared.vocabulary }
+
+    /// Runs with the engine, after moving over to a new one if the old one was given up.
+    private func withEngine<R>(_ body: (inout Engine, inout Int32) -> R) -> R {
+        shared.withEngine { engine, generation in
+            if generation != self.generation {
+                state = engine.start
+                for symbol in history where state >= 0 { state = engine.step(state, Int(symbol)) }
+                self.generation = generation
+            }
+            return body(&engine, &state)
+        }
+    }
+
+    /// Whether the text may end here: exactly then the end tokens are allowed.
+    public var isAccepting: Bool { withEngine { engine, state in state >= 0 && engine.isAccepting(state) } }
+
+    /// Whether the text can only end here.
+    public var isFinished: Bool {
+        withEngine { engine, state in
+            state < 0
+                || engine.isAccepting(state) && engine.bytes(ofState: state).isEmpty
+                    && !engine.configurations(state).contains { engine.takesSpecials($0.local) }
+        }
+    }
+
+    /// Number of tokens accepted.
+    public var tokenCount: Int { marks.count }
+
+    /// Writes which tokens may come next, a bit each, lowest bit first.
+    ///
+    /// - Parameters:
+    ///   - mask: `vocabulary.maskWordCount` words, overwritten.
+    ///   - remaining: How many more tokens the text may have, the end token not counted. Only tokens after which it can
+    ///     still be completed are allowed then. Needs `remaining` ≥ ``minimumTokensToFinish`` to allow any.
+    public func computeMask(into mask: UnsafeMutablePointer<UInt64>, remaining: Int? = nil) {
+        withEngine { engine, state in
+            let vocabulary = shared.vocabulary
+            guard state >= 0 else {
+                mask.update(repeating: 0, count: vocabulary.maskWordCount)
+                for token in vocabulary.vocabulary.endTokens { Self.allow(token, vocabulary, mask) }
+                return
+            }
+            let cost = engine.computeMask(state, vocabulary, into: mask)
+            if let remaining, Int(cost) > remaining - 1 {
+                engine.restrict(state, vocabulary, mask, remaining: remaining)
+            }
+            if engine.isAccepting(state) {
+                for token in vocabulary.vocabulary.endTokens { Self.allow(token, vocabulary, mask) }
+            }
+        }
+    }
+
+    private static func allow(_ token: Int32, _ vocabulary: VocabularyIndex, _ mask: UnsafeMutablePointer<UInt64>) {
+        if token >= 0, Int(token) < vocabulary.vocabulary.count { Engine.set(mask, token) }
+    }
+
+    /// The mask as an array; see ``computeMask(into:remaining:)``.
+    public func mask(remaining: Int? = nil) -> [UInt64] {
+        var words = [UInt64](repeating: 0, count: vocabulary.maskWordCount)
+        words.withUnsafeMutableBufferPointer { buffer in
+            if let base = buffer.baseAddress { computeMask(into: base, remaining: remaining) }
+        }
+        return words
+    }
+
+    /// Takes a token.
+    ///
+    /// End tokens are taken where the text may end, and change nothing.
+    ///
+    /// - Returns: False, with nothing changed, where the token may not come.
+    @discardableResult
+    public func accept(_ token: Int32) -> Bool {
+        let vocabulary = shared.vocabulary.vocabulary
+        if vocabulary.endTokens.contains(token), !grammar.program.specialTokens.contains(token) {
+            return isAccepting
+        }
+        let symbols: [UInt16]
+        if let index = grammar.program.specialTokens.firstIndex(of: token) {
+            symbols = [UInt16(Engine.firstSpecial + index)]
+        } else if vocabulary.specialTokens.contains(token) {
+            symbols = [UInt16(Engine.otherSpecial)]
+        } else {
+            symbols = vocabulary.bytes(of: token).map { UInt16($0) }
+            if symbols.isEmpty { return false }
+        }
+        let mark = history.count
+        guard advance(symbols) else { return false }
+        marks.append(mark)
+        return true
+    }
+
+    /// Takes bytes of text, not bound to tokens.
+    ///
+    /// - Returns: False, with nothing changed, where they may not come.
+    @discardableResult
+    public func accept(bytes: some Sequence<UInt8>) -> Bool { advance(bytes.map { UInt16($0) }) }
+
+    private func advance(_ symbols: [UInt16]) -> Bool {
+        withEngine { engine, state in
+            var next = state
+            for symbol in symbols {
+                if next < 0 { return false }
+                next = engine.step(next, Int(symbol))
+            }
+            if next < 0 { return false }
+            state = next
+            history += symbols
+            return true
+        }
+    }
+
+    /// Whether a token may come next.
+    public func allows(_ token: Int32) -> Bool {
+        let other = copy()
+        return other.accept(token)
+    }
+
+    /// Takes back the last tokens (all, where there are fewer).
+    public func rollback(tokens count: Int) {
+        guard count > 0, !marks.isEmpty else { return }
+        let keep = max(marks.count - count, 0)
+        history.removeSubrange(marks[keep]...)
+        marks.removeSubrange(keep...)
+        withEngine { engine, state in
+            state = engine.start
+            for symbol in history where state >= 0 { state = engine.step(state, Int(symbol)) }
+        }
+    }
+
+    /// Back to the beginning.
+    public func reset() {
+        history = []
+        marks = []
+        withEngine { engine, state in state = engine.start }
+    }
+
+    /// The bytes that must come next: the longest text that every continuation begins with, as far as it is certain
+    /// byte by byte, at most `limit` bytes.
+    ///
+    /// Empty where there is a choice, or where the text may end.
+    public func forcedBytes(limit: Int = 4096) -> [UInt8] {
+        withEngine { engine, state in
+            var result: [UInt8] = []
+            var next = state
+            while next >= 0, result.count < limit, !engine.isAccepting(next),
+                let byte = engine.bytes(ofState: next).single,
+                !engine.configurations(next).contains(where: { engine.takesSpecials($0.local) })
+            {
+                result.append(byte)
+                next = engine.step(next, Int(byte))
+            }
+            return result
+        }
+    }
+
+    /// Bytes of a short way to end the text from here; an upper bound of the shortest.
+    public var minimumBytesToFinish: Int {
+        withEngine { engine, state in state >= 0 ? Int(engine.cost(ofState: state)) : 0 }
+    }
+
+    /// Tokens of a short way to end the text from here, the end token not counted.
+    ///
+    /// With a budget of at least this many tokens, masks computed with `remaining` lead to a complete text.
+    public var minimumTokensToFinish: Int {
+        withEngine { engine, state in state >= 0 ? engine.tokensToFinish(state, shared.vocabulary) : 0 }
+    }
+
+    /// Throws where even a short answer is longer than the budget.
+    ///
+    /// - Throws: ``GrammarError`` `.budgetTooSmall`.
+    public func requireBudget(_ tokens: Int) throws(GrammarError) {
+        let needed = minimumTokensToFinish
+        if needed > tokens {
+            throw GrammarError(
+                .budgetTooSmall,
+                "a valid answer needs at least \(needed) tokens, but only \(tokens) are left; raise maxTokens")
+        }
+    }
+}

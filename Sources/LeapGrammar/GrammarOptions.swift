@@ -1,0 +1,36 @@
+/// How a schema becomes a grammar.
+public struct GrammarOptions: Sendable, Hashable {
+    /// Which order of an object's properties is admitted.
+    public enum PropertyOrder: Sendable, Hashable {
+        /// Declared properties in the order of the schema, undeclared ones after them. What generation uses: the next
+        /// key is often the only one possible, and is then not sampled at all.
+        case declared
+        /// Any order, each declared property at most once. What checking existing documents needs.
+        case any
+    }
+
+    /// Where white space may stand between the tokens of a JSON text.
+    public enum Whitespace: Sendable, Hashable {
+        /// None.
+        case none
+        /// At most one space, or one line break and its indentation, where printers put them.
+        case bounded
+    }
+
+    /// Order of properties; `.declared` unless told.
+    public var propertyOrder: PropertyOrder
+    /// White space; `.bounded` unless told.
+    public var whitespace: Whitespace
+    /// Keywords that are ignored wherever they stand, at the caller's wish: what they ask is then not enforced.
+    public var relaxedKeywords: Set<String>
+
+    /// Options; the defaults enforce everything.
+    public init(
+        propertyOrder: PropertyOrder = .declared, whitespace: Whitespace = .bounded,
+        relaxedKeywords: Set<String> = []
+    ) {
+        self.propertyOrder = propertyOrder
+        self.whitespace = whitespace
+        self.relaxedKeywords = relaxedKeywords
+    }
+}

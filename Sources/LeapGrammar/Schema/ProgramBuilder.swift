@@ -1,0 +1,337 @@
+/// Turns the compiler's expressions into the numbered nodes of a ``GrammarProgram``.
+struct ProgramBuilder {
+    private let compiler: SchemaCompiler
+    private let options: GrammarOptions
+    private(set) var program = GrammarProgram()
+    private var nodeIDs: [ExpressionID: Int32] = [:]
+    private var pending: [(node: Int32, expression: ExpressionID)] = []
+    private var numberIDs: [NumberRange: Int32] = [:]
+    private var arrayIDs: [ArrayShape: Int32] = [:]
+    private var objectIDs: [ObjectShape: Int32] = [:]
+    private static let maximumNodes = 30_000
+
+    init(_ compiler: SchemaCompiler) {
+        self.compiler = compiler
+        options = compiler.options
+    }
+
+    /// The program of a schema.
+    static func program(of root: JSONValue, options: GrammarOptions) throws(GrammarError) -> GrammarProgram {
+        let compiler = SchemaCompiler(root, options: options)
+        do {
+            var builder = ProgramBuilder(compiler)
+            let start = try builder.node(compiler.location(0))
+            try builder.finish()
+            guard builder.program.nodes[Int(start)].cost != TermStore.unreachable else {
+                throw GrammarError(.unsatisfiable, at: "", "no value satisfies the schema")
+            }
+            builder.program.start = .value(start)
+            return builder.program
+        } catch let error as GrammarError {
+            throw error
+        } catch {
+            throw GrammarError(.tooComplex, "the schema could not be compiled: \(error)")
+        }
+    }
+
+    /// The node of an expression, to be filled by ``finish()``.
+    mutating func node(_ expression: ExpressionID) throws -> Int32 {
+        if let id = nodeIDs[expression] { return id }
+        let id = Int32(program.nodes.count)
+        guard id < Self.maximumNodes else {
+            throw GrammarError(.tooComplex, "the schema unfolds to more than \(Self.maximumNodes) nodes")
+        }
+        program.nodes.append(GrammarProgram.ValueNode())
+        nodeIDs[expression] = id
+        pending.append((id, expression))
+        return id
+    }
+
+    mutating func finish() throws {
+        while let (id, expression) = pending.popLast() {
+            let set = try compiler.evaluate(expression)
+            program.nodes[Int(id)] = try fill(set)
+        }
+        program.terms = compiler.terms
+        program.terms.searchBudget = 400_000
+        program.whitespace = options.whitespace
+        ProgramCosts.settle(&program)
+    }
+
+    private mutating func fill(_ set: TypeSet) throws -> GrammarProgram.ValueNode {
+        try compiler.spend(2)
+        var node = GrammarProgram.ValueNode()
+        var literals: [[UInt32]] = []
+        func add(_ text: [UInt8]) { literals.append(text.map { UInt32($0) }) }
+        if set.allowsNull { add(Array("null".utf8)) }
+        if set.allowsTrue { add(Array("true".utf8)) }
+        if set.allowsFalse { add(Array("false".utf8)) }
+        for point in set.points { for text in Self.spellings(of: point) { add(text) } }
+        node.literal = program.literals.build(literals)
+        for range in set.numbers {
+            if let id = try number(range) { node.numbers.append(id) }
+        }
+        node.string = set.strings
+        for shape in set.arrays { if let id = try array(shape) { node.arrays.append(id) } }
+        for shape in set.objects { node.objects.append(try object(shape)) }
+        return node
+    }
+
+    /// How one number may be written: plain, with `.0` where it is an integer, and with an exponent where it is long.
+    private static func spellings(of point: ExactDecimal) -> [[UInt8]] {
+        var result: [[UInt8]] = []
+        if abs(point.point) <= 40 {
+            result.append(point.fixedText)
+            if point.isInteger { result.append(point.fixedText + Array(".0".utf8)) }
+        }
+        if point.isZero {
+            result += [Array("-0".utf8), Array("-0.0".utf8)]
+        } else if point.point > 15 || point.point < -3 {
+            var mantissa: [UInt8] = point.isNegative ? [UInt8(ascii: "-")] : []
+            mantissa.append(point.digits[0] + UInt8(ascii: "0"))
+            if point.digits.count > 1 {
+                mantissa.append(UInt8(ascii: "."))
+                mantissa += point.digits.dropFirst().map { $0 + UInt8(ascii: "0") }
+            }
+            let exponent = point.point - 1
+            let digits = Array(String(abs(exponent)).utf8)
+            let padded = digits.count < 2 ? [UInt8(ascii: "0")] + digits : digits
+            for letter in ["e", "E"] {
+                for form in Set([digits, padded]) {
+                    result.append(mantissa + Array((letter + (exponent < 0 ? "-" : "+")).utf8) + form)
+                    if exponent >= 0 { result.append(mantissa + Array(letter.utf8) + form) }
+                }
+            }
+        }
+        return result
+    }
+
+    private mutating func number(_ range: NumberRange) throws -> Int32? {
+        if let id = numberIDs[range] { return id }
+        let automaton = try NumberAutomaton(range)
+        if automaton.isEmpty { return nil }
+        let id = Int32(program.numbers.count)
+        program.numbers.append(automaton)
+        numberIDs[range] = id
+        return id
+    }
+
+    // MARK: Arrays
+
+    private mutating func array(_ shape: ArrayShape) throws -> Int32? {
+        if let id = arrayIDs[shape] { return id }
+        let id = Int32(program.arrays.count)
+        arrayIDs[shape] = id
+        program.arrays.append(
+            GrammarProgram.ArrayProgram(
+                items: [], minimum: Int32(clamping: shape.minimum), maximum: Int32(clamping: shape.maximum ?? -1),
+                contains: [], isUnique: false))
+        if shape.isUnique, try !isTriviallyUnique(shape) {
+            try fillUnique(id, shape)
+            return id
+        }
+        guard shape.contains.count <= 5 else {
+            throw GrammarError(.tooComplex, "more than 5 contains on one array")
+        }
+        program.arrays[Int(id)].contains = shape.contains.map {
+            .init(
+                start: Int32(clamping: $0.start), minimum: Int32(clamping: $0.minimum),
+                maximum: Int32(clamping: $0.maximum ?? -1))
+        }
+        let prefix = max(shape.prefix.count, shape.contains.map(\.start).max() ?? 0)
+        guard prefix < 4_096 else { throw GrammarError(.tooComplex, "an array of more than 4,096 positions") }
+        var items: [[GrammarProgram.Choice]] = []
+        for index in 0...prefix {
+            let base = shape.item(at: index)
+            var choices: [GrammarProgram.Choice] = []
+            for claims in 0..<(1 << shape.contains.count) {
+                var parts = [base]
+                var isPossible = true
+                for (bit, contains) in shape.contains.enumerated() {
+                    if claims >> bit & 1 == 1 {
+                        if contains.start > index { isPossible = false }
+                        parts.append(contains.item)
+                    } else if contains.maximum != nil, contains.start <= index {
+                        parts.append(compiler.not(contains.item))
+                    }
+                }
+                let value = compiler.and(parts)
+                if isPossible, value != SchemaCompiler.nothing {
+                    choices.append(.init(node: try node(value), claims: Int32(claims)))
+                }
+            }
+            items.append(choices)
+        }
+        program.arrays[Int(id)].items = items
+        return id
+    }
+
+    /// Positions that exclude one another by schema need no bookkeeping.
+    private func isTriviallyUnique(_ shape: ArrayShape) throws -> Bool {
+        guard let maximum = shape.maximum, maximum <= 8 else { return false }
+        for i in 0..<maximum {
+            for j in 0..<i where try !compiler.isEmpty(compiler.and([shape.item(at: i), shape.item(at: j)])) {
+                return false
+            }
+        }
+        return true
+    }
+
+    /// `uniqueItems` over finitely many values: every value is a choice of its own.
+    private mutating func fillUnique(_ id: Int32, _ shape: ArrayShape) throws {
+        let refusal = GrammarError(
+            .unsupported, at: shape.uniquePointer,
+            "uniqueItems can be enforced only where the items are finitely many (an enum, booleans, null); "
+                + "list the values or relax uniqueItems")
+        guard shape.contains.isEmpty, shape.prefix.isEmpty else { throw refusal }
+        var values: [JSONValue] = []
+        var items: [[GrammarProgram.Choice]] = []
+        for index in 0...shape.prefix.count {
+            guard let finite = finiteValues(try compiler.evaluate(shape.item(at: index))) else { throw refusal }
+            var choices: [GrammarProgram.Choice] = []
+            for value in finite {
+                let number = values.firstIndex(of: value) ?? values.count
+                if number == values.count { values.append(value) }
+                guard values.count <= 512 else { throw refusal }
+                let expression = compiler.expression(try compiler.literals([value]))
+                choices.append(.init(node: try node(expression), claims: Int32(number)))
+            }
+            items.append(choices)
+        }
+        program.arrays[Int(id)].items = items
+        program.arrays[Int(id)].isUnique = true
+    }
+
+    private func finiteValues(_ set: TypeSet) -> [JSONValue]? {
+        guard set.numbers.isEmpty, set.arrays.isEmpty, set.objects.isEmpty else { return nil }
+        var values: [JSONValue] = []
+        if set.allowsNull { values.append(.null) }
+        if set.allowsTrue { values.append(.bool(true)) }
+        if set.allowsFalse { values.append(.bool(false)) }
+        values += set.points.map { .number($0, isFloatSpelled: false) }
+        switch compiler.terms[set.strings].kind {
+        case .empty: break
+        case .epsilon: values.append(.string(""))
+        case .trie:
+            let texts = compiler.terms.tries.texts(compiler.terms[set.strings].a)
+            guard texts.count <= 512 else { return nil }
+            for text in texts {
+                var string = ""
+                for point in text { string.unicodeScalars.append(Unicode.Scalar(point) ?? "\u{FFFD}") }
+                values.append(.string(string))
+            }
+        default: return nil
+        }
+        return values
+    }
+
+    // MARK: Objects
+
+    private mutating func object(_ shape: ObjectShape) throws -> Int32 {
+        if let id = objectIDs[shape] { return id }
+        let id = Int32(program.objects.count)
+        objectIDs[shape] = id
+        let isOrdered = options.propertyOrder == .declared
+        let compiler = compiler
+        var shape = shape
+        for dependency in shape.dependencies {
+            for key in dependency.needs + [dependency.key] where shape.index(of: key) == nil {
+                shape.properties.append(
+                    ObjectShape.Property(key: key, value: compiler.value(of: key, in: shape)))
+            }
+        }
+        guard shape.needs.count <= 4 else {
+            throw GrammarError(.tooComplex, "a complement asks for more than 4 undeclared properties at once")
+        }
+        let required = shape.properties.count(where: \.isRequired)
+        let hasMinimum = shape.minimum > required
+        if shape.minimum > required + 1, shape.minimum > 1, !shape.classes.isEmpty {
+            throw GrammarError(
+                .unsupported, at: "",
+                "minProperties \(shape.minimum) with undeclared keys cannot be enforced exactly; "
+                    + "declare the keys and set additionalProperties to false, or relax minProperties")
+        }
+        program.objects.append(
+            GrammarProgram.ObjectProgram(
+                keys: [], classes: [], minimum: Int32(clamping: shape.minimum),
+                maximum: Int32(clamping: shape.maximum ?? -1), dependencies: [], needCount: Int32(shape.needs.count),
+                tracksSeen: !isOrdered || !shape.dependencies.isEmpty,
+                tracksCount: hasMinimum || shape.maximum != nil, isOrdered: isOrdered))
+        var keys: [GrammarProgram.Key] = []
+        for property in shape.properties {
+            let text = compiler.keys[Int(property.key)]
+            keys.append(
+                GrammarProgram.Key(
+                    spellings: Self.spellings(of: text), text: Array(text.utf8),
+                    choices: try choices(property.value, shape) { compiler.terms.matches($0, text) },
+                    isRequired: property.isRequired))
+        }
+        var classes: [GrammarProgram.KeyClass] = []
+        for item in shape.classes {
+            // A class splits by the obligations that its keys can meet.
+            var parts: [(TermStore.ID, Int)] = [(item.names, 0)]
+            for (bit, need) in shape.needs.enumerated() {
+                parts = try parts.flatMap { names, bits in
+                    let inside = compiler.terms.and([names, need.names])
+                    let outside = compiler.terms.and([names, compiler.terms.not(need.names)])
+                    return try [(inside, bits | 1 << bit), (outside, bits)].filter {
+                        try !compiler.isEmpty(term: $0.0, at: 0)
+                    }
+                }
+            }
+            for (names, bits) in parts {
+                let all = try choices(item.value, shape) { names in
+                    shape.needs.enumerated().contains { bits >> $0.offset & 1 == 1 && $0.element.names == names }
+                }
+                classes.append(GrammarProgram.KeyClass(names: names, choices: all))
+            }
+        }
+        var index: [KeyID: Int32] = [:]
+        for (position, property) in shape.properties.enumerated() { index[property.key] = Int32(position) }
+        let dependencies = shape.dependencies.compactMap { dependency -> (key: Int32, needs: [Int32])? in
+            index[dependency.key].map { ($0, dependency.needs.compactMap { index[$0] }) }
+        }
+        program.objects[Int(id)].keys = keys
+        program.objects[Int(id)].classes = classes
+        program.objects[Int(id)].dependencies = dependencies
+        let spelled = keys.enumerated().flatMap { key in
+            key.element.spellings.map { (key: Int32(key.offset), bytes: $0) }
+        }
+        program.objects[Int(id)].spelled = spelled.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+        program.objects[Int(id)].texts = keys.map(\.text).sorted { $0.lexicographicallyPrecedes($1) }
+        return id
+    }
+
+    /// The values of a property by which obligations they are made to meet.
+    private mutating func choices(
+        _ value: ExpressionID, _ shape: ObjectShape, matches: (TermStore.ID) -> Bool
+    ) throws -> [GrammarProgram.Choice] {
+        if value == SchemaCompiler.nothing { return [] }
+        var result = [GrammarProgram.Choice(node: try node(value), claims: 0)]
+        guard !shape.needs.isEmpty else { return result }
+        let possible = shape.needs.indices.filter { matches(shape.needs[$0].names) }
+        for claims in 1..<max(1 << possible.count, 1) where !possible.isEmpty {
+            var bits: Int32 = 0
+            var parts = [value]
+            for (offset, need) in possible.enumerated() where claims >> offset & 1 == 1 {
+                bits |= 1 << Int32(need)
+                parts.append(shape.needs[need].value)
+            }
+            let both = compiler.and(parts)
+            if both != SchemaCompiler.nothing { result.append(.init(node: try node(both), claims: bits)) }
+        }
+        return result
+    }
+
+    static func spellings(of text: String) -> [[UInt8]] {
+        var raw: [UInt8] = []
+        var ascii: [UInt8] = []
+        for scalar in text.unicodeScalars {
+            JSONSpelling.append(scalar, to: &raw, escapesNonASCII: false)
+            JSONSpelling.append(scalar, to: &ascii, escapesNonASCII: true)
+        }
+        raw.append(UInt8(ascii: "\""))
+        ascii.append(UInt8(ascii: "\""))
+        return raw == ascii ? [raw] : [raw, ascii]
+    }
+}

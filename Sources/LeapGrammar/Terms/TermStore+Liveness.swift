@@ -1,0 +1,229 @@
+/// Which terms can still be completed, at what cost, and by which characters.
+extension TermStore {
+    /// Bytes of the shortest JSON spelling of a text of the language; ``unreachable`` where it is empty.
+    mutating func cost(_ id: ID) -> Int32 {
+        let known = terms[Int(id)].cost
+        if known >= 0 { return known }
+        let kind = terms[Int(id)].kind
+        guard kind == .concat || kind == .or || kind == .repeat else { return search(id) }
+        let result = cost(of: terms[Int(id)])
+        terms[Int(id)].cost = result
+        return result
+    }
+
+    /// The cost by structure; exact for all kinds but `and` and `not`.
+    mutating func cost(of term: Term) -> Int32 {
+        if term.isNullable { return 0 }
+        switch term.kind {
+        case .set: return Int32(sets[Int(term.a)].spellingCost)
+        case .concat: return Self.sum(cost(term.a), cost(term.b))
+        case .or:
+            var best = Self.unreachable
+            for offset in 0..<term.b { best = min(best, cost(lists[Int(term.a + offset)])) }
+            return best
+        case .repeat:
+            if term.b == 0 { return 0 }
+            let body = cost(term.a)
+            let (product, overflow) = body.multipliedReportingOverflow(by: term.b)
+            return body == Self.unreachable || overflow ? Self.unreachable : product
+        case .trie: return tries[term.a].cost
+        default: return Self.unreachable
+        }
+    }
+
+    static func sum(_ a: Int32, _ b: Int32) -> Int32 {
+        let (sum, overflow) = a.addingReportingOverflow(b)
+        return overflow || a == unreachable || b == unreachable ? unreachable : sum
+    }
+
+    /// A bound from below on ``cost(_:)`` that needs no search.
+    private mutating func lowerBound(_ id: ID) -> Int32 {
+        let term = self[id]
+        if term.isNullable { return 0 }
+        if term.isPositive { return cost(id) }
+        switch term.kind {
+        case .and:
+            var bound: Int32 = 0
+            for offset in 0..<term.b { bound = max(bound, lowerBound(lists[Int(term.a + offset)])) }
+            return bound
+        case .or:
+            var bound = Self.unreachable
+            for offset in 0..<term.b { bound = min(bound, lowerBound(lists[Int(term.a + offset)])) }
+            return bound
+        case .concat: return Self.sum(lowerBound(term.a), lowerBound(term.b))
+        default: return 0
+        }
+    }
+
+    /// A* over derivatives to the nearest term that takes ε, or that is known.
+    private mutating func search(_ start: ID) -> Int32 {
+        var queue = CostQueue()
+        var distance: [ID: Int32] = [start: 0]
+        var parent: [ID: ID] = [:]
+        var closed: Set<ID> = []
+        queue.push(lowerBound(start), start)
+        var expansions = 0
+        while let (_, id) = queue.pop() {
+            if !closed.insert(id).inserted { continue }
+            let reached = distance[id] ?? 0
+            let known = self[id].isNullable ? 0 : self[id].cost
+            if known >= 0, known != Self.unreachable {
+                var node = id
+                var left = known
+                terms[Int(node)].cost = left
+                while let previous = parent[node] {
+                    left += (distance[node] ?? 0) - (distance[previous] ?? 0)
+                    terms[Int(previous)].cost = left
+                    node = previous
+                }
+                return left
+            }
+            if known == Self.unreachable { continue }
+            expansions += 1
+            searchBudget -= 1
+            if expansions > 30_000 || searchBudget <= 0 {
+                ranOutOfBudget = true
+                return Self.unreachable
+            }
+            for cell in cells(id) {
+                let next = derivative(id, cell.lowerBound)
+                if next == Self.empty || closed.contains(next) { continue }
+                let step = Self.sum(reached, Int32(CodePointSet(sorted: [cell]).spellingCost))
+                if step < distance[next] ?? Self.unreachable {
+                    distance[next] = step
+                    parent[next] = id
+                    let exact = self[next].isNullable ? 0 : self[next].cost
+                    let bound = exact >= 0 ? exact : lowerBound(next)
+                    if bound != Self.unreachable { queue.push(Self.sum(step, bound), next) }
+                }
+            }
+        }
+        // Nothing reaches an end from anything that was seen.
+        for id in closed { terms[Int(id)].cost = Self.unreachable }
+        terms[Int(start)].cost = Self.unreachable
+        return Self.unreachable
+    }
+
+    /// The characters after which the text can still be completed.
+    mutating func liveSet(_ id: ID) -> Int32 {
+        if self[id].liveSet >= 0 { return self[id].liveSet }
+        let result: Int32
+        if self[id].isPositive {
+            result = firstSet(id)
+        } else {
+            var ranges: [ClosedRange<UInt32>] = []
+            for cell in cells(id) {
+                let next = derivative(id, cell.lowerBound)
+                if cost(next) != Self.unreachable { ranges.append(cell) }
+            }
+            result = setID(CodePointSet(ranges))
+        }
+        terms[Int(id)].liveSet = result
+        return result
+    }
+
+    /// The first characters of a positive term's texts.
+    private mutating func firstSet(_ id: ID) -> Int32 {
+        let term = self[id]
+        if term.firstSet >= 0 { return term.firstSet }
+        let result: Int32
+        switch term.kind {
+        case .set: result = term.a
+        case .concat:
+            let first = firstSet(term.a)
+            if self[term.a].isNullable {
+                let second = firstSet(term.b)
+                result = setID(sets[Int(first)].union(sets[Int(second)]))
+            } else {
+                result = first
+            }
+        case .repeat: result = firstSet(term.a)
+        case .or:
+            var ranges: [ClosedRange<UInt32>] = []
+            for offset in 0..<term.b {
+                let first = firstSet(lists[Int(term.a + offset)])
+                ranges += sets[Int(first)].ranges
+            }
+            result = setID(CodePointSet(ranges))
+        case .trie: result = setID(CodePointSet(tries.points(term.a).map { $0...$0 }))
+        default: result = setID(.none)
+        }
+        terms[Int(id)].firstSet = result
+        return result
+    }
+
+    /// Ranges of characters that all have one derivative.
+    mutating func cells(_ id: ID) -> [ClosedRange<UInt32>] {
+        let bounds = partition(id)
+        var result: [ClosedRange<UInt32>] = []
+        result.reserveCapacity(bounds.count)
+        for index in bounds.indices where bounds[index] != 0xD800 {
+            let end = index + 1 < bounds.count ? bounds[index + 1] - 1 : 0x10FFFF
+            result.append(bounds[index]...end)
+        }
+        return result
+    }
+
+    /// Starts of the ranges on which the derivative is constant; the surrogates are a range of their own.
+    mutating func partition(_ id: ID) -> [UInt32] {
+        if let known = partitions[id] { return known }
+        var bounds: [UInt32] = [0, 0xD800, 0xE000]
+        collectBounds(id, into: &bounds)
+        bounds.sort()
+        var result: [UInt32] = []
+        for bound in bounds where result.last != bound { result.append(bound) }
+        partitions[id] = result
+        return result
+    }
+
+    private func collectBounds(_ id: ID, into bounds: inout [UInt32]) {
+        let term = self[id]
+        func insert(_ range: ClosedRange<UInt32>) {
+            bounds.append(range.lowerBound)
+            if range.upperBound < 0x10FFFF { bounds.append(range.upperBound + 1) }
+        }
+        switch term.kind {
+        case .empty, .epsilon: break
+        case .set: for range in sets[Int(term.a)].ranges { insert(range) }
+        case .concat:
+            collectBounds(term.a, into: &bounds)
+            if self[term.a].isNullable { collectBounds(term.b, into: &bounds) }
+        case .or, .and: for member in list(id) { collectBounds(member, into: &bounds) }
+        case .not, .repeat: collectBounds(term.a, into: &bounds)
+        case .trie: for point in tries.points(term.a) { insert(point...point) }
+        }
+    }
+}
+
+/// A binary heap of terms by cost.
+private struct CostQueue {
+    private var heap: [(cost: Int32, id: Int32)] = []
+
+    mutating func push(_ cost: Int32, _ id: Int32) {
+        heap.append((cost, id))
+        var child = heap.count - 1
+        while child > 0 {
+            let parent = (child - 1) / 2
+            if heap[parent].cost <= heap[child].cost { break }
+            heap.swapAt(parent, child)
+            child = parent
+        }
+    }
+
+    mutating func pop() -> (cost: Int32, id: Int32)? {
+        guard let top = heap.first, let last = heap.popLast() else { return nil }
+        guard !heap.isEmpty else { return top }
+        heap[0] = last
+        var parent = 0
+        while true {
+            var least = parent
+            for child in [2 * parent + 1, 2 * parent + 2]
+            where child < heap.count && heap[child].cost < heap[least].cost {
+                least = child
+            }
+            if least == parent { return top }
+            heap.swapAt(parent, least)
+            parent = least
+        }
+    }
+}

@@ -1,0 +1,109 @@
+/// A set of byte strings with token ids as a prefix tree, flattened depth first: a subtree is a run of nodes.
+struct TokenTrie: Sendable {
+    struct Node {
+        /// Token that ends here; −1: none.
+        ///
+        /// Further tokens of equal bytes are in `duplicates`.
+        var token: Int32
+        /// Index after the subtree.
+        var end: Int32
+        /// How many tokens stand before this node in depth-first order.
+        var tokenStart: Int32
+        /// Index into `signatures`: all bytes below this node; −1 for small subtrees.
+        var signature: Int32
+        var byte: UInt8
+        var depth: UInt16
+    }
+
+    private(set) var nodes: ContiguousArray<Node> = []
+    /// Tokens in depth-first order.
+    private(set) var tokens: ContiguousArray<Int32> = []
+    private(set) var signatures: ContiguousArray<ByteSet> = []
+    /// (token in the tree, other token of the same bytes).
+    private(set) var duplicates: [(Int32, Int32)] = []
+    private(set) var maximumDepth = 0
+    private static let signatureSize = 24
+
+    /// Builds the tree.
+    ///
+    /// Empty strings become tokens of the root.
+    init(_ entries: [(bytes: ArraySlice<UInt8>, token: Int32)]) {
+        let order = entries.indices.sorted { a, b in
+            let x = entries[a].bytes
+            let y = entries[b].bytes
+            return x.withUnsafeBufferPointer { x in
+                y.withUnsafeBufferPointer { y in
+                    let common = min(x.count, y.count)
+                    for index in 0..<common where x[index] != y[index] { return x[index] < y[index] }
+                    return x.count != y.count ? x.count < y.count : entries[a].token < entries[b].token
+                }
+            }
+        }
+        nodes.append(Node(token: -1, end: 0, tokenStart: 0, signature: -1, byte: 0, depth: 0))
+        var path: [Int] = [0]
+        var previous: ArraySlice<UInt8> = []
+        for index in order {
+            let (bytes, token) = entries[index]
+            var common = 0
+            while common < min(bytes.count, previous.count),
+                bytes[bytes.startIndex + common] == previous[previous.startIndex + common]
+            {
+                common += 1
+            }
+            while path.count > common + 1, let node = path.popLast() { nodes[node].end = Int32(nodes.count) }
+            for depth in common..<bytes.count {
+                path.append(nodes.count)
+                nodes.append(
+                    Node(
+                        token: -1, end: 0, tokenStart: Int32(tokens.count), signature: -1,
+                        byte: bytes[bytes.startIndex + depth], depth: UInt16(depth + 1)))
+            }
+            maximumDepth = max(maximumDepth, bytes.count)
+            let last = path[path.count - 1]
+            if nodes[last].token >= 0 {
+                duplicates.append((nodes[last].token, token))
+            } else {
+                nodes[last].token = token
+                tokens.append(token)
+            }
+            previous = bytes
+        }
+        while let node = path.popLast() { nodes[node].end = Int32(nodes.count) }
+        sign()
+    }
+
+    /// Notes, for large subtrees, which bytes occur below their root.
+    private mutating func sign() {
+        var below = [ByteSet](repeating: ByteSet(), count: maximumDepth + 2)
+        for index in nodes.indices.reversed() {
+            let node = nodes[index]
+            let depth = Int(node.depth)
+            if Int(node.end) - index > Self.signatureSize {
+                nodes[index].signature = Int32(signatures.count)
+                signatures.append(below[depth + 1])
+            }
+            if depth > 0 {
+                below[depth].formUnion(below[depth + 1])
+                below[depth].insert(node.byte)
+            }
+            below[depth + 1] = ByteSet()
+        }
+    }
+
+    /// Number of tokens below and at a node.
+    func tokenRange(_ index: Int) -> Range<Int> {
+        let end = Int(nodes[index].end)
+        return Int(nodes[index].tokenStart)..<(end < nodes.count ? Int(nodes[end].tokenStart) : tokens.count)
+    }
+
+    /// The child of a node by a byte; −1 where there is none.
+    func child(_ index: Int, _ byte: UInt8) -> Int {
+        let end = Int(nodes[index].end)
+        var next = index + 1
+        while next < end {
+            if nodes[next].byte == byte { return next }
+            next = Int(nodes[next].end)
+        }
+        return -1
+    }
+}

@@ -1,0 +1,176 @@
+/// What the mask computation needs to know of a vocabulary, made once per tokenizer and shared by all grammars.
+///
+/// Besides the tree of all tokens: which tokens stay inside a JSON string, by their length in characters, and what the
+/// others hold after the quote that closes it. Safe to use from any thread.
+public final class VocabularyIndex: Sendable {
+    /// The vocabulary.
+    public let vocabulary: TokenVocabulary
+    /// 64-bit words of a mask.
+    public let maskWordCount: Int
+    let trie: TokenTrie
+    /// Tokens of at most `TermStore.horizon` bytes; the tables below hold only these.
+    let shortTrie: TokenTrie
+    /// The longer ones.
+    let longTrie: TokenTrie
+    /// Tokens with a quotation mark.
+    let quoteTrie: TokenTrie
+    /// Tokens that close a string that takes any text, by what follows the closing quote.
+    let suffixTrie: TokenTrie
+    /// Those of them with an escape before the quote (these are not in `suffixTrie`).
+    let escapedQuoteTrie: TokenTrie
+    /// Tokens that stay inside a string that takes any text.
+    let insideMask: [UInt64]
+    /// The same by length: `insideByLength[n]` those of at most n + 1 characters.
+    let insideByLength: [[UInt64]]
+    let maximumCharacters: Int
+    /// Bits of all special tokens but those that end generation.
+    let specialMask: [UInt64]
+
+    /// Every ASCII byte that JSON is written with has a token of its own.
+    let isByteComplete: Bool
+
+    private static let tabulatedLengths = 16
+
+    /// Indexes a vocabulary.
+    public init(_ vocabulary: TokenVocabulary) {
+        self.vocabulary = vocabulary
+        let words = (vocabulary.count + 63) / 64
+        maskWordCount = words
+        var all: [(bytes: ArraySlice<UInt8>, token: Int32)] = []
+        var quoted: [(bytes: ArraySlice<UInt8>, token: Int32)] = []
+        var escaped: [(bytes: ArraySlice<UInt8>, token: Int32)] = []
+        var suffixes: [(bytes: ArraySlice<UInt8>, token: Int32)] = []
+        var inside = [UInt64](repeating: 0, count: words)
+        var byLength = [[UInt64]](repeating: inside, count: Self.tabulatedLengths)
+        var short: [(bytes: ArraySlice<UInt8>, token: Int32)] = []
+        var long: [(bytes: ArraySlice<UInt8>, token: Int32)] = []
+        var longest = 0
+        var special = inside
+        all.reserveCapacity(vocabulary.count)
+        for token in 0..<Int32(vocabulary.count) {
+            let word = Int(token) >> 6
+            let bit = UInt64(1) << UInt64(token & 63)
+            guard vocabulary.isText(token) else {
+                if !vocabulary.endTokens.contains(token) { special[word] |= bit }
+                continue
+            }
+            let bytes = vocabulary.bytes(of: token)
+            all.append((bytes, token))
+            if bytes.count > Int(TermStore.horizon) {
+                long.append((bytes, token))
+                continue
+            }
+            short.append((bytes, token))
+            if bytes.contains(UInt8(ascii: "\"")) { quoted.append((bytes, token)) }
+            switch StringScan.scan(bytes) {
+            case .invalid: break
+            case .closes(let suffix):
+                if bytes[..<suffix.startIndex].contains(UInt8(ascii: "\\")) {
+                    escaped.append((bytes, token))
+                } else {
+                    suffixes.append((suffix, token))
+                }
+            case .inside(let characters):
+                inside[word] |= bit
+                longest = max(longest, characters)
+                for length in max(characters, 1)...max(Self.tabulatedLengths, characters)
+                where length <= Self.tabulatedLengths {
+                    byLength[length - 1][word] |= bit
+                }
+            }
+        }
+        let trie = TokenTrie(all)
+        self.trie = trie
+        isByteComplete = (0x20...0xF4).allSatisfy { byte in
+            let node = trie.child(0, UInt8(byte))
+            return byte >= 0x7F && (byte < 0x80 || byte == 0xC0 || byte == 0xC1)
+                || node >= 0 && trie.nodes[node].token >= 0
+        }
+        shortTrie = TokenTrie(short)
+        longTrie = TokenTrie(long)
+        quoteTrie = TokenTrie(quoted)
+        suffixTrie = TokenTrie(suffixes)
+        escapedQuoteTrie = TokenTrie(escaped)
+        insideMask = inside
+        insideByLength = byLength
+        maximumCharacters = longest
+        specialMask = special
+    }
+}
+
+/// Reads a token as part of a JSON string that takes any text.
+enum StringScan {
+    enum Result {
+        case invalid
+        /// Stays inside; characters begun.
+        case inside(Int)
+        /// Closes it; what follows the quote.
+        case closes(ArraySlice<UInt8>)
+    }
+
+    static func scan(_ bytes: ArraySlice<UInt8>) -> Result {
+        var characters = 0
+        var index = bytes.startIndex
+        while index < bytes.endIndex {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "\"") { return .closes(bytes[(index + 1)...]) }
+            if byte < 0x20 { return .invalid }
+            characters += 1
+            if byte == UInt8(ascii: "\\") {
+                guard let next = escape(bytes, index) else { return .invalid }
+                index = next
+            } else if byte < 0x80 {
+                index += 1
+            } else {
+                guard let next = character(bytes, index) else { return .invalid }
+                index = next
+            }
+        }
+        return .inside(characters)
+    }
+
+    /// The index after an escape, or the end where the token stops inside it; nil where it is malformed.
+    private static func escape(_ bytes: ArraySlice<UInt8>, _ start: Int) -> Int? {
+        guard start + 1 < bytes.endIndex else { return bytes.endIndex }
+        switch bytes[start + 1] {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+            UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+            return start + 2
+        case UInt8(ascii: "u"): break
+        default: return nil
+        }
+        // Rare enough to be decided by the term machinery itself, which knows surrogates.
+        var terms = TermStore()
+        var position: Int32 = 0
+        var index = start
+        while index < bytes.endIndex {
+            guard case .inside(_, let next) = terms.stringStep(TermStore.all, position, bytes[index]) else {
+                return nil
+            }
+            position = next
+            index += 1
+            if position == 0 { return index }
+        }
+        return index
+    }
+
+    private static func character(_ bytes: ArraySlice<UInt8>, _ start: Int) -> Int? {
+        let lead = bytes[start]
+        let length =
+            lead >= 0xC2 && lead < 0xE0 ? 2 : lead >= 0xE0 && lead < 0xF0 ? 3 : lead >= 0xF0 && lead < 0xF5 ? 4 : 0
+        guard length > 0 else { return nil }
+        for offset in 1..<length {
+            guard start + offset < bytes.endIndex else { return bytes.endIndex }
+            let byte = bytes[start + offset]
+            guard byte & 0xC0 == 0x80 else { return nil }
+            if offset == 1 {
+                if lead == 0xE0 && byte < 0xA0 || lead == 0xED && byte > 0x9F || lead == 0xF0 && byte < 0x90
+                    || lead == 0xF4 && byte > 0x8F
+                {
+                    return nil
+                }
+            }
+        }
+        return start + length
+    }
+}

@@ -1,0 +1,66 @@
+import Testing
+
+@testable import LeapGrammar
+
+@Suite struct RefusalTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        var schema: String
+        var code: GrammarError.Code
+        var pointer: String
+        var testDescription: String { String(schema.prefix(80)) }
+    }
+
+    static let rows: [Row] = [
+        Row(schema: "{", code: .invalidJSON, pointer: ""),
+        Row(schema: "[1]", code: .invalidSchema, pointer: ""),
+        Row(schema: ##"{"type":"strin"}"##, code: .invalidSchema, pointer: "/type"),
+        Row(
+            schema: ##"{"properties":{"a/b":{"minimum":"x"}}}"##, code: .invalidSchema,
+            pointer: "/properties/a~1b/minimum"),
+        Row(schema: ##"{"$ref":"#"}"##, code: .unresolvedReference, pointer: ""),
+        Row(schema: ##"{"$ref":"https://example.com/x.json"}"##, code: .unresolvedReference, pointer: "/$ref"),
+        Row(schema: ##"{"items":{"$ref":"#/nowhere"}}"##, code: .unresolvedReference, pointer: "/items/$ref"),
+        Row(schema: ##"{"enum":[]}"##, code: .unsatisfiable, pointer: "/enum"),
+        Row(schema: ##"{"type":"integer","minimum":5,"maximum":4}"##, code: .unsatisfiable, pointer: ""),
+        Row(
+            schema: ##"{"type":"integer","minimum":8,"maximum":13,"multipleOf":7}"##, code: .unsatisfiable, pointer: ""),
+        Row(schema: ##"{"type":"string","minLength":3,"maxLength":2}"##, code: .unsatisfiable, pointer: ""),
+        Row(schema: ##"{"type":"string","pattern":"^a$","minLength":2}"##, code: .unsatisfiable, pointer: ""),
+        Row(schema: ##"{"allOf":[{"type":"string"},{"type":"null"}]}"##, code: .unsatisfiable, pointer: ""),
+        Row(
+            schema: ##"{"type":"object","properties":{"a":false},"required":["a"]}"##, code: .unsatisfiable, pointer: ""
+        ),
+        Row(
+            schema:
+                ##"{"$ref":"#/$defs/a","$defs":{"a":{"type":"object","properties":{"n":{"$ref":"#/$defs/a"}},"required":["n"]}}}"##,
+            code: .unsatisfiable, pointer: ""),
+        Row(schema: ##"{"pattern":"a(?=b)"}"##, code: .unsupported, pointer: "/pattern"),
+        Row(schema: ##"{"pattern":"(a)\\1"}"##, code: .unsupported, pointer: "/pattern"),
+        Row(schema: ##"{"pattern":"(a"}"##, code: .invalidPattern, pointer: "/pattern"),
+        Row(
+            schema: ##"{"properties":{"l":{"type":"array","items":{"type":"string"},"uniqueItems":true}}}"##,
+            code: .unsupported, pointer: "/properties/l/uniqueItems"),
+        Row(schema: ##"{"multipleOf":0}"##, code: .invalidSchema, pointer: "/multipleOf"),
+        Row(
+            schema: ##"{"anyOf":[{"properties":{"a":{}}}],"unevaluatedProperties":false}"##, code: .unsupported,
+            pointer: "/anyOf"),
+    ]
+
+    @Test("What cannot be enforced is refused, with its place", arguments: rows)
+    func refusal(_ row: Row) {
+        do {
+            _ = try CompiledGrammar.jsonSchema(row.schema)
+            Issue.record("compiled")
+        } catch {
+            #expect(error.code == row.code, "\(error)")
+            #expect(error.pointer == row.pointer, "\(error)")
+            #expect(!error.reason.isEmpty)
+        }
+    }
+
+    @Test func `A relaxed keyword is ignored`() throws {
+        let schema = ##"{"type":"array","items":{"type":"string"},"uniqueItems":true}"##
+        let grammar = try CompiledGrammar.jsonSchema(schema, options: GrammarOptions(relaxedKeywords: ["uniqueItems"]))
+        #expect(Judge.accepts(grammar, "[\"a\", \"a\"]"))
+    }
+}
