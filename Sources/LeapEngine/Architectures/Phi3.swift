@@ -1,0 +1,53 @@
+/// Phi 3 and 4 mini (Microsoft): Q, K and V in one tensor, gate and up in another, rotation of a part of each head, and
+/// LongRoPE factors for long contexts.
+enum Phi3: Architecture {
+    static let name = "phi3"
+
+    static func decoder(_ parts: DecoderParts) throws -> Decoder {
+        try parts.refuseExperts()
+        let common = parts.common
+        let window = try parts.reader.optionalInt("attention.sliding_window", in: 0...Int(Int32.max)) ?? 0
+        let layers = try (0..<common.layers).map { layer in
+            DecoderLayer(
+                mixerNorm: try parts.norm(parts.prefix(layer) + "attn_norm"),
+                mixer: .attention(try attention(parts, layer: layer, window: window)),
+                feedForwardNorm: try parts.norm(parts.prefix(layer) + "ffn_norm"),
+                feedForward: .dense(try feedForward(parts, layer: layer)))
+        }
+        return Decoder(
+            embedding: try parts.embedding(), layers: layers, outputNorm: try parts.norm("output_norm"),
+            output: try parts.output(), ropes: [try parts.rope(interleaved: false)])
+    }
+
+    private static func attention(_ parts: DecoderParts, layer: Int, window: Int) throws -> AttentionBlock {
+        let prefix = parts.prefix(layer)
+        guard parts.binder.has(prefix + "attn_qkv.weight") else {
+            var block = try parts.attention(layer: layer, cacheIndex: layer, rope: 0)
+            block.window = window
+            return block
+        }
+        let head = parts.common.headDimension
+        let heads = parts.common.heads[layer]
+        let keyValueHeads = try parts.keyValueHeads(layer)
+        let q = heads * head
+        let kv = keyValueHeads * head
+        let fused = try parts.binder.matrix(
+            prefix + "attn_qkv", rows: q + 2 * kv, columns: parts.common.embedding, bias: true)
+        return AttentionBlock(
+            query: fused.rows(0..<q), key: fused.rows(q..<q + kv), value: fused.rows(q + kv..<q + 2 * kv),
+            output: try parts.binder.matrix(
+                prefix + "attn_output", rows: parts.common.embedding, columns: q, bias: true),
+            heads: heads, keyValueHeads: keyValueHeads, headDimension: head, scale: try parts.attentionScale(),
+            window: window, rope: 0, cacheIndex: layer)
+    }
+
+    private static func feedForward(_ parts: DecoderParts, layer: Int) throws -> DenseFeedForward {
+        let prefix = parts.prefix(layer)
+        guard !parts.binder.has(prefix + "ffn_gate.weight") else { return try parts.dense(layer: layer) }
+        let inner = try parts.innerLength(layer)
+        let fused = try parts.binder.matrix(prefix + "ffn_up", rows: 2 * inner, columns: parts.common.embedding)
+        return DenseFeedForward(
+            gate: fused.rows(0..<inner), up: fused.rows(inner..<2 * inner),
+            down: try parts.binder.matrix(prefix + "ffn_down", rows: parts.common.embedding, columns: inner))
+    }
+}

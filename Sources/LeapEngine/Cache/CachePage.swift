@@ -1,0 +1,33 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Android)
+    import Android
+#else
+    import Darwin
+#endif
+
+/// The state of 64 consecutive positions, for all layers.
+///
+/// Pages are shared between sequences by reference. Positions that a sequence holds are never written again through a shared
+/// page: a sequence that wants to write into one takes a copy first.
+final class CachePage {
+    private let memory: AlignedMemory
+
+    /// The first byte; ``CacheLayout`` says what is where.
+    var base: UnsafeMutableRawPointer { memory.base }
+    /// Bytes of the page.
+    var byteCount: Int { memory.byteCount }
+
+    /// An empty page.
+    init(_ layout: CacheLayout) throws(EngineError) {
+        memory = try AlignedMemory(byteCount: layout.pageByteCount)
+    }
+
+    /// A page with the same contents.
+    init(copying other: CachePage) throws(EngineError) {
+        memory = try AlignedMemory(byteCount: other.byteCount)
+        memcpy(memory.base, other.base, other.byteCount)
+    }
+}

@@ -1,0 +1,36 @@
+import CLeapKernels
+import LeapGGUF
+
+/// Tells whether cached state was computed by the same model in the same way.
+enum ModelFingerprint {
+    /// Counts changes of what is in a page or of the arithmetic that fills it.
+    private static let version: UInt64 = 1
+    private static let sampleLength = 64
+
+    /// A hash of the tensors' names, types, shapes and some of their bytes, of the layout, and of the instruction set: the same
+    /// text gives the same bits on one of these only.
+    static func of(_ model: Model, _ layout: CacheLayout, contextSize: Int) -> StableHash {
+        var hash = StableHash(seed: version)
+        hash.combine(String(cString: leap_isa_name()))
+        hash.combine(layout.keyValueType.rawValue)
+        hash.combine(UInt64(layout.pageByteCount))
+        hash.combine(model.architecture)
+        for rope in model.decoder.ropes {
+            // The rotation is chosen by the context size in some models, and by metadata in all.
+            let (inverse, factor) = rope.frequencies(contextSize: contextSize)
+            inverse.withUnsafeBytes { hash.combine($0) }
+            hash.combine(UInt64(factor.bitPattern))
+        }
+        for tensor in model.file.tensors {
+            hash.combine(tensor.name)
+            hash.combine(UInt64(tensor.type.rawValue))
+            for size in tensor.shape { hash.combine(UInt64(size)) }
+            let data = tensor.data
+            for start in [0, data.count / 2, data.count - sampleLength] {
+                let start = max(start, 0)
+                hash.combine(UnsafeRawBufferPointer(rebasing: data[start..<min(start + sampleLength, data.count)]))
+            }
+        }
+        return hash
+    }
+}

@@ -1,0 +1,95 @@
+/// A failure of the engine that its caller can act on.
+///
+/// Bad model files, options, token ids and prompts end here; broken invariants of the engine itself trap instead.
+package struct EngineError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What went wrong, as something a program can compare with.
+    package struct Code: RawRepresentable, Hashable, Sendable {
+        /// The stable name of the code.
+        package let rawValue: String
+
+        /// Makes a code from its stable name.
+        package init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The file's architecture is not one this engine runs.
+        package static let unsupportedArchitecture = Code(rawValue: "unsupportedArchitecture")
+        /// A metadata key is missing, of another type, or out of range.
+        package static let invalidMetadata = Code(rawValue: "invalidMetadata")
+        /// A tensor that the architecture needs is not in the file.
+        package static let missingTensor = Code(rawValue: "missingTensor")
+        /// A tensor has another shape than the metadata calls for.
+        package static let invalidTensor = Code(rawValue: "invalidTensor")
+        /// A tensor is stored in a type that cannot be used where the model needs it.
+        package static let unsupportedTensorType = Code(rawValue: "unsupportedTensorType")
+        /// More positions are needed than the context holds.
+        package static let contextExceeded = Code(rawValue: "contextExceeded")
+        /// A token id lies outside of the model's vocabulary.
+        package static let tokenOutOfRange = Code(rawValue: "tokenOutOfRange")
+        /// A prompt without tokens: there is nothing to predict from.
+        package static let emptyPrompt = Code(rawValue: "emptyPrompt")
+        /// An option has a value outside of its range.
+        package static let invalidOption = Code(rawValue: "invalidOption")
+        /// The system refused memory.
+        package static let outOfMemory = Code(rawValue: "outOfMemory")
+        /// The engine was unloaded.
+        package static let unloaded = Code(rawValue: "unloaded")
+        /// The session is generating already.
+        package static let busy = Code(rawValue: "busy")
+        /// The constraint allows no token, or refused one that it had allowed.
+        package static let constraintFailed = Code(rawValue: "constraintFailed")
+        /// The work was cancelled before it was done.
+        package static let cancelled = Code(rawValue: "cancelled")
+    }
+
+    /// What went wrong.
+    package let code: Code
+    /// One sentence that says what was found, what is expected and what to do.
+    package let message: String
+    /// The metadata key, tensor or option that is at fault, if it is one of these.
+    package let field: String?
+    /// For ``Code/contextExceeded``: the positions that are needed.
+    package let needed: Int?
+    /// For ``Code/contextExceeded``: the positions that there are.
+    package let available: Int?
+
+    /// Makes an error.
+    package init(_ code: Code, _ message: String, field: String? = nil, needed: Int? = nil, available: Int? = nil) {
+        self.code = code
+        self.message = message
+        self.field = field
+        self.needed = needed
+        self.available = available
+    }
+
+    /// The message, as it is shown to a user.
+    package var description: String { message }
+}
+
+extension EngineError {
+    /// The prompt needs more positions than the context has.
+    static func contextExceeded(needed: Int, available: Int) -> EngineError {
+        EngineError(
+            .contextExceeded,
+            "the prompt needs \(needed) positions but the context holds \(available): shorten the prompt or load the model with a larger context size",
+            field: "contextSize", needed: needed, available: available)
+    }
+
+    /// A token id that the model has no embedding for.
+    static func tokenOutOfRange(_ token: Int32, at index: Int, vocabularySize: Int) -> EngineError {
+        EngineError(
+            .tokenOutOfRange,
+            "token \(token) at index \(index) is out of range: this model's ids are 0...\(vocabularySize - 1)",
+            field: "tokens")
+    }
+
+    /// Nothing to compute.
+    static let emptyPrompt = EngineError(
+        .emptyPrompt, "the prompt has no tokens: give at least one (most models start with their bos token)",
+        field: "prompt")
+
+    /// The engine no longer has its model.
+    static let unloaded = EngineError(.unloaded, "the model was unloaded: load it again to generate")
+
+    /// The session has a generation in progress.
+    static let busy = EngineError(
+        .busy, "this session is generating already: wait for it to finish, or cancel it first")
+}

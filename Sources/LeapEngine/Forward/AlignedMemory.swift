@@ -1,0 +1,42 @@
+import CLeapKernels
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Android)
+    import Android
+#else
+    import Darwin
+#endif
+
+/// Zeroed memory straight from the system: untouched parts cost nothing, and freeing it gives it back at once.
+final class AlignedMemory {
+    /// The first byte, aligned to a page of the system.
+    let base: UnsafeMutableRawPointer
+    /// Usable bytes.
+    let byteCount: Int
+
+    /// Maps memory.
+    ///
+    /// - Throws: ``EngineError`` with code `outOfMemory`.
+    init(byteCount: Int) throws(EngineError) {
+        let size = max(byteCount, 1)
+        #if canImport(Darwin)
+            let flags = MAP_PRIVATE | MAP_ANON
+        #else
+            let flags = MAP_PRIVATE | MAP_ANONYMOUS
+        #endif
+        let mapped = mmap(nil, size, PROT_READ | PROT_WRITE, flags, -1, 0)
+        guard let mapped, mapped != MAP_FAILED else {
+            throw EngineError(
+                .outOfMemory,
+                "the system has no \(size) bytes of memory left: use a smaller context or model, or close other programs"
+            )
+        }
+        base = mapped
+        self.byteCount = size
+    }
+
+    deinit { munmap(base, byteCount) }
+}

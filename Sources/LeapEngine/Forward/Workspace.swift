@@ -1,0 +1,59 @@
+/// The scratch memory of a forward pass: one buffer for each purpose, grown when a batch needs more and kept for the next.
+final class Workspace {
+    /// What a buffer of floats is for.
+    enum Purpose: Int, CaseIterable {
+        /// The residual stream, `[rows][embedding]`.
+        case stream
+        /// The normed stream that a block reads, `[rows][embedding]`.
+        case normed
+        /// A block's result, before it is added to the stream, `[rows][embedding]`.
+        case branch
+        case query, key, value
+        /// What a mixer gathered from the positions, before its output projection.
+        case mixed
+        case gate, up
+        /// Router scores, `[rows][experts]`.
+        case scores
+        case expertOutput
+        /// Constant factors, one for each row.
+        case factors
+        case logits
+    }
+
+    private var floats: [AlignedMemory?] = Array(repeating: nil, count: Purpose.allCases.count)
+    private var activations: [AlignedMemory?] = []
+    private var ropeTables: [AlignedMemory?] = []
+
+    private static func grow(_ memory: inout AlignedMemory?, to byteCount: Int) throws(EngineError)
+        -> UnsafeMutableRawPointer
+    {
+        if let memory, memory.byteCount >= byteCount { return memory.base }
+        memory = nil  // give the old one back first
+        let grown = try AlignedMemory(byteCount: byteCount)
+        memory = grown
+        return grown.base
+    }
+
+    private static func grow(
+        _ list: inout [AlignedMemory?], _ index: Int, to byteCount: Int
+    ) throws(EngineError) -> UnsafeMutableRawPointer {
+        while list.count <= index { list.append(nil) }
+        return try grow(&list[index], to: byteCount)
+    }
+
+    /// A buffer of at least `count` floats; its former contents are lost if it has to grow.
+    func floats(_ purpose: Purpose, _ count: Int) throws(EngineError) -> UnsafeMutablePointer<Float> {
+        try Self.grow(&floats, purpose.rawValue, to: count * MemoryLayout<Float>.stride)
+            .assumingMemoryBound(to: Float.self)
+    }
+
+    /// The buffer for inputs prepared in one of the kernels' forms.
+    func activation(kind: Int32, byteCount: Int) throws(EngineError) -> UnsafeMutableRawPointer {
+        try Self.grow(&activations, Int(kind), to: byteCount)
+    }
+
+    /// The buffer for a rotation's cosines and sines.
+    func ropeTable(_ index: Int, _ count: Int) throws(EngineError) -> UnsafeMutablePointer<Float> {
+        try Self.grow(&ropeTables, index, to: count * MemoryLayout<Float>.stride).assumingMemoryBound(to: Float.self)
+    }
+}

@@ -1,0 +1,151 @@
+import LeapGGUF
+
+/// Reads an architecture's numbers from a file's metadata, each checked against its range before anything is made of it.
+struct HyperparameterReader {
+    let metadata: GGUFMetadata
+    /// The prefix of the keys, as in `lfm2.block_count`.
+    let architecture: String
+
+    /// The full name of a key.
+    func key(_ name: String) -> String { "\(architecture).\(name)" }
+
+    private func invalid(_ name: String, _ found: String, _ expected: String) -> EngineError {
+        let key = key(name)
+        return EngineError(
+            .invalidMetadata,
+            "\(key) is \(found) but has to be \(expected): the file is damaged or not for this version",
+            field: key)
+    }
+
+    private func missing(_ name: String, _ expected: String) -> EngineError {
+        let key = key(name)
+        return EngineError(
+            .invalidMetadata, "\(key) is missing: an \(architecture) model needs it (\(expected))", field: key)
+    }
+
+    /// A whole number within a range, or nil where the key is absent.
+    func optionalInt(_ name: String, in range: ClosedRange<Int>) throws -> Int? {
+        guard let value = try metadata.uint(key(name)) else { return nil }
+        guard let int = Int(exactly: value), range.contains(int) else {
+            throw invalid(name, "\(value)", "between \(range.lowerBound) and \(range.upperBound)")
+        }
+        return int
+    }
+
+    /// A whole number within a range.
+    func int(_ name: String, in range: ClosedRange<Int>) throws -> Int {
+        guard let value = try optionalInt(name, in: range) else {
+            throw missing(name, "a number between \(range.lowerBound) and \(range.upperBound)")
+        }
+        return value
+    }
+
+    /// A finite number within a range, or nil where the key is absent.
+    func optionalFloat(_ name: String, in range: ClosedRange<Float>) throws -> Float? {
+        guard let value = try metadata.float(key(name)).map({ Float($0) }) else { return nil }
+        guard range.contains(value) else {
+            throw invalid(name, "\(value)", "between \(range.lowerBound) and \(range.upperBound)")
+        }
+        return value
+    }
+
+    /// A finite number within a range.
+    func float(_ name: String, in range: ClosedRange<Float>) throws -> Float {
+        guard let value = try optionalFloat(name, in: range) else {
+            throw missing(name, "a number between \(range.lowerBound) and \(range.upperBound)")
+        }
+        return value
+    }
+
+    /// A flag, or nil where the key is absent.
+    func optionalBool(_ name: String) throws -> Bool? { try metadata.bool(key(name)) }
+
+    /// A text, or nil where the key is absent.
+    func optionalString(_ name: String) throws -> String? { try metadata.string(key(name)) }
+
+    /// One number per layer: written as a single number for all, or as an array with one for each.
+    func perLayer(_ name: String, layers: Int, in range: ClosedRange<Int>) throws -> [Int] {
+        let full = key(name)
+        guard let value = metadata[full] else {
+            throw missing(name, "a number, or one for each of the \(layers) layers")
+        }
+        guard case .array = value else {
+            return [Int](repeating: try int(name, in: range), count: layers)
+        }
+        guard let values = try metadata.ints(full) else { throw missing(name, "\(layers) numbers") }
+        guard values.count == layers else {
+            throw invalid(name, "\(values.count) numbers long", "\(layers) long, one for each layer")
+        }
+        return try values.enumerated().map { index, value in
+            guard let int = Int(exactly: value), range.contains(int) else {
+                throw invalid(
+                    "\(name)[\(index)]", "\(value)", "between \(range.lowerBound) and \(range.upperBound)")
+            }
+            return int
+        }
+    }
+}
+
+/// What the decoder architectures have in common.
+struct CommonHyperparameters {
+    /// Number of layers.
+    let layers: Int
+    /// Length of the vectors between the layers.
+    let embedding: Int
+    /// The longest text that the model was trained on, in tokens.
+    let contextLength: Int
+    /// Query heads of each layer.
+    let heads: [Int]
+    /// Key and value heads of each layer; 0 where a layer has no attention.
+    let keyValueHeads: [Int]
+    /// Elements of one head.
+    let headDimension: Int
+    /// Inner length of each layer's feed-forward network.
+    let feedForward: [Int]
+    /// The epsilon of the RMS norms.
+    let epsilon: Float
+
+    /// Limits that no model comes near and within which products of any three do not overflow.
+    static let lengthRange = 1...(1 << 20)
+
+    /// Reads and checks them.
+    init(_ reader: HyperparameterReader) throws {
+        layers = try reader.int("block_count", in: 1...4096)
+        embedding = try reader.int("embedding_length", in: Self.lengthRange)
+        contextLength = try reader.int("context_length", in: 1...Int(Int32.max))
+        heads = try reader.perLayer("attention.head_count", layers: layers, in: 1...65536)
+        keyValueHeads =
+            reader.metadata[reader.key("attention.head_count_kv")] == nil
+            ? heads : try reader.perLayer("attention.head_count_kv", layers: layers, in: 0...65536)
+        feedForward = try reader.perLayer("feed_forward_length", layers: layers, in: 0...(1 << 22))
+        epsilon = try reader.float("attention.layer_norm_rms_epsilon", in: 0...1)
+        let key = try reader.optionalInt("attention.key_length", in: 1...AttentionBlock.largestHead)
+        let value = try reader.optionalInt("attention.value_length", in: 1...AttentionBlock.largestHead)
+        guard key != nil || embedding % heads[0] == 0 else {
+            throw EngineError(
+                .invalidMetadata,
+                "\(reader.key("attention.head_count")) is \(heads[0]), which does not divide \(reader.key("embedding_length")) \(embedding), and no head length is given",
+                field: reader.key("attention.head_count"))
+        }
+        let dimension = key ?? embedding / heads[0]
+        if let value, value != dimension {
+            throw EngineError(
+                .invalidMetadata,
+                "\(reader.key("attention.value_length")) is \(value) but keys have \(dimension) elements: heads whose keys and values differ in length are not supported",
+                field: reader.key("attention.value_length"))
+        }
+        guard (1...AttentionBlock.largestHead).contains(dimension) else {
+            throw EngineError(
+                .invalidMetadata,
+                "a head has \(dimension) elements (\(reader.key("embedding_length")) \(embedding) over \(heads[0]) heads): 1 to \(AttentionBlock.largestHead) are supported",
+                field: reader.key("attention.head_count"))
+        }
+        headDimension = dimension
+        for (layer, (q, kv)) in zip(heads, keyValueHeads).enumerated() where kv > 0 && q % kv != 0 {
+            throw EngineError(
+                .invalidMetadata,
+                "layer \(layer) has \(q) query heads and \(kv) key/value heads: the first has to be a multiple of the second",
+                field: reader.key("attention.head_count_kv"))
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import LeapGGUF
+import LeapTokenizer
+
+/// A language model: its weights where they lie in the file, its numbers and its tokenizer.
+///
+/// Loading reads metadata and tensor names only; weights are read when they are first computed with. The model keeps the file mapped
+/// while it lives. It is immutable and may be shared by any number of engines and threads.
+package final class Model: Sendable {
+    /// The file it came from.
+    package let file: GGUFFile
+    /// The file's name for its architecture, as in `lfm2`.
+    package let architecture: String
+    /// The name that the file gives the model.
+    package let name: String?
+    /// The longest text that it was trained on, in tokens.
+    package let contextLength: Int
+    /// Logits of one position: token ids are 0..<vocabularySize.
+    package let vocabularySize: Int
+    /// Length of the vectors between the layers.
+    package let embeddingLength: Int
+    /// Number of layers.
+    package let layerCount: Int
+    /// Number of weights.
+    package let parameterCount: Int
+    /// Text to ids and back.
+    package let tokenizer: Tokenizer
+    /// Sampler values that the file recommends.
+    package let samplingDefaults: SamplerOverrides
+    /// Ids that may be sampled at all, nil for every one: padding entries behind the vocabulary and unused ones may not.
+    package let sampleableTokens: TokenMask?
+    let decoder: Decoder
+
+    /// Loads a model.
+    ///
+    /// - Parameter useMmap: false reads the file into memory instead of mapping it.
+    /// - Throws: `GGUFError`, `TokenizerError` or ``EngineError``.
+    package static func load(path: String, useMmap: Bool = true) throws -> Model {
+        try load(file: try GGUFFile.open(path: path, useMmap: useMmap))
+    }
+
+    /// Loads the model of an open file.
+    ///
+    /// - Throws: `TokenizerError` or ``EngineError``.
+    package static func load(file: GGUFFile) throws -> Model { try Model(file: file) }
+
+    private init(file: GGUFFile) throws {
+        self.file = file
+        let (architecture, parts, decoder) = try Architectures.decoder(of: file)
+        self.architecture = architecture
+        self.decoder = decoder
+        name = try file.metadata.string("general.name")
+        contextLength = parts.common.contextLength
+        vocabularySize = parts.vocabularySize
+        embeddingLength = parts.common.embedding
+        layerCount = parts.common.layers
+        parameterCount = file.tensors.reduce(0) { $0 + $1.elementCount }
+        tokenizer = try Tokenizer(metadata: file.metadata)
+        guard tokenizer.vocabularySize <= vocabularySize else {
+            throw EngineError(
+                .invalidTensor,
+                "tensor token_embd.weight has \(vocabularySize) rows but the vocabulary has \(tokenizer.vocabularySize) tokens: each needs one",
+                field: "token_embd.weight")
+        }
+        samplingDefaults = try SamplerOverrides(file.metadata, contextLength: contextLength)
+        sampleableTokens = Self.sampleableTokens(tokenizer, count: vocabularySize)
+    }
+
+    private static func sampleableTokens(_ tokenizer: Tokenizer, count: Int) -> TokenMask? {
+        var mask = TokenMask(count: count, allowed: true)
+        for id in tokenizer.vocabularySize..<count { mask[TokenID(id)] = false }
+        for id in 0..<tokenizer.vocabularySize where tokenizer.kind(of: TokenID(id)) == .unused {
+            mask[TokenID(id)] = false
+        }
+        return mask.allowedCount == count || mask.isEmpty ? nil : mask
+    }
+
+    /// Checks that ids are of this model.
+    ///
+    /// - Throws: ``EngineError`` with code `tokenOutOfRange` that names the first one that is not.
+    func validate(_ tokens: [TokenID]) throws(EngineError) {
+        for (index, token) in tokens.enumerated() where token < 0 || Int(token) >= vocabularySize {
+            throw .tokenOutOfRange(token, at: index, vocabularySize: vocabularySize)
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import LeapTokenizer
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Android)
+    import Android
+#else
+    import Darwin
+#endif
+
+/// Draws tokens from logits: repetition penalty, top-k, top-p, min-p, temperature, seeded draw, in llama.cpp's order.
+///
+/// The cost is one pass over the logits with 16 compared at a time (two where top-k is off and top-p is on), and sorts of
+/// what is left only.
+package struct Sampler: Sendable {
+    /// The options it was made with.
+    package let options: SamplerOptions
+    private var random: RandomGenerator
+    private var recent: RecentTokens
+    private var candidates: [Candidate] = []
+    private var weights: [Double] = []
+
+    /// Logits this far below the largest one have no say in a sum of probabilities (e⁻⁴⁰ is 4·10⁻¹⁸).
+    private static let reach: Float = 40
+    private static let bucketCount = 512
+
+    /// Makes a sampler; without a seed in the options it takes one from the system.
+    package init(options: SamplerOptions) {
+        self.options = options
+        random = RandomGenerator(seed: options.seed ?? UInt64.random(in: .min ... .max))
+        recent = RecentTokens(window: options.repetitionPenalty == 1 ? 0 : options.repetitionWindow)
+    }
+
+    /// Tells the sampler that a token is part of the text now: prompt tokens in order first, then each sampled one.
+    package mutating func accept(_ token: TokenID) {
+        recent.append(token)
+    }
+
+    /// Tells the sampler of a whole prompt.
+    package mutating func accept(prompt: [TokenID]) {
+        for token in prompt.suffix(options.repetitionWindow) { recent.append(token) }
+    }
+
+    /// Draws the next token.
+    ///
+    /// - Parameters:
+    ///   - logits: one value per id; changed in place by the repetition penalty.
+    ///   - allowed: the ids that may be drawn, nil for all.
+    /// - Returns: the id, or nil where nothing is allowed or no logit is a number.
+    package mutating func sample(logits: UnsafeMutableBufferPointer<Float>, allowed: TokenMask? = nil) -> TokenID? {
+        penalize(logits)
+        let scan = LogitScan(logits: UnsafeBufferPointer(logits), allowed: allowed)
+        guard options.temperature > 0 else { return scan.maximum()?.token }
+
+        if options.topK > 0, options.topK < logits.count {
+            if options.topK == 1 { return scan.maximum()?.token }
+            scan.top(options.topK, into: &candidates)
+            if options.topP < 1 { cutToTopP() }
+        } else if options.topP < 1 {
+            guard let best = scan.maximum() else { return nil }
+            gatherTopP(scan, maximum: best.logit)
+        } else {
+            guard let best = scan.maximum() else { return nil }
+            let lowest = options.minP > 0 ? best.logit + logf(options.minP) : -.greatestFiniteMagnitude
+            scan.all(from: lowest, into: &candidates)
+        }
+        guard var maximum = candidates.first?.logit else { return nil }
+        for candidate in candidates where candidate.logit > maximum { maximum = candidate.logit }
+        if options.minP > 0 {
+            let lowest = maximum + logf(options.minP)
+            candidates.removeAll { $0.logit < lowest }
+        }
+        return draw(maximum: maximum)
+    }
+
+    private func penalize(_ logits: UnsafeMutableBufferPointer<Float>) {
+        let penalty = options.repetitionPenalty
+        guard penalty != 1 else { return }
+        for token in recent.counts.keys where token >= 0 && Int(token) < logits.count {
+            let logit = logits[Int(token)]
+            logits[Int(token)] = logit > 0 ? logit / penalty : logit * penalty
+        }
+    }
+
+    /// Keeps the head of sorted candidates whose probability among them reaches top-p.
+    private mutating func cutToTopP() {
+        guard let maximum = candidates.first?.logit else { return }
+        let sum = candidates.reduce(0) { $0 + Double(expf($1.logit - maximum)) }
+        let target = Double(options.topP) * sum
+        var cumulative = 0.0
+        for index in candidates.indices {
+            cumulative += Double(expf(candidates[index].logit - maximum))
+            if cumulative >= target {
+                candidates.removeLast(candidates.count - index - 1)
+                return
+            }
+        }
+    }
+
+    /// The same over the whole vocabulary.
+    ///
+    /// Probabilities are summed in buckets of equal logit width first. That tells in which bucket top-p is reached: those
+    /// above it stay whole, and it alone is sorted.
+    private mutating func gatherTopP(_ scan: LogitScan, maximum: Float) {
+        let scale = Float(Self.bucketCount) / Self.reach
+        func bucket(_ logit: Float) -> Int { min(Int((maximum - logit) * scale), Self.bucketCount - 1) }
+        var sums = [Double](repeating: 0, count: Self.bucketCount)
+        var threshold = maximum - Self.reach
+        scan.forEach(above: &threshold) { _, logit, _ in
+            sums[bucket(logit)] += Double(expf(logit - maximum))
+        }
+        let target = Double(options.topP) * sums.reduce(0, +)
+        var last = 0
+        var cumulative = 0.0
+        while last < Self.bucketCount - 1, cumulative + sums[last] < target {
+            cumulative += sums[last]
+            last += 1
+        }
+        var edge: [Candidate] = []
+        candidates.removeAll(keepingCapacity: true)
+        threshold = maximum - Float(last + 2) / scale
+        scan.forEach(above: &threshold) { index, logit, _ in
+            let candidate = Candidate(logit: logit, token: TokenID(index))
+            let place = bucket(logit)
+            if place < last { candidates.append(candidate) } else if place == last { edge.append(candidate) }
+        }
+        edge.sort(by: Candidate.precedes)
+        for candidate in edge {
+            candidates.append(candidate)
+            cumulative += Double(expf(candidate.logit - maximum))
+            if cumulative >= target { return }
+        }
+    }
+
+    private mutating func draw(maximum: Float) -> TokenID? {
+        weights.removeAll(keepingCapacity: true)
+        var sum = 0.0
+        for candidate in candidates {
+            let weight = Double(expf((candidate.logit - maximum) / options.temperature))
+            weights.append(weight)
+            sum += weight
+        }
+        var remaining = random.nextUnit() * sum
+        for (candidate, weight) in zip(candidates, weights) {
+            remaining -= weight
+            if remaining < 0 { return candidate.token }
+        }
+        return candidates.last?.token
+    }
+}

@@ -1,0 +1,200 @@
+import LeapTokenizer
+
+/// What lives on an engine's thread: the sequences, the generations in progress, and the loop that computes them together.
+///
+/// Each step runs one batch through the model: the next token of every session that is generating, and a piece of one or more
+/// prompts. The weights are read once for all of them.
+final class EngineCore {
+    private final class Slot {
+        let state: SequenceState
+        var isBusy = false
+
+        init(_ state: SequenceState) { self.state = state }
+    }
+
+    /// A generation and what it computes in this step.
+    private typealias Work = (generation: ActiveGeneration, segment: BatchSegment)
+
+    /// Prompt tokens in a step while other sessions wait for their next token: few, so that they wait a fraction of a second.
+    private static let sharedChunk = 64
+
+    private var model: Model?
+    private var pass: ForwardPass?
+    private var cache: PrefixCache?
+    private var store: PrefixStore?
+    private var slots: [UInt64: Slot] = [:]
+    private var active: [ActiveGeneration] = []
+    private let layout: CacheLayout
+    private let contextSize: Int
+    private let prefillChunk: Int
+    /// Rotates over the prompts in progress, so that each gets its turn.
+    private var turn = 0
+
+    init(model: Model, options: EngineOptions, threads: Int, contextSize: Int) throws(EngineError) {
+        self.model = model
+        self.contextSize = contextSize
+        prefillChunk = options.prefillChunk
+        layout = CacheLayout(decoder: model.decoder, keyValueType: options.keyValueType)
+        pass = try ForwardPass(
+            model: model, layout: layout, kernels: try Kernels(threads: threads), contextSize: contextSize)
+        if options.prefixCacheBytes > 0 {
+            cache = PrefixCache(
+                layout: layout, byteLimit: options.prefixCacheBytes, textLimit: options.prefixCacheTexts)
+        }
+        if let folder = options.prefixCacheFolder {
+            store = PrefixStore(
+                folder: folder, model: model, layout: layout, contextSize: contextSize,
+                textLimit: options.prefixCacheDiskTexts)
+        }
+    }
+
+    /// Whether there is something to compute.
+    var hasWork: Bool { !active.isEmpty }
+
+    /// Whether the model is gone.
+    var isUnloaded: Bool { model == nil }
+
+    // MARK: Commands
+
+    /// Begins a generation; what is wrong with it is reported as its end.
+    func start(
+        _ request: GenerationRequest, task: GenerationTask, session: Session,
+        onEvent: @escaping @Sendable (GenerationEvent) -> Void
+    ) {
+        do throws(EngineError) {
+            guard let model else { throw .unloaded }
+            let slot = slot(session.id)
+            guard !slot.isBusy else { throw .busy }
+            try request.validate(for: model, contextSize: contextSize)
+            try restore(request.prompt, in: slot.state)
+            slot.isBusy = true
+            active.append(
+                ActiveGeneration(
+                    request, task: task, session: session, state: slot.state, model: model, contextSize: contextSize,
+                    onEvent: onEvent))
+        } catch {
+            task.markFinished()
+            onEvent(.finished(GenerationResult(reason: .failed(error))))
+        }
+    }
+
+    /// Cuts a session's text.
+    func truncate(_ session: Session, to count: Int) throws(EngineError) -> Int {
+        guard !isUnloaded else { throw .unloaded }
+        let slot = slot(session.id)
+        guard !slot.isBusy else { throw .busy }
+        let kept = slot.state.truncate(to: count)
+        session.update(tokenCount: kept)
+        return kept
+    }
+
+    /// Forgets a session.
+    func release(_ id: UInt64) { slots[id] = nil }
+
+    /// Ends everything and frees the model, the pages and the threads.
+    func unload() {
+        for generation in active { generation.finish(.cancelled) }
+        active.removeAll()
+        slots.removeAll()
+        cache = nil
+        store?.flush()
+        store = nil
+        pass = nil
+        model = nil
+    }
+
+    private func slot(_ id: UInt64) -> Slot {
+        if let slot = slots[id] { return slot }
+        let slot = Slot(SequenceState(layout: layout, limit: contextSize))
+        slots[id] = slot
+        return slot
+    }
+
+    /// Brings a state to the longest beginning of a prompt that is known: by the state itself, in memory, or on disk.
+    ///
+    /// The last token is always left: its logits are what the generation starts from.
+    private func restore(_ prompt: [TokenID], in state: SequenceState) throws(EngineError) {
+        let limit = prompt.count - 1
+        let own = state.reusablePrefix(of: prompt, limit: limit)
+        var match = cache?.longestPrefix(of: prompt, limit: limit) ?? PrefixCache.Match()
+        if let store, store.longestPrefix(of: prompt, limit: limit) > max(own, match.count) {
+            let stored = store.load(prompt, limit: limit)
+            cache?.insert(tokens: Array(prompt.prefix(stored.count)), pages: stored.pages, tail: stored.tail)
+            if stored.count > match.count { match = stored }
+        }
+        if match.count > own {
+            state.truncate(to: 0)
+            try state.adopt(match, of: prompt)
+        } else {
+            state.truncate(to: own)
+        }
+    }
+
+    /// Keeps what a session has computed for other sessions, and other runs of the program.
+    private func keep(_ state: SequenceState) {
+        guard state.count > 0, cache != nil || store != nil else { return }
+        let tail = state.count % CacheLayout.pageLength == 0 ? nil : state.tailInputs()
+        cache?.insert(tokens: state.tokens, pages: state.pages, tail: tail)
+        store?.insert(tokens: state.tokens, pages: state.pages, tail: tail)
+    }
+
+    // MARK: Steps
+
+    /// Computes one batch.
+    ///
+    /// - Parameter shouldStop: asked between layers, besides the generations themselves.
+    func step(shouldStop: () -> Bool) {
+        for generation in active where generation.task.isCancelled { generation.finish(.cancelled) }
+        removeFinished()
+        guard let pass, !active.isEmpty else { return }
+        let chosen = choose()
+        do throws(EngineError) {
+            let logits = try pass.run(chosen.map(\.segment)) {
+                !shouldStop() && chosen.contains { !$0.generation.task.isCancelled }
+            }
+            if let logits {
+                distribute(logits, to: chosen, vocabularySize: pass.vocabularySize)
+            } else {
+                for (generation, _) in chosen { generation.rewind() }
+            }
+        } catch {
+            for (generation, _) in chosen { generation.finish(.failed(error)) }
+        }
+        removeFinished()
+    }
+
+    /// The generations of this step and their tokens.
+    private func choose() -> [Work] {
+        var chosen: [Work] = active.filter { !$0.isPrefilling }.map { ($0, $0.nextSegment(budget: 1)) }
+        let prompts = active.filter(\.isPrefilling)
+        var budget = chosen.isEmpty ? prefillChunk : min(prefillChunk, Self.sharedChunk)
+        turn &+= 1
+        for offset in prompts.indices where budget > 0 {
+            let generation = prompts[(turn + offset) % prompts.count]
+            let segment = generation.nextSegment(budget: budget)
+            budget -= segment.tokens.count
+            chosen.append((generation, segment))
+        }
+        return chosen
+    }
+
+    private func distribute(_ logits: UnsafeMutableBufferPointer<Float>, to chosen: [Work], vocabularySize: Int) {
+        var row = 0
+        for (generation, segment) in chosen {
+            if generation.advance(by: segment.tokens.count) { keep(generation.state) }
+            guard !segment.wantedIndices.isEmpty else { continue }
+            let values = UnsafeMutableBufferPointer(rebasing: logits[row * vocabularySize..<(row + 1) * vocabularySize])
+            row += 1
+            if !generation.task.isCancelled { _ = generation.draw(from: values) }
+        }
+    }
+
+    private func removeFinished() {
+        active.removeAll { generation in
+            guard generation.task.isFinished else { return false }
+            slots[generation.session.id]?.isBusy = false
+            keep(generation.state)
+            return true
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import LeapTokenizer
+
+/// What a generation reports, in this order: prefill progress, tokens, one end.
+package enum GenerationEvent: Sendable {
+    /// Prompt tokens that are computed or restored by now, of all of them.
+    case prefill(done: Int, total: Int)
+    /// A token of the text.
+    case token(TokenID)
+    /// The end; nothing follows.
+    case finished(GenerationResult)
+}
+
+/// How a generation ended, and its figures.
+package struct GenerationResult: Sendable {
+    /// Why it ended.
+    package enum Reason: Sendable {
+        /// One of the request's stop tokens came.
+        case stopToken
+        /// As many tokens as asked for.
+        case maxTokens
+        /// No position is left in the context.
+        case contextFull
+        /// The constraint says that the text is whole.
+        case constraintComplete
+        /// The caller cancelled it, or unloaded the engine.
+        case cancelled
+        /// It could not go on.
+        case failed(any Error)
+    }
+
+    /// Why it ended.
+    package var reason: Reason
+    /// The token that ended it, for ``Reason/stopToken``.
+    package var stopToken: TokenID?
+    /// Prompt tokens that were computed.
+    package var promptTokens = 0
+    /// Prompt tokens whose state was there already.
+    package var cachedPromptTokens = 0
+    /// Tokens generated, without the stop token.
+    package var completionTokens = 0
+    /// Seconds from the start to the first token.
+    package var prefillSeconds = 0.0
+    /// Seconds from the first token to the end.
+    package var decodeSeconds = 0.0
+    /// Tokens per second after the first one; 0 if there was only one.
+    package var tokensPerSecond = 0.0
+
+    /// A result without figures.
+    package init(reason: Reason) { self.reason = reason }
+}

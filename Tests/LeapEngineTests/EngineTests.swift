@@ -1,0 +1,301 @@
+import LeapGGUF
+import LeapTokenizer
+import Testing
+
+@testable import LeapEngine
+
+/// Generating through the engine's thread.
+struct EngineTests {
+    private func engine(_ name: String = "lfm2", _ change: (inout EngineOptions) -> Void = { _ in }) throws -> Engine {
+        var options = EngineOptions()
+        options.threads = 2
+        options.keyValueType = .f32
+        change(&options)
+        return try Engine(model: try Fixture.model(name), options: options)
+    }
+
+    /// Everything a generation reported.
+    private struct Outcome {
+        var tokens: [TokenID] = []
+        var prefill: [Int] = []
+        var result = GenerationResult(reason: .cancelled)
+        var events = 0
+
+        var error: EngineError? {
+            if case .failed(let error) = result.reason { error as? EngineError } else { nil }
+        }
+    }
+
+    private func collect(_ engine: Engine, _ request: GenerationRequest, _ session: Session? = nil) async -> Outcome {
+        var outcome = Outcome()
+        for await event in engine.events(request, in: session ?? engine.makeSession()) {
+            outcome.events += 1
+            switch event {
+            case .prefill(let done, _): outcome.prefill.append(done)
+            case .token(let token): outcome.tokens.append(token)
+            case .finished(let result): outcome.result = result
+            }
+        }
+        return outcome
+    }
+
+    private func greedy(_ prompt: [TokenID], _ count: Int) -> GenerationRequest {
+        GenerationRequest(prompt: prompt, sampling: .greedy, maxTokens: count)
+    }
+
+    @Test(arguments: ["lfm2", "lfm2moe", "llama", "gemma3"])
+    func `greedy generation gives the reference's text`(name: String) async throws {
+        let fixture = try Fixture.load(name)
+        let outcome = await collect(try engine(name), greedy(fixture.tokens, fixture.greedy.count))
+        #expect(outcome.tokens == fixture.greedy)
+        #expect(outcome.prefill == [fixture.tokens.count])
+        #expect(outcome.result.promptTokens == fixture.tokens.count)
+        #expect(outcome.result.cachedPromptTokens == 0)
+        #expect(outcome.result.completionTokens == fixture.greedy.count)
+        #expect(outcome.result.tokensPerSecond > 0)
+        guard case .maxTokens = outcome.result.reason else {
+            Issue.record("ended with \(outcome.result.reason)")
+            return
+        }
+    }
+
+    @Test func `sessions that run side by side get the texts they get alone`() async throws {
+        let fixture = try Fixture.load("lfm2")
+        let engine = try engine("lfm2") { $0.prefillChunk = 16 }
+        let requests = (0..<5).map { greedy(Array(fixture.tokens.prefix(20 + 13 * $0)), 10 + 4 * $0) }
+        var alone: [[TokenID]] = []
+        for request in requests { alone.append(await collect(engine, request).tokens) }
+        let together = await withTaskGroup(of: (Int, [TokenID]).self) { group in
+            for (index, request) in requests.enumerated() {
+                group.addTask { (index, await collect(engine, request).tokens) }
+            }
+            return await group.reduce(into: [Int: [TokenID]]()) { $0[$1.0] = $1.1 }
+        }
+        for index in requests.indices { #expect(together[index] == alone[index]) }
+    }
+
+    @Test func `the next turn computes only what is new`() async throws {
+        let fixture = try Fixture.load("lfm2")
+        let engine = try engine()
+        let session = engine.makeSession()
+        let first = await collect(engine, greedy(fixture.tokens, 12), session)
+        // The last token was drawn but not computed.
+        #expect(session.tokenCount == fixture.tokens.count + 11)
+        let next = fixture.tokens + first.tokens + [7, 8, 9]
+        let second = await collect(engine, greedy(next, 5), session)
+        #expect(second.result.cachedPromptTokens == fixture.tokens.count + 11)
+        #expect(second.result.promptTokens == 4)
+        #expect(second.tokens == (await collect(engine, greedy(next, 5))).tokens)
+    }
+
+    @Test func `a stop token ends the text and is not part of it`() async throws {
+        let fixture = try Fixture.load("lfm2")
+        var request = greedy(fixture.tokens, 24)
+        request.stopTokens = [fixture.greedy[4]]
+        let outcome = await collect(try engine(), request)
+        #expect(outcome.tokens == Array(fixture.greedy[..<4]))
+        #expect(outcome.result.stopToken == fixture.greedy[4])
+    }
+
+    @Test func `generation stops where the context is full`() async throws {
+        let fixture = try Fixture.load("lfm2")
+        let engine = try engine { $0.contextSize = 90 }
+        var request = greedy(fixture.tokens, 1)
+        request.maxTokens = nil
+        let outcome = await collect(engine, request)
+        guard case .contextFull = outcome.result.reason else {
+            Issue.record("ended with \(outcome.result.reason)")
+            return
+        }
+        #expect(outcome.tokens.count == 90 - fixture.tokens.count + 1)
+    }
+
+    @Test func `requests that cannot run say why`() async throws {
+        let engine = try engine { $0.contextSize = 16 }
+        let long = await collect(engine, greedy([TokenID](repeating: 5, count: 17), 1))
+        #expect(long.error?.code == .contextExceeded && long.error?.needed == 17 && long.error?.available == 16)
+        #expect(long.error?.description.contains("17") == true && long.events == 1)
+        #expect(await collect(engine, greedy([], 1)).error?.code == .emptyPrompt)
+        #expect(await collect(engine, greedy([1, 512], 1)).error?.code == .tokenOutOfRange)
+        #expect(await collect(engine, greedy([-1], 1)).error?.code == .tokenOutOfRange)
+        #expect(await collect(engine, greedy([1], 0)).error?.field == "maxTokens")
+        var request = greedy([1], 1)
+        request.sampling.topP = 2
+        #expect(await collect(engine, request).error?.field == "topP")
+        let other = try self.engine()
+        #expect(await collect(engine, greedy([1], 1), other.makeSession()).error?.field == "session")
+        #expect(await collect(engine, greedy([1], 1)).tokens.count == 1)
+    }
+
+    @Test(arguments: ["threads", "contextSize", "prefillChunk"])
+    func `options out of range are refused by name`(name: String) throws {
+        let error = #expect(throws: EngineError.self) {
+            try engine { options in
+                switch name {
+                case "threads": options.threads = 0
+                case "contextSize": options.contextSize = -1
+                default: options.prefillChunk = 0
+                }
+            }
+        }
+        #expect(error?.field == name)
+    }
+
+    @Test func `more threads than processors give the same text`() async throws {
+        let fixture = try Fixture.load("qwen2")
+        let outcome = await collect(try engine("qwen2") { $0.threads = 7 }, greedy(fixture.tokens, 24))
+        #expect(outcome.tokens == fixture.greedy)
+    }
+
+    @Test func `a second generation in a busy session is refused, and the first goes on`() async throws {
+        let fixture = try Fixture.load("lfm2")
+        let engine = try engine()
+        let session = engine.makeSession()
+        let (tokens, second) = (Locked<[TokenID]>([]), Locked<GenerationResult?>(nil))
+        let (first, other) = (greedy(fixture.tokens, 24), greedy([1], 1))
+        await withCheckedContinuation { continuation in
+            _ = engine.generate(first, in: session) { event in
+                switch event {
+                case .prefill:
+                    // Within an event of the first generation the session is certainly busy.
+                    _ = engine.generate(other, in: session) { event in
+                        if case .finished(let result) = event { second.withLock { $0 = result } }
+                    }
+                case .token(let token): tokens.withLock { $0.append(token) }
+                case .finished: continuation.resume()
+                }
+            }
+        }
+        guard case .failed(let error as EngineError)? = second.withLock({ $0?.reason }) else {
+            Issue.record("the second generation was not refused")
+            return
+        }
+        #expect(error.code == .busy)
+        #expect(tokens.withLock { $0 } == fixture.greedy)
+    }
+
+    /// Cancels from within the events, at the first one that `when` chooses.
+    private func cancelled(
+        _ engine: Engine, _ request: GenerationRequest, _ session: Session,
+        when: @escaping @Sendable (GenerationEvent) -> Bool
+    ) async -> GenerationResult {
+        let task = Locked<GenerationTask?>(nil)
+        return await withCheckedContinuation { continuation in
+            // The lock makes the first event wait until the task is known.
+            task.withLock { known in
+                known = engine.generate(request, in: session) { event in
+                    if when(event) { task.withLock { $0 }?.cancel() }
+                    if case .finished(let result) = event { continuation.resume(returning: result) }
+                }
+            }
+        }
+    }
+
+    @Test func `cancelling ends within a token and leaves the session usable`() async throws {
+        let fixture = try Fixture.load("lfm2")
+        let engine = try engine()
+        let session = engine.makeSession()
+        var request = greedy(fixture.tokens, 1)
+        request.maxTokens = nil
+        let result = await cancelled(engine, request, session) { if case .token = $0 { true } else { false } }
+        guard case .cancelled = result.reason else {
+            Issue.record("ended with \(result.reason)")
+            return
+        }
+        #expect(result.completionTokens == 1)
+        let outcome = await collect(engine, greedy(fixture.tokens, 24), session)
+        #expect(outcome.tokens == fixture.greedy)
+        #expect(outcome.result.cachedPromptTokens == fixture.tokens.count - 1)
+    }
+
+    @Test func `cancelling while the prompt is computed stops before its end`() async throws {
+        let engine = try engine("lfm2") { $0.prefillChunk = 8 }
+        let prompt = (0..<1000).map { TokenID($0 % 500) }
+        let session = engine.makeSession()
+        let result = await cancelled(engine, greedy(prompt, 5), session) {
+            if case .prefill(16, _) = $0 { true } else { false }
+        }
+        guard case .cancelled = result.reason else {
+            Issue.record("ended with \(result.reason)")
+            return
+        }
+        #expect(result.promptTokens == 16 && session.tokenCount == 16)
+        // What was computed is kept.
+        let outcome = await collect(engine, greedy(Array(prompt[..<200]), 5), session)
+        #expect(outcome.result.cachedPromptTokens == 16)
+        #expect(outcome.tokens == (await collect(engine, greedy(Array(prompt[..<200]), 5))).tokens)
+    }
+
+    @Test func `leaving the loop over the events cancels`() async throws {
+        let engine = try engine()
+        let session = engine.makeSession()
+        for await event in engine.events(GenerationRequest(prompt: [1, 2], sampling: .greedy), in: session) {
+            if case .token = event { break }
+        }
+        // The session is free as soon as the generation has ended, long before the context is full.
+        var outcome = await collect(engine, greedy([1, 2], 3), session)
+        while outcome.error?.code == .busy {
+            try await Task.sleep(for: .milliseconds(1))
+            outcome = await collect(engine, greedy([1, 2], 3), session)
+        }
+        #expect(outcome.tokens.count == 3)
+    }
+
+    @Test func `unloading ends what runs, frees the model and refuses what comes`() async throws {
+        weak var weakModel: Model?
+        let engine: Engine
+        do {
+            let model = try Fixture.model("lfm2")
+            weakModel = model
+            engine = try Engine(model: model)
+        }
+        let session = engine.makeSession()
+        async let running = collect(engine, GenerationRequest(prompt: [1, 2, 3], sampling: .greedy), session)
+        while session.tokenCount < 5 { await Task.yield() }
+        await engine.unload()
+        guard case .cancelled = await running.result.reason else {
+            Issue.record("the running generation ended otherwise")
+            return
+        }
+        #expect(engine.isUnloaded)
+        #expect(weakModel == nil)
+        #expect(await collect(engine, greedy([1], 1), session).error?.code == .unloaded)
+        await #expect(throws: EngineError.unloaded) { try await engine.truncate(session, to: 0) }
+        await engine.unload()
+    }
+
+    @Test func `letting go of the engine unloads it`() async throws {
+        weak var weakModel: Model?
+        do {
+            let model = try Fixture.model("lfm2")
+            weakModel = model
+            let engine = try Engine(model: model)
+            _ = await collect(engine, greedy([1], 2))
+        }
+        for _ in 0..<1000 where weakModel != nil { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(weakModel == nil)
+    }
+
+    @Test func `a session is cut to any length`() async throws {
+        let fixture = try Fixture.load("llama")
+        let engine = try engine("llama")
+        let session = engine.makeSession()
+        _ = await collect(engine, greedy(fixture.tokens, 1), session)
+        #expect(try await engine.truncate(session, to: 40) == 40)
+        #expect(session.tokenCount == 40)
+        let outcome = await collect(engine, greedy(fixture.tokens, 24), session)
+        #expect(outcome.result.cachedPromptTokens == 40)
+        #expect(outcome.tokens == fixture.greedy)
+    }
+
+    @Test func `ids behind the vocabulary are never drawn`() async throws {
+        let engine = try engine()
+        var request = GenerationRequest(prompt: [1], maxTokens: 200)
+        request.sampling.temperature = 100
+        request.sampling.topK = 0
+        request.sampling.topP = 1
+        request.sampling.minP = 0
+        let size = TokenID(try #require(engine.model).tokenizer.vocabularySize)
+        #expect(await collect(engine, request).tokens.allSatisfy { $0 < size })
+    }
+}

@@ -1,0 +1,123 @@
+import LeapTokenizer
+import Testing
+
+@testable import LeapEngine
+
+/// The same text gives the same bits, however it is computed.
+struct OneArithmeticTests {
+    static let models = ["lfm2", "lfm2moe", "llama", "qwen3"]
+
+    private func reference(_ model: Model, _ tokens: [TokenID]) throws -> [Float] {
+        let runner = try SynchronousRunner(model: model, keyValueType: .f16, threads: 1, contextSize: 1024)
+        return Array(try runner.run(tokens[...], wanted: .all))
+    }
+
+    /// Some text, longer than a page of the cache.
+    private func text(_ model: Model, count: Int = 140, seed: UInt64 = 1) -> [TokenID] {
+        var random = RandomGenerator(seed: seed)
+        return (0..<count).map { _ in TokenID.random(in: 0..<TokenID(model.vocabularySize), using: &random) }
+    }
+
+    @Test(arguments: models)
+    func `chunks and threads do not change a bit`(name: String) throws {
+        let model = try Fixture.model(name)
+        let tokens = text(model)
+        let expected = try reference(model, tokens)
+        // Every combination for the model with both kinds of layers, the corners for the others.
+        let chunks = name == "lfm2" ? [1, 2, 3, 7, 64, 512] : [3, 64]
+        for threads in [1, 2, 3] {
+            let runner = try SynchronousRunner(model: model, keyValueType: .f16, threads: threads, contextSize: 1024)
+            for chunk in chunks {
+                runner.reset()
+                var logits: [Float] = []
+                var start = 0
+                while start < tokens.count {
+                    let end = min(start + chunk, tokens.count)
+                    logits += try runner.run(tokens[start..<end], wanted: .all)
+                    start = end
+                }
+                #expect(logits == expected, "\(threads) threads, chunks of \(chunk)")
+            }
+        }
+    }
+
+    @Test(arguments: models)
+    func `the last row alone is the last row of all`(name: String) throws {
+        let model = try Fixture.model(name)
+        let tokens = text(model)
+        let expected = try reference(model, tokens)
+        let runner = try SynchronousRunner(model: model, keyValueType: .f16, threads: 2, contextSize: 1024)
+        _ = try runner.run(tokens[..<100], wanted: .none)
+        let logits = try runner.run(tokens[100...], wanted: .last)
+        #expect(Array(logits) == Array(expected.suffix(model.vocabularySize)))
+    }
+
+    @Test(arguments: models)
+    func `other sequences in the batch do not change a bit`(name: String) throws {
+        let model = try Fixture.model(name)
+        let texts = (0..<3).map { text(model, count: 70 + 17 * $0, seed: UInt64(40 + $0)) }
+        let expected = try texts.map { try reference(model, $0) }
+        let runner = try SynchronousRunner(model: model, keyValueType: .f16, threads: 3, contextSize: 1024)
+        let sequences = texts.map { _ in SequenceState(layout: runner.layout, limit: 1024) }
+        let chunks = [5, 1, 33]
+        var results = texts.map { _ in [Float]() }
+        while let longest = (0..<3).map({ texts[$0].count - sequences[$0].count }).max(), longest > 0 {
+            var batch: [BatchSegment] = []
+            var owners: [Int] = []
+            for i in 0..<3 {
+                let start = sequences[i].count
+                let end = min(start + chunks[i], texts[i].count)
+                guard start < end else { continue }
+                batch.append(BatchSegment(sequence: sequences[i], tokens: texts[i][start..<end], wanted: .all))
+                owners.append(i)
+            }
+            let logits = try #require(try runner.pass.run(batch))
+            var row = 0
+            for (owner, segment) in zip(owners, batch) {
+                let values = logits[row * model.vocabularySize..<(row + segment.tokens.count) * model.vocabularySize]
+                results[owner] += values
+                row += segment.tokens.count
+            }
+        }
+        for i in 0..<3 { #expect(results[i] == expected[i]) }
+    }
+
+    @Test(arguments: ["lfm2", "llama"], [0, 1, 2, 63, 64, 65, 66, 100, 127, 128, 129, 139])
+    func `a text that was cut goes on as if it had never been longer`(name: String, cut: Int) throws {
+        let model = try Fixture.model(name)
+        let first = text(model)
+        let second = Array(first[..<cut]) + text(model, count: 30, seed: 9)
+        let expected = try reference(model, second)
+        let runner = try SynchronousRunner(model: model, keyValueType: .f16, threads: 2, contextSize: 1024)
+        _ = try runner.run(first[...], wanted: .none)
+        let kept = runner.sequence.truncate(to: cut)
+        #expect(kept <= cut && cut - kept < 64)
+        if name == "llama" || cut > first.count - 60 { #expect(kept == cut) }
+        let logits = try runner.run(second[kept...], wanted: .last)
+        #expect(Array(logits) == Array(expected.suffix(model.vocabularySize)))
+    }
+
+    @Test(arguments: models)
+    func `a pass that is stopped leaves the sequence usable`(name: String) throws {
+        let model = try Fixture.model(name)
+        let tokens = text(model)
+        let expected = try reference(model, tokens)
+        let runner = try SynchronousRunner(model: model, keyValueType: .f16, threads: 2, contextSize: 1024)
+        for count in [1, 3, 63] {
+            runner.reset()
+            _ = try runner.run(tokens[..<77], wanted: .none)
+            var layers = 0
+            let stopped = try runner.pass.run([
+                BatchSegment(sequence: runner.sequence, tokens: tokens[77..<77 + count], wanted: .last)
+            ]) {
+                layers += 1
+                return layers <= 2
+            }
+            #expect(stopped == nil)
+            let kept = runner.sequence.count
+            #expect(kept == 77 || (count > 60 && kept == 64))
+            let logits = try runner.run(tokens[kept...], wanted: .last)
+            #expect(Array(logits) == Array(expected.suffix(model.vocabularySize)), "stopped after \(count)")
+        }
+    }
+}

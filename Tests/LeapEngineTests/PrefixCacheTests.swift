@@ -1,0 +1,114 @@
+import LeapTokenizer
+import Testing
+
+@testable import LeapEngine
+
+/// Beginnings of texts that are kept for other sessions.
+struct PrefixCacheTests {
+    static let models = ["lfm2", "llama"]
+
+    private func runner(_ name: String) throws -> (Model, SynchronousRunner) {
+        let model = try Fixture.model(name)
+        return (model, try SynchronousRunner(model: model, keyValueType: .f16, threads: 2, contextSize: 1024))
+    }
+
+    private func text(_ count: Int, seed: UInt64 = 1) -> [TokenID] {
+        var random = RandomGenerator(seed: seed)
+        return (0..<count).map { _ in TokenID.random(in: 0..<512, using: &random) }
+    }
+
+    private func insert(_ sequence: SequenceState, into cache: PrefixCache) {
+        cache.insert(tokens: sequence.tokens, pages: sequence.pages, tail: sequence.tailInputs())
+    }
+
+    @Test(arguments: models, [1, 2, 63, 64, 65, 128, 150])
+    func `a text that begins with a kept one goes on with the same bits`(name: String, length: Int) throws {
+        let (model, runner) = try runner(name)
+        let begin = text(length)
+        let whole = begin + text(20, seed: 7)
+        let expected = Array(try runner.run(whole[...], wanted: .last))
+        runner.reset()
+        let cache = PrefixCache(layout: runner.layout, byteLimit: 1 << 30)
+        _ = try runner.run(begin[...], wanted: .none)
+        insert(runner.sequence, into: cache)
+        // The first session goes on its own way, in pages that it shares with the cache by now.
+        _ = try runner.run(text(70, seed: 8)[...], wanted: .none)
+
+        let other = SequenceState(layout: runner.layout, limit: 1024)
+        let match = cache.longestPrefix(of: whole, limit: whole.count - 1)
+        #expect(match.count == length)
+        try other.adopt(match, of: whole)
+        let logits = try #require(
+            try runner.pass.run([BatchSegment(sequence: other, tokens: whole[length...], wanted: .last)]))
+        #expect(Array(logits) == expected)
+        #expect(expected.count == model.vocabularySize)
+    }
+
+    @Test func `the longest beginning is found, and never more than asked for`() throws {
+        let (_, runner) = try runner("lfm2")
+        let cache = PrefixCache(layout: runner.layout, byteLimit: 1 << 30)
+        let tokens = text(200)
+        for end in [64, 100, 192] {
+            _ = try runner.run(tokens[runner.sequence.count..<end], wanted: .none)
+            insert(runner.sequence, into: cache)
+        }
+        #expect(cache.longestPrefix(of: tokens, limit: 199).count == 192)
+        #expect(cache.longestPrefix(of: tokens, limit: 191).count == 128)
+        #expect(cache.longestPrefix(of: tokens, limit: 110).count == 100)
+        #expect(cache.longestPrefix(of: tokens, limit: 99).count == 64)
+        #expect(cache.longestPrefix(of: tokens, limit: 10).count == 0)
+        #expect(cache.longestPrefix(of: [0] + tokens, limit: 150).count == 0)
+    }
+
+    @Test func `what was not used for longest goes first, and the limit holds`() throws {
+        let (_, runner) = try runner("llama")
+        let page = runner.layout.pageByteCount
+        let cache = PrefixCache(layout: runner.layout, byteLimit: 4 * page)
+        func keep(_ seed: UInt64) throws {
+            runner.reset()
+            _ = try runner.run(text(128, seed: seed)[...], wanted: .none)
+            insert(runner.sequence, into: cache)
+            #expect(cache.byteCount <= 4 * page)
+        }
+        func known(_ seed: UInt64) -> Int { cache.longestPrefix(of: text(130, seed: seed), limit: 130).count }
+        try keep(1)
+        try keep(2)
+        #expect(known(2) == 128 && known(1) == 128)
+        try keep(3)
+        #expect(known(3) == 128 && known(1) == 128 && known(2) == 0)
+        cache.removeAll()
+        #expect(cache.byteCount == 0 && known(1) == 0)
+    }
+
+    @Test func `no more texts are kept than allowed`() throws {
+        let (_, runner) = try runner("lfm2")
+        let cache = PrefixCache(layout: runner.layout, byteLimit: 1 << 30, textLimit: 2)
+        let texts = (1...3).map { text(100, seed: $0) }
+        for tokens in texts {
+            runner.reset()
+            _ = try runner.run(tokens[...], wanted: .none)
+            insert(runner.sequence, into: cache)
+        }
+        #expect(texts.map { cache.longestPrefix(of: $0, limit: 100).count } == [0, 100, 100])
+    }
+
+    @Test func `sessions of one engine begin with what others computed`() async throws {
+        let fixture = try Fixture.load("lfm2")
+        var options = EngineOptions()
+        options.prefixCacheBytes = 64 << 20
+        options.keyValueType = .f32
+        let engine = try Engine(model: try Fixture.model("lfm2"), options: options)
+        let request = GenerationRequest(prompt: fixture.tokens, sampling: .greedy, maxTokens: 24)
+        for expected in [0, fixture.tokens.count - 1] {
+            var tokens: [TokenID] = []
+            for await event in engine.events(request, in: engine.makeSession()) {
+                if case .token(let token) = event { tokens.append(token) }
+                if case .finished(let result) = event {
+                    // The same prompt again is found but for its last token, which lies within the last page.
+                    #expect(result.cachedPromptTokens == (expected == 0 ? 0 : 64))
+                }
+            }
+            #expect(tokens == fixture.greedy)
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import LeapTokenizer
+import Testing
+
+@testable import LeapEngine
+
+/// The demo model in every quantisation against llama.cpp's logits of the same file, and against the float model.
+struct QuantizationTests {
+    private struct Prompt: Decodable {
+        let tokens: [TokenID]
+    }
+
+    static let types = [
+        "F16", "BF16", "Q4_0", "Q4_1", "Q5_0", "Q5_1", "Q8_0", "Q2_K", "Q3_K_M", "Q4_K_M", "Q5_K_M", "Q6_K", "IQ4_NL",
+        "IQ4_XS",
+    ]
+
+    @Test(.enabled(if: ReferenceData.folder != nil, "the reference data folder is not here"), arguments: types)
+    func `logits are close to those of llama.cpp, and no further from the float model`(type: String) throws {
+        let path = try #require(ReferenceData.model("leap-demo-\(type).gguf"))
+        let theirs = try #require(ReferenceData.floats("leap-demo-\(type).logits.f32"))
+        let float = try #require(ReferenceData.floats("float.logits.f32"))
+        let prompt = try #require(ReferenceData.model("prompt.json"))
+        let tokens = try JSONDecoder().decode(Prompt.self, from: Data(contentsOf: URL(fileURLWithPath: prompt))).tokens
+        let model = try Model.load(path: path)
+        let ours = try Evaluation.logits(model: model, tokens: tokens, keyValueType: .f32, threads: 2)
+        try #require(ours.count == theirs.count)
+
+        let width = model.vocabularySize
+        let toTheirs = Divergence(from: theirs, to: ours, width: width)
+        let oursToFloat = Divergence(from: float, to: ours, width: width)
+        let theirsToFloat = Divergence(from: float, to: theirs, width: width)
+        print(
+            "\(type): KL to llama.cpp \(toTheirs.mean), top-1 \(toTheirs.agreement), largest difference \(toTheirs.largest);",
+            "KL to float: ours \(oursToFloat.mean), llama.cpp \(theirsToFloat.mean)")
+        #expect(toTheirs.mean <= 1e-3)
+        #expect(toTheirs.agreement >= 0.97)
+        #expect(oursToFloat.mean <= 1.1 * theirsToFloat.mean)
+    }
+
+    /// The embedded model needs no reference data: some of llama.cpp's logits for it are among the fixtures.
+    @Test func `the embedded model computes what llama.cpp does`() throws {
+        struct Reference: Decodable {
+            let tokens: [TokenID]
+            let positions: [Int]
+            let vocabulary: Int
+        }
+        let folder = Fixture.folder.appendingPathComponent("demo")
+        let reference = try JSONDecoder().decode(
+            Reference.self, from: Data(contentsOf: folder.appendingPathComponent("Q8_0.json")))
+        let theirs = try floats(in: Data(contentsOf: folder.appendingPathComponent("Q8_0.logits.f32")))
+        let resources = Fixture.folder.deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Sources/LeapDemoModel/Resources")
+        let model = try Model.load(path: resources.appendingPathComponent("leap-demo-Q8_0.gguf").path)
+        let logits = try Evaluation.logits(model: model, tokens: reference.tokens, keyValueType: .f32, threads: 2)
+        let width = reference.vocabulary
+        let ours = reference.positions.flatMap { logits[$0 * width..<($0 + 1) * width] }
+        let divergence = Divergence(from: theirs, to: ours, width: width)
+        #expect(divergence.mean <= 1e-3)
+        #expect(divergence.agreement >= 0.97)
+    }
+}
+
+/// How far one set of logits is from another.
+struct Divergence {
+    /// Mean Kullback-Leibler divergence over the rows, in nats.
+    var mean = 0.0
+    /// The share of rows whose most likely token is the same.
+    var agreement = 0.0
+    var largest: Float = 0
+
+    init(from reference: [Float], to other: [Float], width: Int) {
+        let rows = reference.count / width
+        reference.withUnsafeBufferPointer { reference in
+            other.withUnsafeBufferPointer { other in
+                for row in 0..<rows {
+                    let p = Row(UnsafeBufferPointer(rebasing: reference[row * width..<(row + 1) * width]))
+                    let q = Row(UnsafeBufferPointer(rebasing: other[row * width..<(row + 1) * width]))
+                    var sum = 0.0
+                    var i = 0
+                    while i < width {
+                        let logP = Double(p.values[i]) - p.logSum
+                        sum += exp(logP) * (logP - Double(q.values[i]) + q.logSum)
+                        largest = max(largest, abs(p.values[i] - q.values[i]))
+                        i += 1
+                    }
+                    mean += sum / Double(rows)
+                    agreement += p.best == q.best ? 1 / Double(rows) : 0
+                }
+            }
+        }
+    }
+
+    /// One row of logits.
+    ///
+    /// Plain loops: tests run without optimisation.
+    private struct Row {
+        let values: UnsafeBufferPointer<Float>
+        /// The logarithm of the sum of exponentials.
+        var logSum = 0.0
+        /// The index of the largest.
+        var best = 0
+
+        init(_ values: UnsafeBufferPointer<Float>) {
+            self.values = values
+            var i = 0
+            while i < values.count {
+                if values[i] > values[best] { best = i }
+                i += 1
+            }
+            let top = Double(values[best])
+            var sum = 0.0
+            i = 0
+            while i < values.count {
+                sum += exp(Double(values[i]) - top)
+                i += 1
+            }
+            logSum = top + log(sum)
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import LeapGGUF
+import Testing
+
+@testable import LeapEngine
+
+/// Files that are no model this engine runs, and what it says about them.
+struct WeightBinderTests {
+    /// What becomes of a tensor in the copy.
+    private enum Change {
+        case keep, drop
+        case replace(type: GGUFTensorType, shape: [Int], bytes: [UInt8])
+    }
+
+    /// Writes a changed copy of a fixture and loads it.
+    private func load(
+        _ name: String = "lfm2", changeMetadata: (inout [String: GGUFValue]) -> Void = { _ in },
+        changeTensor: (GGUFTensor) -> Change = { _ in .keep }
+    ) throws -> Model {
+        let file = try GGUFFile.open(path: Fixture.path(name))
+        var metadata: [String: GGUFValue] = [:]
+        for key in file.metadata.keys { metadata[key] = file.metadata[key] }
+        changeMetadata(&metadata)
+        var writer = GGUFWriter()
+        for (key, value) in metadata.sorted(by: { $0.key < $1.key }) { writer.set(key, value) }
+        for tensor in file.tensors {
+            switch changeTensor(tensor) {
+            case .keep: try writer.add(tensor)
+            case .drop: break
+            case .replace(let type, let shape, let bytes):
+                try writer.add(tensor: tensor.name, type: type, shape: shape, bytes: bytes)
+            }
+        }
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).gguf")
+        defer { try? FileManager.default.removeItem(at: url) }
+        try writer.write(to: url.path)
+        return try Model.load(path: url.path)
+    }
+
+    private func failure(_ body: () throws -> Model) -> EngineError? {
+        do {
+            _ = try body()
+            return nil
+        } catch { return error as? EngineError }
+    }
+
+    @Test func `an unchanged copy loads`() throws {
+        let model = try load()
+        #expect(model.architecture == "lfm2" && model.vocabularySize == 512 && model.layerCount == 5)
+        #expect(model.parameterCount == model.file.tensors.reduce(0) { $0 + $1.elementCount })
+    }
+
+    @Test func `an unknown architecture is named, with those that are known`() {
+        let error = failure { try load(changeMetadata: { $0["general.architecture"] = .string(GGUFString("mamba")) }) }
+        #expect(error?.code == .unsupportedArchitecture)
+        #expect(error?.message.contains("mamba") == true && error?.message.contains("lfm2moe") == true)
+        #expect(failure { try load(changeMetadata: { $0["general.architecture"] = nil }) }?.code == .invalidMetadata)
+    }
+
+    @Test(arguments: [
+        "token_embd.weight", "token_embd_norm.weight", "blk.0.attn_norm.weight", "blk.0.shortconv.conv.weight",
+        "blk.2.attn_q.weight", "blk.2.attn_output.weight", "blk.4.ffn_down.weight",
+    ])
+    func `a missing tensor is named`(name: String) {
+        let error = failure { try load(changeTensor: { $0.name == name ? .drop : .keep }) }
+        #expect(error?.code == .missingTensor)
+        #expect(error?.field == name || (name == "token_embd_norm.weight" && error?.field == "output_norm.weight"))
+    }
+
+    @Test(arguments: ["blk.0.attn_norm.weight", "blk.0.shortconv.in_proj.weight", "blk.2.attn_k.weight"])
+    func `a tensor of another shape is named, with both shapes`(name: String) throws {
+        var found: [Int] = []
+        let error = failure {
+            try load(changeTensor: { tensor in
+                guard tensor.name == name else { return .keep }
+                found = tensor.shape
+                found[0] /= 2
+                return .replace(
+                    type: tensor.type, shape: found, bytes: [UInt8](repeating: 0, count: tensor.byteCount / 2))
+            })
+        }
+        #expect(error?.code == .invalidTensor && error?.field == name)
+        #expect(error?.message.contains(found.map(String.init).joined(separator: ", ")) == true)
+    }
+
+    @Test(arguments: [
+        ("lfm2.block_count", GGUFValue.uint32(0)), ("lfm2.block_count", .uint32(.max)),
+        ("lfm2.embedding_length", .uint32(0)),
+        ("lfm2.attention.head_count", .uint32(0)), ("lfm2.attention.head_count", .uint32(3)),
+        ("lfm2.shortconv.l_cache", .uint32(0)), ("lfm2.shortconv.l_cache", .uint32(99)),
+        ("lfm2.attention.layer_norm_rms_epsilon", .float32(-1)),
+        ("lfm2.attention.layer_norm_rms_epsilon", .float32(.nan)),
+        ("lfm2.rope.freq_base", .float32(0)), ("lfm2.attention.head_count_kv", .uint32(3)),
+        ("lfm2.feed_forward_length", .uint32(0)), ("lfm2.context_length", .uint32(0)),
+        ("lfm2.attention.causal", .bool(false)),
+        ("general.sampling.penalty_repeat", .float32(0)), ("general.sampling.temp", .float32(.nan)),
+    ])
+    func `a number out of range is named`(key: String, value: GGUFValue) {
+        let error = failure { try load(changeMetadata: { $0[key] = value }) }
+        #expect(error != nil, "\(key) = \(value)")
+        // What follows from a wrong number may be a wrong shape, which names the tensor.
+        if error?.code == .invalidMetadata { #expect(error?.field == key || error?.message.contains(key) == true) }
+    }
+
+    @Test func `a number that is missing is named`() {
+        for key in ["lfm2.block_count", "lfm2.embedding_length", "lfm2.context_length", "lfm2.shortconv.l_cache"] {
+            #expect(failure { try load(changeMetadata: { $0[key] = nil }) }?.field == key)
+        }
+    }
+
+    @Test func `norms in half precision are converted`() throws {
+        let tokens: [Int32] = [1, 2, 3, 4]
+        let plain = try Evaluation.logits(model: try load(), tokens: tokens, keyValueType: .f32)
+        let half = try load(changeTensor: { tensor in
+            guard tensor.name.contains("norm") else { return .keep }
+            let data = tensor.data
+            // bfloat16: the upper half of the bits.
+            let bytes = (0..<tensor.elementCount).flatMap { index -> [UInt8] in
+                let value = data.loadUnaligned(fromByteOffset: 4 * index, as: Float.self)
+                return withUnsafeBytes(of: UInt16((value.bitPattern + 0x8000) >> 16).littleEndian, Array.init)
+            }
+            return .replace(type: .bf16, shape: tensor.shape, bytes: bytes)
+        })
+        let logits = try Evaluation.logits(model: half, tokens: tokens, keyValueType: .f32)
+        let worst = zip(plain, logits).map { abs($0 - $1) }.max() ?? 1
+        #expect(worst > 0 && worst < 0.1)
+    }
+
+    @Test func `experts in an architecture without them are refused`() {
+        let error = failure { try load("llama", changeMetadata: { $0["llama.expert_count"] = .uint32(8) }) }
+        #expect(error?.code == .unsupportedArchitecture && error?.field == "llama.expert_count")
+    }
+
+    @Test func `sampling values of the file are taken with llama.cpp's meaning`() throws {
+        let model = try load(changeMetadata: { metadata in
+            metadata["general.sampling.temp"] = .float32(0.3)
+            metadata["general.sampling.top_k"] = .int32(-1)
+            metadata["general.sampling.min_p"] = .float32(0.15)
+            metadata["general.sampling.penalty_repeat"] = .float32(1.05)
+            metadata["general.sampling.penalty_last_n"] = .int32(-1)
+        })
+        let options = model.samplingDefaults.applied(to: SamplerOptions())
+        #expect(options.temperature == 0.3 && options.topK == 0 && options.minP == 0.15 && options.topP == 0.95)
+        #expect(options.repetitionPenalty == 1.05 && options.repetitionWindow == model.contextLength)
+    }
+}
