@@ -1,0 +1,43 @@
+extension Conversation {
+    /// Lets the model ask for a function, from the next generation on.
+    public func registerFunction(function: LeapFunction) { registerFunction(function) }
+
+    /// Lets the model ask for functions, from the next generation on.
+    public func registerFunctions(functions: [LeapFunction]) { registerFunctions(functions) }
+
+    /// Adds a message and generates the reply; see ``generateResponse(message:generationOptions:)``.
+    public func generateResponse(message: ChatMessage) -> AsyncThrowingStream<MessageResponse, any Error> {
+        generateResponse(message: message, generationOptions: nil)
+    }
+
+    /// Adds a message of the user and generates the reply; see ``generateResponse(message:generationOptions:)``.
+    public func generateResponse(
+        userTextMessage: String, generationOptions: GenerationOptions? = nil
+    ) -> AsyncThrowingStream<MessageResponse, any Error> {
+        generateResponse(
+            message: ChatMessage(role: .user, textContent: userTextMessage), generationOptions: generationOptions)
+    }
+
+    /// Adds a message and generates the reply, with a callback; see ``generateResponse(message:generationOptions:onResponse:)``.
+    @discardableResult
+    public func generateResponse(
+        message: ChatMessage, onResponse: @escaping (MessageResponse) -> Void
+    ) -> (any GenerationHandler)? {
+        generateResponse(message: message, generationOptions: nil, onResponse: onResponse)
+    }
+
+    /// The history as a JSON array in the shape of OpenAI's chat completions.
+    ///
+    /// ``ChatMessage/messages(fromJSON:)`` reads it back.
+    public func exportToJSON() -> String {
+        JSONWriter.string(.array(history.map(\.json)))
+    }
+
+    /// The history in the shape of OpenAI's chat completions, ready for `JSONSerialization`.
+    ///
+    /// It throws nothing; the word is there because it was in version 0.7 of the LEAP SDK.
+    @_disfavoredOverload
+    public func exportToJSON() throws -> [[String: Any]] {
+        history.map { $0.toJSONObject() }
+    }
+}

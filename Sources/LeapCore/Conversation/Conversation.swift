@@ -1,0 +1,63 @@
+/// A chat with a model: its history, and the generation of replies.
+///
+/// ```swift
+/// let conversation = runner.createConversation(systemPrompt: "Answer briefly.")
+/// for try await response in conversation.generateResponse(userTextMessage: "What is the capital of France?") {
+///     if case .chunk(let text) = response { print(text, terminator: "") }
+/// }
+/// ```
+/// Conversations are made by a ``ModelRunner``. Everything here may be called from any task, the main actor's too, and none of it
+/// waits. Of what the model computes, a conversation keeps the state between turns, so that the next turn costs only what is new.
+public protocol Conversation: AnyObject, Sendable {
+    /// The model that the conversation talks to.
+    var modelRunner: any ModelRunner { get }
+
+    /// The messages so far; a copy.
+    ///
+    /// A message that a generation was started with is there at once. The reply is added when it is complete, before
+    /// ``MessageResponse/complete(_:)`` is delivered; what there is of an interrupted reply is added too, unless it is empty. A reply
+    /// that ends in an error is not.
+    var history: [ChatMessage] { get }
+
+    /// The functions that the model may ask for.
+    var functions: [LeapFunction] { get }
+
+    /// Whether a reply is being generated.
+    var isGenerating: Bool { get }
+
+    /// Lets the model ask for a function, from the next generation on.
+    ///
+    /// A conversation made from a history goes on with the functions of the conversation that the history comes from, until a
+    /// function is registered; then it has only what is registered.
+    func registerFunction(_ function: LeapFunction)
+
+    /// Lets the model ask for functions, from the next generation on.
+    func registerFunctions(_ functions: [LeapFunction])
+
+    /// Adds a message without generating a reply: a stored one, or the result of a function.
+    func appendToHistory(message: ChatMessage)
+
+    /// Removes the last message; does nothing if there is none.
+    func removeLastMessage()
+
+    /// Adds a message and generates the reply, beginning at once.
+    ///
+    /// While another generation runs, the stream is empty. Leaving the loop, or cancelling the task that iterates, stops the
+    /// generation within one token. An empty user message after the results of functions adds nothing: it means "go on".
+    ///
+    /// The stream throws ``LeapGenerationException`` (also for an unloaded model, a part that the model cannot read, or functions
+    /// whose names do not work) and ``LeapGenerationPromptExceedContextLengthException``.
+    func generateResponse(
+        message: ChatMessage, generationOptions: GenerationOptions?
+    ) -> AsyncThrowingStream<MessageResponse, any Error>
+
+    /// Adds a message and generates the reply, beginning at once, with a callback on the main queue.
+    ///
+    /// While another generation runs this returns nil, and the callback gets an empty completion with
+    /// ``GenerationFinishReason/stop``. Errors arrive as a completion with ``GenerationFinishReason/error``; use the stream, or
+    /// ``ModelRunner/generateResponse(conversation:generationOptions:onResponseCallback:onErrorCallback:)``, to see them.
+    @discardableResult
+    func generateResponse(
+        message: ChatMessage, generationOptions: GenerationOptions?, onResponse: @escaping (MessageResponse) -> Void
+    ) -> (any GenerationHandler)?
+}

@@ -1,0 +1,93 @@
+import LeapTokenizer
+
+/// Puts a reply together from its tokens.
+struct ReplyAssembler {
+    private var parser: ResponseParser
+    private var detokenizer: StreamingDetokenizer
+    private let tokenizer: Tokenizer
+    private let visibleTokens: [TokenID: String]
+    private let functions: [LeapFunction]
+    private let firstCall: Int
+    private let openReasoning: String
+    private var calls: [LeapFunctionCall] = []
+    /// The prompt and the reply so far.
+    private(set) var tokens: [TokenID]
+    /// What was left out of the prompt.
+    let trimming: HistoryTrimming?
+
+    /// Makes an assembler for a turn.
+    ///
+    /// - Parameter firstCall: goes into the ids of calls, which are different in every turn of a conversation.
+    init(plan: TurnPlan, functions: [LeapFunction], firstCall: Int) {
+        parser = ResponseParser(plan.parserConfiguration)
+        tokenizer = plan.tokenizer
+        detokenizer = StreamingDetokenizer(plan.tokenizer)
+        visibleTokens = plan.visibleTokens
+        self.functions = functions
+        self.firstCall = firstCall
+        openReasoning = plan.openReasoning ?? ""
+        tokens = plan.request.prompt
+        trimming = plan.trimming
+    }
+
+    /// Whether a stop sequence was written.
+    var isStopped: Bool { parser.isStopped }
+    /// Whether nothing was written.
+    var isEmpty: Bool { parser.text.isEmpty && parser.reasoning.isEmpty && calls.isEmpty }
+
+    /// What happened although the generation went on.
+    var issues: [GenerationIssue] {
+        var issues = parser.issues
+        if let trimming {
+            issues.append(
+                GenerationIssue(
+                    kind: .historyTrimmed,
+                    message:
+                        "\(trimming.removedMessages.count) old messages (\(trimming.removedTokens) tokens) were left out of the prompt"
+                ))
+        }
+        return issues
+    }
+
+    /// Takes the next token, and returns what can be shown by now.
+    mutating func append(_ token: TokenID) -> [MessageResponse] {
+        tokens.append(token)
+        if let mark = visibleTokens[token] {
+            return responses(parser.consume((detokenizer.finish() + mark).utf8))
+        }
+        return responses(parser.consume(detokenizer.append(token).utf8))
+    }
+
+    /// Says that there are no more tokens, and returns what was still held back.
+    mutating func finish(_ ending: ResponseParser.Ending) -> [MessageResponse] {
+        var events = parser.consume(detokenizer.finish().utf8)
+        events += parser.finish(ending)
+        return responses(events)
+    }
+
+    private mutating func responses(_ events: [ResponseParser.Event]) -> [MessageResponse] {
+        events.compactMap { event in
+            switch event {
+            case .text(let text): return .chunk(text)
+            case .reasoning(let text): return .reasoningChunk(text)
+            case .calls(let new):
+                let named = new.enumerated().map { $1.with(id: "call_\(firstCall)_\(calls.count + $0)") }
+                calls += named
+                return .functionCall(named)
+            case .issue: return nil
+            }
+        }
+    }
+
+    /// The reply so far.
+    var message: ChatMessage {
+        let hasText = !parser.text.isEmpty || calls.isEmpty
+        var message = ChatMessage(
+            role: .assistant, content: hasText ? [.text(parser.text)] : [],
+            reasoningContent: parser.reasoning.isEmpty ? nil : parser.reasoning,
+            functionCalls: calls.isEmpty ? nil : calls)
+        message.origin = ReplyOrigin(
+            rawText: openReasoning + String(decoding: parser.raw, as: UTF8.self), functions: functions)
+        return message
+    }
+}

@@ -1,0 +1,101 @@
+import LeapEngine
+import LeapTokenizer
+
+/// Everything about a generation that is decided before it begins.
+struct TurnPlan {
+    let request: GenerationRequest
+    let parserConfiguration: ResponseParser.Configuration
+    let tokenizer: Tokenizer
+    /// Control tokens that the parser has to see as text.
+    let visibleTokens: [TokenID: String]
+    let openReasoning: String?
+    let trimming: HistoryTrimming?
+
+    /// Plans a turn.
+    ///
+    /// - Parameter kept: the tokens that the session's state was computed with.
+    /// - Throws: ``LeapGenerationException`` and its subclasses, where the turn cannot begin.
+    init(turn: Turn, kept: [TokenID]) throws {
+        let runner = turn.conversation.runner
+        let source = try runner.promptSource()
+        let settings = turn.settings
+        let extras = try Self.extras(settings)
+        let functions = extras.toolChoice == .none ? [] : turn.functions
+        try FunctionRegistry.validate(functions)
+        try HistoryRules.validate(turn.history)
+        guard turn.history.contains(where: { $0.role != .system }) else {
+            throw LeapGenerationException("the conversation has no message to answer: add one first")
+        }
+        tokenizer = source.builder.tokenizer
+
+        let constraint = try ConstraintFactory.make(
+            settings: settings, extras: extras, functions: functions, tokenizer: tokenizer,
+            contextSize: runner.backend.contextSize)
+        var promptRequest = PromptBuilder.Request(
+            messages: constraint.systemText(for: settings).map {
+                SystemMessage.appending($0, to: turn.history)
+            } ?? turn.history)
+        promptRequest.functions = functions
+        promptRequest.parser = settings.functionCallParser
+        promptRequest.variables = PromptVariables.thinking(settings.enableThinking)
+        for (name, value) in extras.templateArguments.members { promptRequest.variables[name] = value }
+
+        let policy = extras.contextOverflowPolicy ?? settings.contextOverflowPolicy
+        let fitted = try PromptFitting(
+            builder: source.builder, contextSize: runner.backend.contextSize, policy: policy,
+            maxTokens: settings.maxTokens.map { Int($0) }
+        ).fit(promptRequest)
+        trimming = fitted.trimming
+        openReasoning = fitted.prompt.openReasoning
+
+        var request = GenerationRequest(
+            prompt: TokenReconciliation.reconcile(fitted.prompt.tokens, kept: kept, tokenizer: tokenizer),
+            sampling: try Self.sampling(settings, over: runner.sampling), maxTokens: settings.maxTokens.map { Int($0) },
+            stopTokens: source.turnEnds.tokens)
+        request.constraint = constraint.constraint
+        self.request = request
+        parserConfiguration = ResponseParser.Configuration(
+            functionCallParser: settings.functionCallParser, functions: functions,
+            startsInReasoning: openReasoning != nil,
+            inlineThinkingTags: settings.inlineThinkingTags,
+            stopSequences: settings.stopSequences + extras.stopSequences + source.turnEnds.texts)
+        visibleTokens = Self.visibleTokens(tokenizer, parser: settings.functionCallParser)
+    }
+
+    private static func extras(_ settings: GenerationSettings) throws -> GenerationExtras {
+        let (extras, unknownKeys) = try GenerationExtras.parse(settings.extras)
+        for key in unknownKeys {
+            LeapLog.logger.warning("'\(key)' in the extras is not known and has no effect")
+        }
+        return extras
+    }
+
+    /// The options over what file and manifest say.
+    private static func sampling(_ settings: GenerationSettings, over base: SamplerOptions) throws -> SamplerOptions {
+        var sampling = base
+        if let temperature = settings.temperature { sampling.temperature = temperature }
+        if let topK = settings.topK { sampling.topK = Int(topK) }
+        if let topP = settings.topP { sampling.topP = topP }
+        if let minP = settings.minP { sampling.minP = minP }
+        if let penalty = settings.repetitionPenalty { sampling.repetitionPenalty = penalty }
+        if let seed = settings.rngSeed { sampling.seed = UInt64(bitPattern: seed) }
+        do {
+            return try sampling.validated()
+        } catch {
+            throw LeapGenerationException(message: error.message, cause: error)
+        }
+    }
+
+    /// The marks of reasoning and calls; without a parser those of every parser, as then they stay in the text.
+    private static func visibleTokens(
+        _ tokenizer: Tokenizer, parser: (any LeapFunctionCallParserProtocol)?
+    ) -> [TokenID: String] {
+        let parsers = parser.map { [$0] } ?? [LFMFunctionCallParser(), HermesFunctionCallParser()]
+        let marks = ["<think>", "</think>"] + parsers.flatMap { [$0.toolCallStartToken, $0.toolCallEndToken] }
+        var tokens: [TokenID: String] = [:]
+        for mark in marks {
+            if let token = tokenizer.token(for: mark) { tokens[token] = mark }
+        }
+        return tokens
+    }
+}

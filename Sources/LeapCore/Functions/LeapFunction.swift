@@ -1,0 +1,58 @@
+/// A function of the app that a model may ask for.
+///
+/// ```swift
+/// conversation.registerFunction(
+///     LeapFunction(
+///         name: "get_weather",
+///         description: "Query the weather of a city",
+///         parameters: [
+///             LeapFunctionParameter(name: "city", type: .string(StringType()), description: "The city")
+///         ]))
+/// ```
+/// Names are identifiers: letters, digits and underscores, no digit first; dots may join several (`calendar.create`). Names that
+/// are not, and two functions or parameters of one name, make the generation fail with ``LeapGenerationException``.
+public struct LeapFunction: Sendable, Hashable, Codable {
+    /// The name the model calls it by.
+    public let name: String
+    /// What it does, for the model to read.
+    public let description: String
+    /// What it takes, in order; the order matters for calls that leave the names out.
+    public let parameters: [LeapFunctionParameter]
+
+    /// Makes a function.
+    public init(name: String, description: String, parameters: [LeapFunctionParameter]) {
+        self.name = name
+        self.description = description
+        self.parameters = parameters
+    }
+
+    /// Makes a function; the labels of version 0.10 of the LEAP SDK.
+    public init(name: String, functionDescription: String, parameters: [LeapFunctionParameter]) {
+        self.init(name: name, description: functionDescription, parameters: parameters)
+    }
+}
+
+/// One thing that a function takes.
+public struct LeapFunctionParameter: Sendable, Hashable, Codable {
+    /// The name the model gives it by.
+    public let name: String
+    /// What values it takes.
+    public let type: LeapFunctionParameterType
+    /// What it is for, for the model to read; wins over a description inside ``type``.
+    public let description: String
+    /// Whether a call may leave it out.
+    public let optional: Bool
+
+    /// Makes a parameter.
+    public init(name: String, type: LeapFunctionParameterType, description: String, optional: Bool = false) {
+        self.name = name
+        self.type = type
+        self.description = description
+        self.optional = optional
+    }
+
+    /// Makes a parameter; the labels of version 0.10 of the LEAP SDK.
+    public init(name: String, type: LeapFunctionParameterType, parameterDescription: String, optional: Bool = false) {
+        self.init(name: name, type: type, description: parameterDescription, optional: optional)
+    }
+}

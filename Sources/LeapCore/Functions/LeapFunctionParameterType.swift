@@ -1,0 +1,171 @@
+/// The values that a function's parameter takes; becomes JSON Schema for the model.
+public indirect enum LeapFunctionParameterType: Sendable, Hashable {
+    /// Text, or one of a few words.
+    case string(StringType)
+    /// Any number.
+    case number(NumberType)
+    /// A whole number.
+    case integer(IntegerType)
+    /// True or false.
+    case boolean(BooleanType)
+    /// A list of values of one type.
+    case array(ArrayType)
+    /// Named values.
+    case object(ObjectType)
+    /// Nothing.
+    case null(NullType)
+}
+
+/// Text, or one of a few words.
+public struct StringType: Sendable, Hashable {
+    /// What the text is for; read where the type is nested in an array or object.
+    public let description: String?
+    /// The only texts allowed; nil for any.
+    public let enumValues: [String]?
+
+    /// Makes a string type.
+    public init(description: String? = nil, enumValues: [String]? = nil) {
+        self.description = description
+        self.enumValues = enumValues
+    }
+
+    /// Makes a string type.
+    public init(enumValues: [String]?, description: String?) {
+        self.init(description: description, enumValues: enumValues)
+    }
+}
+
+/// Any number.
+public struct NumberType: Sendable, Hashable {
+    /// What the number is for; read where the type is nested in an array or object.
+    public let description: String?
+    /// The only numbers allowed; nil for any.
+    public let enumValues: [Double]?
+
+    /// Makes a number type.
+    public init(description: String? = nil, enumValues: [Double]? = nil) {
+        self.description = description
+        self.enumValues = enumValues
+    }
+
+    /// Makes a number type.
+    public init(enumValues: [Double]?, description: String?) {
+        self.init(description: description, enumValues: enumValues)
+    }
+}
+
+/// A whole number.
+public struct IntegerType: Sendable, Hashable {
+    /// What the number is for; read where the type is nested in an array or object.
+    public let description: String?
+    /// The only numbers allowed; nil for any.
+    public let enumValues: [Int]?
+
+    /// Makes an integer type.
+    public init(description: String? = nil, enumValues: [Int]? = nil) {
+        self.description = description
+        self.enumValues = enumValues
+    }
+
+    /// Makes an integer type.
+    public init(enumValues: [Int]?, description: String?) {
+        self.init(description: description, enumValues: enumValues)
+    }
+}
+
+/// True or false.
+public struct BooleanType: Sendable, Hashable {
+    /// What it says; read where the type is nested in an array or object.
+    public let description: String?
+
+    /// Makes a boolean type.
+    public init(description: String? = nil) { self.description = description }
+}
+
+/// A list of values of one type.
+public struct ArrayType: Sendable, Hashable {
+    /// What the list is for; read where the type is nested in an array or object.
+    public let description: String?
+    /// The type of every element.
+    public let itemType: LeapFunctionParameterType
+
+    /// Makes an array type.
+    public init(itemType: LeapFunctionParameterType, description: String? = nil) {
+        self.itemType = itemType
+        self.description = description
+    }
+
+    /// Makes an array type.
+    public init(description: String?, itemType: LeapFunctionParameterType) {
+        self.init(itemType: itemType, description: description)
+    }
+}
+
+/// Named values.
+public struct ObjectType: Sendable, Hashable {
+    /// What the object is for; read where the type is nested in an array or object.
+    public let description: String?
+    /// The type of each value by its name.
+    public let properties: [String: LeapFunctionParameterType]
+    /// The names that must be there.
+    public let required: [String]
+
+    /// Makes an object type.
+    public init(
+        properties: [String: LeapFunctionParameterType], required: [String] = [], description: String? = nil
+    ) {
+        self.properties = properties
+        self.required = required
+        self.description = description
+    }
+
+    /// Makes an object type.
+    public init(
+        description: String?, properties: [String: LeapFunctionParameterType], required: [String] = []
+    ) {
+        self.init(properties: properties, required: required, description: description)
+    }
+}
+
+/// Nothing.
+public struct NullType: Sendable, Hashable {
+    /// Makes a null type.
+    public init() {}
+}
+
+extension LeapFunctionParameterType {
+    /// The name that ``string(_:)`` has in version 0.10 of the LEAP SDK.
+    public static func LeapStr(enumValues: [String]? = nil, description: String? = nil) -> Self {
+        .string(StringType(description: description, enumValues: enumValues))
+    }
+
+    /// The name that ``number(_:)`` has in version 0.10 of the LEAP SDK.
+    public static func LeapNum(enumValues: [Double]? = nil, description: String? = nil) -> Self {
+        .number(NumberType(description: description, enumValues: enumValues))
+    }
+
+    /// The name that ``integer(_:)`` has in version 0.10 of the LEAP SDK.
+    public static func LeapInt(enumValues: [Int]? = nil, description: String? = nil) -> Self {
+        .integer(IntegerType(description: description, enumValues: enumValues))
+    }
+
+    /// The name that ``boolean(_:)`` has in version 0.10 of the LEAP SDK.
+    public static func LeapBool(description: String? = nil) -> Self {
+        .boolean(BooleanType(description: description))
+    }
+
+    /// The name that ``array(_:)`` has in version 0.10 of the LEAP SDK.
+    public static func LeapArr(itemType: LeapFunctionParameterType, description: String? = nil) -> Self {
+        .array(ArrayType(itemType: itemType, description: description))
+    }
+
+    /// The name that ``object(_:)`` has in version 0.10 of the LEAP SDK.
+    public static func LeapObj(
+        properties: [String: LeapFunctionParameterType], required: [String] = [], description: String? = nil
+    ) -> Self {
+        .object(ObjectType(properties: properties, required: required, description: description))
+    }
+
+    /// The name that ``null(_:)`` has in version 0.10 of the LEAP SDK.
+    public static func LeapNull() -> Self { .null(NullType()) }
+}

@@ -1,0 +1,90 @@
+/// What ``GenerationOptions/extras`` asks for.
+package struct GenerationExtras: Sendable {
+    /// Which function the model has to call.
+    package enum ToolChoice: Sendable, Hashable {
+        /// The model decides.
+        case auto
+        /// None; the functions are not shown to it.
+        case none
+        /// At least one, whichever.
+        case required
+        /// This one.
+        case function(String)
+    }
+
+    /// `toolChoice`: "auto", "none", "required", a function's name, or OpenAI's `{"type":"function","function":{"name":…}}`.
+    package var toolChoice = ToolChoice.auto
+    /// `contextOverflow`: "fail" or "trimOldestTurns"; nil where it is not given.
+    package var contextOverflowPolicy: ContextOverflowPolicy?
+    /// `stop`: a string or an array of strings.
+    package var stopSequences: [String] = []
+    /// `chatTemplateArguments`: an object; its members reach the chat template as variables.
+    package var templateArguments: JSONObject = [:]
+    /// The whole object, for keys that other parts understand.
+    package var object: JSONObject = [:]
+
+    /// Keys of other parts: regular expressions, grammars, keywords to relax, thresholds.
+    private static let passedOn: Set<String> = ["regex", "grammar", "relax", "speculation"]
+
+    package init() {}
+
+    /// Reads the extras.
+    ///
+    /// - Returns: the extras and the keys that nobody understands.
+    /// - Throws: ``LeapGenerationException`` that names the key at fault.
+    package static func parse(_ text: String?) throws -> (extras: GenerationExtras, unknownKeys: [String]) {
+        var extras = GenerationExtras()
+        guard let text, !text.allSatisfy(\.isWhitespace) else { return (extras, []) }
+        let value: JSONValue
+        do {
+            value = try JSONParser.parse(text)
+        } catch {
+            throw LeapGenerationException("the extras are not JSON: \(error)", cause: error)
+        }
+        guard let object = value.object else {
+            throw LeapGenerationException("the extras are \(value.kind); expected a JSON object")
+        }
+        extras.object = object
+        var unknown: [String] = []
+        for (key, value) in object.members {
+            switch key {
+            case "toolChoice", "tool_choice": extras.toolChoice = try toolChoice(value)
+            case "contextOverflow":
+                guard let policy = value.string.flatMap(ContextOverflowPolicy.init(rawValue:)) else {
+                    throw expected("'fail' or 'trimOldestTurns'", value, key)
+                }
+                extras.contextOverflowPolicy = policy
+            case "stop":
+                guard let stops = value.string.map({ [$0] }) ?? value.array?.compactMap(\.string) else {
+                    throw expected("a string or an array of strings", value, key)
+                }
+                extras.stopSequences = stops
+            case "chatTemplateArguments", "chat_template_kwargs":
+                guard let arguments = value.object else { throw expected("an object", value, key) }
+                extras.templateArguments = arguments
+            default:
+                if !passedOn.contains(key) { unknown.append(key) }
+            }
+        }
+        return (extras, unknown)
+    }
+
+    private static func toolChoice(_ value: JSONValue) throws -> ToolChoice {
+        switch value {
+        case .null, "auto": return .auto
+        case "none": return .none
+        case "required", "any": return .required
+        case .string(let name): return .function(name)
+        default:
+            guard let name = value.object?["function"]?.object?["name"]?.string ?? value.object?["name"]?.string else {
+                throw expected("'auto', 'none', 'required' or a function's name", value, "toolChoice")
+            }
+            return .function(name)
+        }
+    }
+
+    private static func expected(_ what: String, _ value: JSONValue, _ key: String) -> LeapGenerationException {
+        LeapGenerationException(
+            "'\(key)' in the extras is \(value.string.map { "'\($0)'" } ?? value.kind); expected \(what)")
+    }
+}

@@ -1,0 +1,185 @@
+import LeapGGUF
+
+/// How a reply is generated.
+///
+/// ```swift
+/// let options = GenerationOptions()
+///     .with(temperature: 0.3)
+///     .with(maxTokens: 256)
+/// ```
+/// What is nil is taken from the model's manifest, else from its file, else from the engine. The options are read once, when a
+/// generation starts; changing them later changes the next one. They may be changed from any task.
+public class GenerationOptions: @unchecked Sendable {
+    // Sendable although it can be changed: all of its state is behind a lock.
+    package let state: Locked<GenerationSettings>
+
+    /// Makes options.
+    ///
+    /// - Parameters:
+    ///   - temperature: 0 for always the likeliest token; higher is more random.
+    ///   - topP: tokens are drawn from the likeliest ones that together have this probability, 0...1.
+    ///   - minP: tokens less likely than this share of the likeliest one are left out, 0...1.
+    ///   - repetitionPenalty: 1 for none; higher makes tokens that were there already less likely.
+    ///   - topK: tokens are drawn from this many of the likeliest; 0 for all.
+    ///   - rngSeed: the same seed gives the same reply.
+    ///   - jsonSchemaConstraint: a JSON Schema that the reply validates against.
+    ///   - functionCallParser: reads function calls; nil leaves them in the text.
+    ///   - injectSchemaIntoPrompt: whether the schema is also shown to the model, in the system message.
+    ///   - maxTokens: the reply has this many tokens at most.
+    ///   - inlineThinkingTags: whether reasoning stays in the text, marks included.
+    ///   - enableThinking: whether a model that can think is asked to.
+    ///   - extras: a JSON object with options that have no property here; see <doc:Conversations>.
+    public init(
+        temperature: Float? = nil,
+        topP: Float? = nil,
+        minP: Float? = nil,
+        repetitionPenalty: Float? = nil,
+        topK: Int32? = nil,
+        rngSeed: Int64? = nil,
+        jsonSchemaConstraint: String? = nil,
+        functionCallParser: LeapFunctionCallParser? = LFMFunctionCallParser(),
+        injectSchemaIntoPrompt: Bool = true,
+        maxTokens: Int32? = nil,
+        inlineThinkingTags: Bool = false,
+        enableThinking: Bool = false,
+        extras: String? = nil
+    ) {
+        state = Locked(
+            GenerationSettings(
+                temperature: temperature, topP: topP, minP: minP, repetitionPenalty: repetitionPenalty, topK: topK,
+                rngSeed: rngSeed, jsonSchemaConstraint: jsonSchemaConstraint, functionCallParser: functionCallParser,
+                injectSchemaIntoPrompt: injectSchemaIntoPrompt, maxTokens: maxTokens,
+                inlineThinkingTags: inlineThinkingTags, enableThinking: enableThinking, extras: extras))
+    }
+
+    /// Makes options with a parser that is no subclass of ``LeapFunctionCallParser``.
+    @_disfavoredOverload
+    public convenience init(
+        temperature: Float? = nil,
+        topP: Float? = nil,
+        minP: Float? = nil,
+        repetitionPenalty: Float? = nil,
+        jsonSchemaConstraint: String? = nil,
+        functionCallParser: (any LeapFunctionCallParserProtocol)?
+    ) {
+        self.init(
+            temperature: temperature, topP: topP, minP: minP, repetitionPenalty: repetitionPenalty,
+            jsonSchemaConstraint: jsonSchemaConstraint, functionCallParser: nil)
+        state.withLock { $0.functionCallParser = functionCallParser }
+    }
+
+    init(settings: GenerationSettings) {
+        state = Locked(settings)
+    }
+
+    /// 0 for always the likeliest token; higher is more random.
+    public var temperature: Float? {
+        get { state.withLock { $0.temperature } }
+        set { state.withLock { $0.temperature = newValue } }
+    }
+
+    /// Tokens are drawn from the likeliest ones that together have this probability, 0...1.
+    public var topP: Float? {
+        get { state.withLock { $0.topP } }
+        set { state.withLock { $0.topP = newValue } }
+    }
+
+    /// Tokens less likely than this share of the likeliest one are left out, 0...1.
+    public var minP: Float? {
+        get { state.withLock { $0.minP } }
+        set { state.withLock { $0.minP = newValue } }
+    }
+
+    /// 1 for none; higher makes tokens that were there already less likely.
+    public var repetitionPenalty: Float? {
+        get { state.withLock { $0.repetitionPenalty } }
+        set { state.withLock { $0.repetitionPenalty = newValue } }
+    }
+
+    /// Tokens are drawn from this many of the likeliest; 0 for all.
+    public var topK: Int32? {
+        get { state.withLock { $0.topK } }
+        set { state.withLock { $0.topK = newValue } }
+    }
+
+    /// The same seed gives the same reply; nil for a different one each time.
+    public var rngSeed: Int64? {
+        get { state.withLock { $0.rngSeed } }
+        set { state.withLock { $0.rngSeed = newValue } }
+    }
+
+    /// A JSON Schema that the reply validates against.
+    public var jsonSchemaConstraint: String? {
+        get { state.withLock { $0.jsonSchemaConstraint } }
+        set { state.withLock { $0.jsonSchemaConstraint = newValue } }
+    }
+
+    /// Reads function calls; nil leaves them in the text.
+    ///
+    /// Reads as nil also where a parser was given that is no subclass of ``LeapFunctionCallParser``.
+    public var functionCallParser: LeapFunctionCallParser? {
+        get { state.withLock { $0.functionCallParser as? LeapFunctionCallParser } }
+        set { state.withLock { $0.functionCallParser = newValue } }
+    }
+
+    /// Whether the schema is also shown to the model, in the system message.
+    public var injectSchemaIntoPrompt: Bool {
+        get { state.withLock { $0.injectSchemaIntoPrompt } }
+        set { state.withLock { $0.injectSchemaIntoPrompt = newValue } }
+    }
+
+    /// The reply has this many tokens at most; nil for as many as the context holds.
+    public var maxTokens: Int32? {
+        get { state.withLock { $0.maxTokens } }
+        set { state.withLock { $0.maxTokens = newValue } }
+    }
+
+    /// Whether reasoning stays in the text, marks included; ``ChatMessage/reasoningContent`` is filled either way.
+    public var inlineThinkingTags: Bool {
+        get { state.withLock { $0.inlineThinkingTags } }
+        set { state.withLock { $0.inlineThinkingTags = newValue } }
+    }
+
+    /// Whether a model that can think is asked to; reaches the chat template as `enable_thinking`.
+    public var enableThinking: Bool {
+        get { state.withLock { $0.enableThinking } }
+        set { state.withLock { $0.enableThinking = newValue } }
+    }
+
+    /// A JSON object with options that have no property here.
+    public var extras: String? {
+        get { state.withLock { $0.extras } }
+        set { state.withLock { $0.extras = newValue } }
+    }
+
+    /// What happens where the prompt is longer than the context.
+    public var contextOverflowPolicy: ContextOverflowPolicy {
+        get { state.withLock { $0.contextOverflowPolicy } }
+        set { state.withLock { $0.contextOverflowPolicy = newValue } }
+    }
+
+    /// Texts that end the reply where they appear outside of reasoning and calls; they are not part of it.
+    public var stopSequences: [String] {
+        get { state.withLock { $0.stopSequences } }
+        set { state.withLock { $0.stopSequences = newValue } }
+    }
+}
+
+/// The values of ``GenerationOptions`` at one moment.
+package struct GenerationSettings: Sendable {
+    package var temperature: Float?
+    package var topP: Float?
+    package var minP: Float?
+    package var repetitionPenalty: Float?
+    package var topK: Int32?
+    package var rngSeed: Int64?
+    package var jsonSchemaConstraint: String?
+    package var functionCallParser: (any LeapFunctionCallParserProtocol)? = LFMFunctionCallParser()
+    package var injectSchemaIntoPrompt = true
+    package var maxTokens: Int32?
+    package var inlineThinkingTags = false
+    package var enableThinking = false
+    package var extras: String?
+    package var contextOverflowPolicy = ContextOverflowPolicy.fail
+    package var stopSequences: [String] = []
+}

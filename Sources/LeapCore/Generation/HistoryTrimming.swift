@@ -1,0 +1,27 @@
+/// What was left out of a prompt so that it fits.
+///
+/// The conversation's history still has everything; the next turn decides anew.
+public struct HistoryTrimming: Sendable, Hashable {
+    /// The messages left out, oldest first.
+    public let removedMessages: [ChatMessage]
+    /// The tokens they would have taken.
+    public let removedTokens: Int
+    /// The tokens of the prompt that was used.
+    public let keptTokens: Int
+
+    /// Makes a report.
+    public init(removedMessages: [ChatMessage], removedTokens: Int, keptTokens: Int) {
+        self.removedMessages = removedMessages
+        self.removedTokens = removedTokens
+        self.keptTokens = keptTokens
+    }
+}
+
+/// What happens where a prompt is longer than the context.
+public enum ContextOverflowPolicy: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The generation fails with ``LeapGenerationPromptExceedContextLengthException``.
+    case fail
+    /// The oldest turns are left out until the prompt fits: never the system message, never half of a function call's exchange, never
+    /// the last turn. ``MessageCompletion/trimming`` says what was left out.
+    case trimOldestTurns
+}

@@ -1,0 +1,52 @@
+/// The end of a reply.
+public struct MessageCompletion: Sendable, Hashable {
+    /// The whole reply: text, reasoning and calls.
+    public let message: ChatMessage
+    /// Why it ended.
+    public let finishReason: GenerationFinishReason
+    /// What it cost; nil where nothing was computed.
+    public let stats: GenerationStats?
+    /// Which limit ended it, for ``GenerationFinishReason/exceedContext``.
+    public let limit: GenerationLimit?
+    /// What the app may want to know although the generation went on, such as calls that are not readable.
+    public let issues: [GenerationIssue]
+    /// What was left out of the prompt to make it fit, if ``GenerationOptions/contextOverflowPolicy`` allowed it.
+    public let trimming: HistoryTrimming?
+
+    /// Makes a completion.
+    public init(
+        message: ChatMessage,
+        finishReason: GenerationFinishReason,
+        stats: GenerationStats? = nil,
+        limit: GenerationLimit? = nil,
+        issues: [GenerationIssue] = [],
+        trimming: HistoryTrimming? = nil
+    ) {
+        self.message = message
+        self.finishReason = finishReason
+        self.stats = stats
+        self.limit = limit
+        self.issues = issues
+        self.trimming = trimming
+    }
+
+    /// The same as ``message``.
+    public var fullMessage: ChatMessage { message }
+
+    /// Finish reason and statistics together, as older versions of the LEAP SDK had them.
+    public var info: GenerationCompleteInfo { GenerationCompleteInfo(finishReason: finishReason, stats: stats) }
+}
+
+/// Why a reply ended and what it cost.
+public struct GenerationCompleteInfo: Sendable, Hashable {
+    /// Why it ended.
+    public let finishReason: GenerationFinishReason
+    /// What it cost; nil where nothing was computed.
+    public let stats: GenerationStats?
+
+    /// Makes a value.
+    public init(finishReason: GenerationFinishReason, stats: GenerationStats?) {
+        self.finishReason = finishReason
+        self.stats = stats
+    }
+}

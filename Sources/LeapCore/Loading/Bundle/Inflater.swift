@@ -1,0 +1,252 @@
+/// Unpacks DEFLATE data (RFC 1951) piece by piece, in bounded memory.
+///
+/// Input comes from a closure, output goes to another in blocks of at most 64 KiB. Damaged data ends in an error, never in more
+/// output than was allowed.
+struct Inflater {
+    /// Why data cannot be unpacked.
+    enum Failure: Error, Equatable {
+        case endOfInput, badBlock, badCode, badDistance, tooMuchOutput
+    }
+
+    private static let windowSize = 1 << 15
+    private let read: (Int) throws -> [UInt8]
+    private let write: (ArraySlice<UInt8>) throws -> Void
+    private var input: [UInt8] = []
+    private var inputIndex = 0
+    private var bits: UInt64 = 0
+    private var bitCount = 0
+    /// The last 32 KiB written and what is not written yet behind it.
+    private var output: [UInt8] = []
+    private var written = 0
+    private var remaining: Int
+
+    /// Unpacks one stream.
+    ///
+    /// - Parameters:
+    ///   - limit: bytes of output at most.
+    ///   - read: gives up to this many more bytes of input; none at its end.
+    ///   - write: takes the next bytes of output.
+    static func inflate(
+        limit: Int, read: @escaping (Int) throws -> [UInt8], write: @escaping (ArraySlice<UInt8>) throws -> Void
+    ) throws {
+        var inflater = Inflater(limit: limit, read: read, write: write)
+        try inflater.run()
+    }
+
+    private init(
+        limit: Int, read: @escaping (Int) throws -> [UInt8], write: @escaping (ArraySlice<UInt8>) throws -> Void
+    ) {
+        remaining = limit
+        self.read = read
+        self.write = write
+        output.reserveCapacity(3 * Self.windowSize)
+    }
+
+    private mutating func run() throws {
+        var isLast = false
+        while !isLast {
+            isLast = try take(1) == 1
+            switch try take(2) {
+            case 0: try stored()
+            case 1:
+                let (literals, distances) = try HuffmanCode.fixed()
+                try compressed(literals, distances)
+            case 2:
+                let (literals, distances) = try dynamicCodes()
+                try compressed(literals, distances)
+            default: throw Failure.badBlock
+            }
+        }
+        try flush(keeping: 0)
+    }
+
+    private mutating func fill(_ count: Int) throws {
+        while bitCount < count {
+            guard try refill() else { throw Failure.endOfInput }
+        }
+    }
+
+    /// Takes one more byte of input; false at its end.
+    private mutating func refill() throws -> Bool {
+        if inputIndex == input.count {
+            input = try read(1 << 16)
+            inputIndex = 0
+            if input.isEmpty { return false }
+        }
+        bits |= UInt64(input[inputIndex]) << UInt64(bitCount)
+        inputIndex += 1
+        bitCount += 8
+        return true
+    }
+
+    private mutating func take(_ count: Int) throws -> Int {
+        try fill(count)
+        let value = Int(bits & (1 << UInt64(count) - 1))
+        bits >>= UInt64(count)
+        bitCount -= count
+        return value
+    }
+
+    private mutating func put(_ byte: UInt8) throws {
+        guard remaining > 0 else { throw Failure.tooMuchOutput }
+        remaining -= 1
+        output.append(byte)
+        if output.count >= 3 * Self.windowSize { try flush(keeping: Self.windowSize) }
+    }
+
+    private mutating func flush(keeping: Int) throws {
+        try write(output[written...])
+        output.removeFirst(max(0, output.count - keeping))
+        written = output.count
+    }
+
+    private mutating func stored() throws {
+        _ = try take(bitCount % 8)
+        let length = try take(16)
+        guard try take(16) == ~length & 0xFFFF else { throw Failure.badBlock }
+        for _ in 0..<length { try put(UInt8(try take(8))) }
+    }
+
+    private mutating func compressed(_ literals: HuffmanCode, _ distances: HuffmanCode) throws {
+        while true {
+            let symbol = try decode(literals)
+            if symbol < 256 {
+                try put(UInt8(symbol))
+            } else if symbol == 256 {
+                return
+            } else {
+                guard symbol < 286 else { throw Failure.badCode }
+                let length = Self.lengthBase[symbol - 257] + (try take(Self.lengthBits[symbol - 257]))
+                let code = try decode(distances)
+                guard code < 30 else { throw Failure.badCode }
+                let distance = Self.distanceBase[code] + (try take(Self.distanceBits[code]))
+                guard distance <= output.count else { throw Failure.badDistance }
+                for _ in 0..<length { try put(output[output.count - distance]) }
+            }
+        }
+    }
+
+    private mutating func decode(_ code: HuffmanCode) throws -> Int {
+        while bitCount < 15, try refill() {}
+        let entry = code.table[Int(bits & UInt64(HuffmanCode.tableSize - 1))]
+        let length = Int(entry & 15)
+        if length > 0, length <= bitCount {
+            bits >>= UInt64(length)
+            bitCount -= length
+            return Int(entry >> 4)
+        }
+        return try decodeSlowly(code)
+    }
+
+    /// Codes that are longer than the table's, bit by bit.
+    private mutating func decodeSlowly(_ code: HuffmanCode) throws -> Int {
+        var value = 0
+        var first = 0
+        var index = 0
+        for length in 1...15 {
+            value |= try take(1)
+            let count = code.counts[length]
+            if value - count < first { return code.symbols[index + value - first] }
+            index += count
+            first = (first + count) << 1
+            value <<= 1
+        }
+        throw Failure.badCode
+    }
+
+    private mutating func dynamicCodes() throws -> (literals: HuffmanCode, distances: HuffmanCode) {
+        let literalCount = try take(5) + 257
+        let distanceCount = try take(5) + 1
+        let codeCount = try take(4) + 4
+        guard literalCount <= 286, distanceCount <= 30 else { throw Failure.badBlock }
+        let order = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
+        var lengths = [Int](repeating: 0, count: 19)
+        for index in 0..<codeCount { lengths[order[index]] = try take(3) }
+        let code = try HuffmanCode(lengths[...])
+        lengths = []
+        while lengths.count < literalCount + distanceCount {
+            let symbol = try decode(code)
+            switch symbol {
+            case 0..<16: lengths.append(symbol)
+            case 16:
+                guard let last = lengths.last else { throw Failure.badBlock }
+                lengths += [Int](repeating: last, count: try take(2) + 3)
+            case 17: lengths += [Int](repeating: 0, count: try take(3) + 3)
+            default: lengths += [Int](repeating: 0, count: try take(7) + 11)
+            }
+        }
+        guard lengths.count == literalCount + distanceCount, lengths[256] > 0 else { throw Failure.badBlock }
+        return (try HuffmanCode(lengths[..<literalCount]), try HuffmanCode(lengths[literalCount...]))
+    }
+
+    private static let lengthBase = [
+        3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227,
+        258,
+    ]
+    private static let lengthBits = [
+        0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0,
+    ]
+    private static let distanceBase = [
+        1, 2, 3, 4, 5, 7, 9, 13, 17, 25, 33, 49, 65, 97, 129, 193, 257, 385, 513, 769, 1025, 1537, 2049, 3073, 4097,
+        6145,
+        8193, 12289, 16385, 24577,
+    ]
+    private static let distanceBits = [
+        0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13,
+    ]
+}
+
+/// A canonical Huffman code.
+struct HuffmanCode {
+    static let tableBits = 10
+    static let tableSize = 1 << tableBits
+
+    /// How many codes there are of each length.
+    private(set) var counts = [Int](repeating: 0, count: 16)
+    /// The symbols in the order of their codes.
+    private(set) var symbols: [Int]
+    /// For every next ten bits the symbol (above four bits) and the length of its code, 0 where the code is longer.
+    private(set) var table = [UInt16](repeating: 0, count: tableSize)
+
+    /// Makes the code with these lengths of codes, 0 for symbols without one.
+    ///
+    /// - Throws: ``Inflater/Failure`` for lengths that more codes would need than there are.
+    init(_ lengths: some Collection<Int>) throws {
+        symbols = [Int](repeating: 0, count: lengths.count)
+        for length in lengths { counts[length] += 1 }
+        counts[0] = 0
+        var left = 1
+        var code = 0
+        var nextCode = [Int](repeating: 0, count: 16)
+        var offsets = [Int](repeating: 0, count: 17)
+        for length in 1...15 {
+            left = left << 1 - counts[length]
+            guard left >= 0 else { throw Inflater.Failure.badBlock }
+            offsets[length + 1] = offsets[length] + counts[length]
+            code = (code + counts[length - 1]) << 1
+            nextCode[length] = code
+        }
+        for (symbol, length) in lengths.enumerated() where length > 0 {
+            symbols[offsets[length]] = symbol
+            offsets[length] += 1
+            fillTable(symbol, code: nextCode[length], length: length)
+            nextCode[length] += 1
+        }
+    }
+
+    /// Codes come with their first bit lowest.
+    private mutating func fillTable(_ symbol: Int, code: Int, length: Int) {
+        guard length <= Self.tableBits else { return }
+        var reversed = 0
+        for bit in 0..<length where code >> bit & 1 == 1 { reversed |= 1 << (length - 1 - bit) }
+        for index in stride(from: reversed, to: Self.tableSize, by: 1 << length) {
+            table[index] = UInt16(symbol << 4 | length)
+        }
+    }
+
+    /// The codes of blocks that bring none (RFC 1951, 3.2.6).
+    static func fixed() throws -> (literals: HuffmanCode, distances: HuffmanCode) {
+        let lengths = (0..<288).map { $0 < 144 ? 8 : $0 < 256 ? 9 : $0 < 280 ? 7 : 8 }
+        return (try HuffmanCode(lengths), try HuffmanCode([Int](repeating: 5, count: 30)))
+    }
+}

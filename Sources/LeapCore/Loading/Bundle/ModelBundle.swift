@@ -1,0 +1,91 @@
+import Foundation
+
+/// A `.bundle`: a ZIP file, or a folder, that holds a manifest and GGUF files.
+struct ModelBundle {
+    /// A manifest has this many bytes at most.
+    private static let maximumManifestSize = 1 << 20
+
+    /// The files of a bundle that is a ZIP file, unpacked into the cache folder unless they are there already.
+    static func files(inArchive path: String) throws -> ModelFiles {
+        let archive = try ZipArchive(path: path)
+        let contents = try BundleContents(names: archive.entries.map(\.name), path: path) { name in
+            guard let entry = archive.entry(named: name) else { return [] }
+            return try archive.data(of: entry, limit: maximumManifestSize)
+        }
+        let folder = try unpack(contents.fileNames, of: archive)
+        return contents.files(in: folder)
+    }
+
+    /// The files of a bundle that is a folder.
+    static func files(inFolder path: String) throws -> ModelFiles {
+        let root = URL(fileURLWithPath: path, isDirectory: true)
+        var names: [String] = []
+        for case let name as String in FileManager.default.enumerator(atPath: path) ?? .init() {
+            names.append(name)
+            if names.count == 10_000 { break }
+        }
+        let contents = try BundleContents(names: names.sorted(), path: path) { name in
+            let data = try Data(contentsOf: root.appendingPathComponent(name))
+            guard data.count <= maximumManifestSize else {
+                throw LeapModelLoadingException(message: "the manifest '\(name)' in \(path) is too large", path: path)
+            }
+            return [UInt8](data)
+        }
+        return contents.files(in: root)
+    }
+
+    /// Unpacks files of an archive into a folder named after it, its size and its date.
+    ///
+    /// A folder appears under its name only when it is whole, so that two processes, or one that is killed, do no harm.
+    private static func unpack(_ names: [String], of archive: ZipArchive) throws -> URL {
+        let manager = FileManager.default
+        let caches = manager.urls(for: .cachesDirectory, in: .userDomainMask).first ?? manager.temporaryDirectory
+        let base = caches.appendingPathComponent("open-leap/bundles", isDirectory: true)
+        let folder = base.appendingPathComponent(key(of: archive), isDirectory: true)
+        if manager.fileExists(atPath: folder.path) { return folder }
+        let partial = base.appendingPathComponent("\(key(of: archive)).\(UUID().uuidString).partial", isDirectory: true)
+        do {
+            try manager.createDirectory(at: partial, withIntermediateDirectories: true)
+            let needed = names.compactMap { archive.entry(named: $0)?.size }.reduce(0) {
+                $0.addingReportingOverflow($1).partialValue
+            }
+            try checkSpace(needed, at: base, for: archive.path)
+            for name in names {
+                guard let entry = archive.entry(named: name) else { continue }
+                let target = partial.appendingPathComponent(name)
+                try manager.createDirectory(at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+                try archive.extract(entry, to: target)
+            }
+            do {
+                try manager.moveItem(at: partial, to: folder)
+            } catch  where manager.fileExists(atPath: folder.path) {
+                try? manager.removeItem(at: partial)
+            }
+            return folder
+        } catch {
+            try? manager.removeItem(at: partial)
+            if error is LeapException { throw error }
+            throw LeapModelLoadingException(
+                message: "\(archive.path) cannot be unpacked into \(base.path): \(error.localizedDescription)",
+                path: archive.path, cause: error)
+        }
+    }
+
+    private static func checkSpace(_ needed: Int, at folder: URL, for path: String) throws {
+        let attributes = try? FileManager.default.attributesOfFileSystem(forPath: folder.path)
+        guard let free = (attributes?[.systemFreeSize] as? NSNumber)?.int64Value, free < Int64(needed) else { return }
+        throw LeapModelLoadingException(
+            message: "\(path) needs \(needed) bytes to be unpacked; \(free) are free at \(folder.path)", path: path)
+    }
+
+    /// A name that changes with the archive (FNV-1a of path, size and date).
+    private static func key(of archive: ZipArchive) -> String {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: archive.path)
+        let date = (attributes?[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
+        let text = "\(URL(fileURLWithPath: archive.path).standardizedFileURL.path)|\(archive.byteCount)|\(date)"
+        let hash = text.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0100_0000_01B3 }
+        let name = URL(fileURLWithPath: archive.path).deletingPathExtension().lastPathComponent
+        let plain = String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") ? $0 : "_" }.prefix(64))
+        return "\(plain)-\(String(hash, radix: 16))"
+    }
+}

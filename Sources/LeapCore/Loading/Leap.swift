@@ -1,0 +1,69 @@
+import Foundation
+
+/// The entry point: loads models.
+///
+/// ```swift
+/// let runner = try await Leap.load(url: modelURL)
+/// let conversation = runner.createConversation(systemPrompt: "Answer briefly.")
+/// ```
+/// It holds nothing; the runner that it returns holds the model.
+public struct Leap: Sendable {
+    /// The same functions as methods, as version 0.10 of the LEAP SDK has them.
+    public static let shared = Leap()
+
+    private init() {}
+
+    /// Loads a model from a file on this device.
+    ///
+    /// Companion files beside the model (`mmproj-*.gguf`, audio decoder and tokenizer) are found unless that is turned off or the options
+    /// name them.
+    ///
+    /// - Parameters:
+    ///   - url: a `.gguf` file, or a `.bundle` that holds one and its manifest.
+    ///   - options: how to run it; nil for what the model and the machine recommend.
+    ///   - autoDetectCompanionFiles: whether to look for companion files beside the model.
+    /// - Throws: ``LeapModelLoadingException`` that names the file, the reason and what would help.
+    public static func load(
+        url: URL, options: LiquidInferenceEngineOptions? = nil, autoDetectCompanionFiles: Bool = true
+    ) async throws -> any ModelRunner {
+        try await ModelLoader.load(
+            path: try path(of: url, orElse: options?.bundlePath), options: options?.options ?? LoadOptions(),
+            autoDetectCompanionFiles: autoDetectCompanionFiles)
+    }
+
+    /// Loads a model from a file on this device; see ``load(url:options:autoDetectCompanionFiles:)``.
+    @_disfavoredOverload
+    public static func load(
+        url: URL, options: LiquidInferenceEngineManifestOptions?, autoDetectCompanionFiles: Bool = true
+    ) async throws -> any ModelRunner {
+        try await ModelLoader.load(
+            path: try path(of: url, orElse: nil), options: options?.options ?? LoadOptions(),
+            autoDetectCompanionFiles: autoDetectCompanionFiles)
+    }
+
+    /// Loads a model from a file on this device; see ``load(url:options:autoDetectCompanionFiles:)``.
+    public func load(
+        url: URL, options: LiquidInferenceEngineOptions? = nil, autoDetectCompanionFiles: Bool = true
+    ) async throws -> any ModelRunner {
+        try await Self.load(url: url, options: options, autoDetectCompanionFiles: autoDetectCompanionFiles)
+    }
+
+    /// Loads a model from a file on this device; see ``load(url:options:autoDetectCompanionFiles:)``.
+    @_disfavoredOverload
+    public func load(
+        url: URL, options: LiquidInferenceEngineManifestOptions?, autoDetectCompanionFiles: Bool = true
+    ) async throws -> any ModelRunner {
+        try await Self.load(url: url, options: options, autoDetectCompanionFiles: autoDetectCompanionFiles)
+    }
+
+    private static func path(of url: URL, orElse bundlePath: String?) throws -> String {
+        // An address without a scheme is a path.
+        guard url.isFileURL || url.scheme == nil else {
+            throw LeapModelLoadingException(
+                message:
+                    "\(url.absoluteString) is not on this device: download the model first, or load it with ModelDownloader",
+                path: url.absoluteString)
+        }
+        return url.path.isEmpty ? bundlePath ?? "" : url.path
+    }
+}

@@ -1,0 +1,216 @@
+/// How a model that a manifest describes is loaded and run: ``LiquidInferenceEngineOptions`` without a path.
+///
+/// ```swift
+/// let options = LiquidInferenceEngineManifestOptions(contextSize: 8192, cpuThreads: 4)
+/// ```
+public struct LiquidInferenceEngineManifestOptions: Sendable, Hashable {
+    package private(set) var options: LoadOptions
+
+    /// Makes options; every argument may be left out.
+    ///
+    /// - Parameters:
+    ///   - cacheOptions: reuse of what was computed for other prompts; nil for none.
+    ///   - cpuThreads: threads that compute; nil for as many as suit the machine.
+    ///   - contextSize: tokens that prompt and reply may have together; nil for the model's own.
+    ///   - nGpuLayers: layers to run on a GPU. There is no GPU backend yet: the value is logged and the CPU runs them.
+    ///   - mmProjPath: the vision or audio encoder's file; nil looks beside the model.
+    ///   - audioDecoderPath: the audio decoder's file; nil looks beside the model.
+    ///   - audioTokenizerPath: the audio tokenizer's file; nil looks beside the model.
+    ///   - audioDecoderUseGpu: whether the audio decoder runs on a GPU; logged, as `nGpuLayers`.
+    ///   - chatTemplate: a chat template (Jinja) over the model's own.
+    ///   - useMmap: whether the file is mapped into memory (nil, true) or read into it (false).
+    ///   - extras: a JSON object with options that have no argument here; see <doc:LoadingModels>.
+    public init(
+        cacheOptions: LiquidCacheOptions? = nil,
+        cpuThreads: UInt32? = nil,
+        contextSize: UInt32? = nil,
+        nGpuLayers: UInt32? = nil,
+        mmProjPath: String? = nil,
+        audioDecoderPath: String? = nil,
+        audioTokenizerPath: String? = nil,
+        audioDecoderUseGpu: Bool = false,
+        chatTemplate: String? = nil,
+        useMmap: Bool? = nil,
+        extras: String? = nil
+    ) {
+        options = LoadOptions(
+            cacheOptions: cacheOptions, cpuThreads: cpuThreads, contextSize: contextSize, nGpuLayers: nGpuLayers,
+            mmProjPath: mmProjPath, audioDecoderPath: audioDecoderPath, audioTokenizerPath: audioTokenizerPath,
+            audioDecoderUseGpu: audioDecoderUseGpu, chatTemplate: chatTemplate, useMmap: useMmap, extras: extras)
+    }
+
+    /// Makes options with the number of layers as an `Int`; -1 for all of them.
+    public init(
+        cacheOptions: LiquidCacheOptions? = nil,
+        cpuThreads: UInt32? = nil,
+        contextSize: UInt32? = nil,
+        nGpuLayers: Int,
+        mmProjPath: String? = nil,
+        audioDecoderPath: String? = nil,
+        audioTokenizerPath: String? = nil,
+        audioDecoderUseGpu: Bool = false,
+        chatTemplate: String? = nil,
+        useMmap: Bool? = nil,
+        extras: String? = nil
+    ) {
+        self.init(
+            cacheOptions: cacheOptions, cpuThreads: cpuThreads, contextSize: contextSize,
+            nGpuLayers: LoadOptions.layers(nGpuLayers), mmProjPath: mmProjPath, audioDecoderPath: audioDecoderPath,
+            audioTokenizerPath: audioTokenizerPath, audioDecoderUseGpu: audioDecoderUseGpu,
+            chatTemplate: chatTemplate, useMmap: useMmap, extras: extras)
+    }
+
+    /// Makes options with the context size before the threads.
+    public init(
+        contextSize: UInt32?,
+        cpuThreads: UInt32?,
+        cacheOptions: LiquidCacheOptions? = nil,
+        nGpuLayers: UInt32? = nil,
+        mmProjPath: String? = nil,
+        audioDecoderPath: String? = nil,
+        audioTokenizerPath: String? = nil,
+        audioDecoderUseGpu: Bool = false,
+        chatTemplate: String? = nil,
+        useMmap: Bool? = nil,
+        extras: String? = nil
+    ) {
+        self.init(
+            cacheOptions: cacheOptions, cpuThreads: cpuThreads, contextSize: contextSize, nGpuLayers: nGpuLayers,
+            mmProjPath: mmProjPath, audioDecoderPath: audioDecoderPath, audioTokenizerPath: audioTokenizerPath,
+            audioDecoderUseGpu: audioDecoderUseGpu, chatTemplate: chatTemplate, useMmap: useMmap, extras: extras)
+    }
+
+    /// Makes options with the context size before the cache.
+    public init(
+        contextSize: UInt32?,
+        cacheOptions: LiquidCacheOptions?,
+        cpuThreads: UInt32? = nil,
+        nGpuLayers: UInt32? = nil,
+        mmProjPath: String? = nil,
+        audioDecoderPath: String? = nil,
+        audioTokenizerPath: String? = nil,
+        audioDecoderUseGpu: Bool = false,
+        chatTemplate: String? = nil,
+        useMmap: Bool? = nil,
+        extras: String? = nil
+    ) {
+        self.init(
+            cacheOptions: cacheOptions, cpuThreads: cpuThreads, contextSize: contextSize, nGpuLayers: nGpuLayers,
+            mmProjPath: mmProjPath, audioDecoderPath: audioDecoderPath, audioTokenizerPath: audioTokenizerPath,
+            audioDecoderUseGpu: audioDecoderUseGpu, chatTemplate: chatTemplate, useMmap: useMmap, extras: extras)
+    }
+
+    /// Makes options with the threads before the cache.
+    public init(
+        cpuThreads: UInt32?,
+        cacheOptions: LiquidCacheOptions?,
+        contextSize: UInt32? = nil,
+        nGpuLayers: UInt32? = nil,
+        mmProjPath: String? = nil,
+        audioDecoderPath: String? = nil,
+        audioTokenizerPath: String? = nil,
+        audioDecoderUseGpu: Bool = false,
+        chatTemplate: String? = nil,
+        useMmap: Bool? = nil,
+        extras: String? = nil
+    ) {
+        self.init(
+            cacheOptions: cacheOptions, cpuThreads: cpuThreads, contextSize: contextSize, nGpuLayers: nGpuLayers,
+            mmProjPath: mmProjPath, audioDecoderPath: audioDecoderPath, audioTokenizerPath: audioTokenizerPath,
+            audioDecoderUseGpu: audioDecoderUseGpu, chatTemplate: chatTemplate, useMmap: useMmap, extras: extras)
+    }
+
+    /// Makes options in the order of version 0.7 of the LEAP SDK, the template before the audio tokenizer.
+    public init(
+        cacheOptions: LiquidCacheOptions? = nil,
+        cpuThreads: UInt32? = nil,
+        contextSize: UInt32? = nil,
+        nGpuLayers: UInt32? = nil,
+        mmProjPath: String? = nil,
+        audioDecoderPath: String? = nil,
+        chatTemplate: String?,
+        audioTokenizerPath: String?,
+        useMmap: Bool? = nil,
+        extras: String? = nil,
+        audioDecoderUseGpu: Bool = false
+    ) {
+        self.init(
+            cacheOptions: cacheOptions, cpuThreads: cpuThreads, contextSize: contextSize, nGpuLayers: nGpuLayers,
+            mmProjPath: mmProjPath, audioDecoderPath: audioDecoderPath, audioTokenizerPath: audioTokenizerPath,
+            audioDecoderUseGpu: audioDecoderUseGpu, chatTemplate: chatTemplate, useMmap: useMmap, extras: extras)
+    }
+}
+
+extension LiquidInferenceEngineManifestOptions {
+    /// Reuse of what was computed for other prompts; nil for none.
+    public var cacheOptions: LiquidCacheOptions? { options.cacheOptions }
+
+    /// Threads that compute; nil for as many as suit the machine.
+    public var cpuThreads: UInt32? { options.cpuThreads }
+
+    /// Tokens that prompt and reply may have together; nil for the model's own.
+    public var contextSize: UInt32? { options.contextSize }
+
+    /// Layers to run on a GPU; all of them reads as `UInt32.max`.
+    public var nGpuLayers: UInt32? { options.nGpuLayers }
+
+    /// The vision or audio encoder's file; nil looks beside the model.
+    public var mmProjPath: String? { options.mmProjPath }
+
+    /// The audio decoder's file; nil looks beside the model.
+    public var audioDecoderPath: String? { options.audioDecoderPath }
+
+    /// The audio tokenizer's file; nil looks beside the model.
+    public var audioTokenizerPath: String? { options.audioTokenizerPath }
+
+    /// Whether the audio decoder runs on a GPU.
+    public var audioDecoderUseGpu: Bool { options.audioDecoderUseGpu }
+
+    /// A chat template over the model's own.
+    public var chatTemplate: String? { options.chatTemplate }
+
+    /// Whether the file is mapped into memory; nil for yes.
+    public var useMmap: Bool? { options.useMmap }
+
+    /// A JSON object with options that have no property here.
+    public var extras: String? { options.extras }
+
+    private func with(_ change: (inout LoadOptions) -> Void) -> Self {
+        var copy = self
+        change(&copy.options)
+        return copy
+    }
+
+    /// The same options with another cache.
+    public func with(cacheOptions: LiquidCacheOptions?) -> Self { with { $0.cacheOptions = cacheOptions } }
+
+    /// The same options with another number of threads.
+    public func with(cpuThreads: UInt32?) -> Self { with { $0.cpuThreads = cpuThreads } }
+
+    /// The same options with another context size.
+    public func with(contextSize: UInt32?) -> Self { with { $0.contextSize = contextSize } }
+
+    /// The same options with another number of layers on the GPU.
+    public func with(nGpuLayers: UInt32?) -> Self { with { $0.nGpuLayers = nGpuLayers } }
+
+    /// The same options with another encoder file.
+    public func with(mmProjPath: String?) -> Self { with { $0.mmProjPath = mmProjPath } }
+
+    /// The same options with another audio decoder file.
+    public func with(audioDecoderPath: String?) -> Self { with { $0.audioDecoderPath = audioDecoderPath } }
+
+    /// The same options with another audio tokenizer file.
+    public func with(audioTokenizerPath: String?) -> Self { with { $0.audioTokenizerPath = audioTokenizerPath } }
+
+    /// The same options with the audio decoder on a GPU or not.
+    public func with(audioDecoderUseGpu: Bool) -> Self { with { $0.audioDecoderUseGpu = audioDecoderUseGpu } }
+
+    /// The same options with another chat template.
+    public func with(chatTemplate: String?) -> Self { with { $0.chatTemplate = chatTemplate } }
+
+    /// The same options with the file mapped into memory or read.
+    public func with(useMmap: Bool?) -> Self { with { $0.useMmap = useMmap } }
+
+    /// The same options with other extras.
+    public func with(extras: String?) -> Self { with { $0.extras = extras } }
+}

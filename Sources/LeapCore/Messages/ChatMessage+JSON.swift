@@ -1,0 +1,122 @@
+import Foundation
+
+extension ChatMessage {
+    /// Makes a message from an object in OpenAI's shape.
+    ///
+    /// `content` is a string, null or an array of parts; `tool_calls`, `tool_call_id`, `reasoning_content` and `name` are
+    /// understood. Roles `developer` and `function` are read as `system` and `tool`.
+    ///
+    /// - Throws: ``LeapSerializationException`` that names the member at fault.
+    public init(from json: [String: Any]) throws {
+        try self.init(json: JSONValue(any: json))
+    }
+
+    /// The message as an object in OpenAI's shape, ready for `JSONSerialization`.
+    public func toJSONObject() -> [String: Any] {
+        json.foundationObject as? [String: Any] ?? [:]
+    }
+
+    /// Makes a message from an object in OpenAI's shape; `place` says in errors which one of several it is.
+    package init(json: JSONValue, place: String = "the message") throws {
+        guard let object = json.object else {
+            throw LeapSerializationException("\(place) is \(json.kind); expected an object with role and content")
+        }
+        guard let roleName = object["role"]?.string, let role = Self.role(roleName) else {
+            let found = object["role"].map { $0.string.map { "'\($0)'" } ?? $0.kind } ?? "missing"
+            throw LeapSerializationException(
+                "role of \(place) is \(found); expected 'system', 'user', 'assistant' or 'tool'")
+        }
+        let calls = try Self.functionCalls(in: object, place: place)
+        self.init(
+            role: role,
+            content: try Self.content(object["content"] ?? .null, place: place),
+            reasoningContent: (object["reasoning_content"] ?? object["reasoning"])?.string,
+            functionCalls: calls.isEmpty ? nil : calls,
+            toolCallId: object["tool_call_id"]?.string,
+            name: object["name"]?.string)
+    }
+
+    private static func role(_ name: String) -> ChatMessageRole? {
+        switch name {
+        case "developer": .system
+        case "function": .tool
+        default: ChatMessageRole(rawValue: name)
+        }
+    }
+
+    private static func content(_ value: JSONValue, place: String) throws -> [ChatMessageContent] {
+        switch value {
+        case .null: []
+        case .string(let text): [.text(text)]
+        case .array(let parts):
+            try parts.enumerated().map { index, part in
+                if case .string(let text) = part { return .text(text) }
+                return try ChatMessageContent(json: part, place: "content[\(index)] of \(place)")
+            }
+        default:
+            throw LeapSerializationException(
+                "content of \(place) is \(value.kind); expected a string, null or an array of parts")
+        }
+    }
+
+    private static func functionCalls(in object: JSONObject, place: String) throws -> [LeapFunctionCall] {
+        if let call = object["function_call"], call != .null {
+            return [try LeapFunctionCall(json: call, place: "function_call of \(place)")]
+        }
+        guard let value = object["tool_calls"], value != .null else { return [] }
+        guard let calls = value.array else {
+            throw LeapSerializationException("tool_calls of \(place) is \(value.kind); expected an array")
+        }
+        return try calls.enumerated().map { index, call in
+            try LeapFunctionCall(json: call, place: "tool_calls[\(index)] of \(place)")
+        }
+    }
+
+    /// The message as an object in OpenAI's shape.
+    package var json: JSONValue {
+        var object: JSONObject = ["role": .string(role.rawValue)]
+        let calls = functionCalls ?? []
+        if content.isEmpty {
+            object["content"] = calls.isEmpty ? .string("") : .null
+        } else if content.count == 1, case .text(let text) = content[0] {
+            object["content"] = .string(text)
+        } else {
+            object["content"] = .array(content.map(\.json))
+        }
+        if let reasoningContent { object["reasoning_content"] = .string(reasoningContent) }
+        if !calls.isEmpty {
+            object["tool_calls"] = .array(calls.enumerated().map { $1.json(defaultID: "call_\($0)") })
+        }
+        if let toolCallId { object["tool_call_id"] = .string(toolCallId) }
+        if let name { object["name"] = .string(name) }
+        return .object(object)
+    }
+
+    /// Reads an array of messages in OpenAI's shape.
+    ///
+    /// - Throws: ``LeapSerializationException`` that says which message is at fault and why.
+    public static func messages(fromJSON text: String) throws -> [ChatMessage] {
+        let value: JSONValue
+        do {
+            value = try JSONParser.parse(text)
+        } catch {
+            throw LeapSerializationException("the messages are not JSON: \(error)", cause: error)
+        }
+        guard let values = value.array else {
+            throw LeapSerializationException("the messages are \(value.kind); expected an array of messages")
+        }
+        return try values.enumerated().map { try ChatMessage(json: $1, place: "message \($0)") }
+    }
+}
+
+extension ChatMessage: Codable {
+    /// Reads a message in OpenAI's shape.
+    public init(from decoder: any Decoder) throws {
+        try self.init(json: try JSONValue(from: decoder))
+    }
+
+    /// Writes the message in OpenAI's shape.
+    public func encode(to encoder: any Encoder) throws {
+        try json.encode(to: encoder)
+    }
+}

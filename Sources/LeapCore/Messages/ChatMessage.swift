@@ -1,0 +1,99 @@
+/// One message of a chat, in the shape of OpenAI's chat completions.
+///
+/// ```swift
+/// let question = ChatMessage(role: .user, textContent: "What is the capital of France?")
+/// ```
+public struct ChatMessage: Sendable {
+    /// Who says a message.
+    public typealias Role = ChatMessageRole
+
+    /// Who says it.
+    public var role: ChatMessageRole
+    /// What is said, part by part.
+    public var content: [ChatMessageContent] { didSet { origin = nil } }
+    /// What a model thought before it answered; nil where it did not think.
+    public var reasoningContent: String? { didSet { origin = nil } }
+    /// The functions that an assistant message calls; nil if none.
+    public var functionCalls: [LeapFunctionCall]? { didSet { origin = nil } }
+    /// For a `tool` message: the ``LeapFunctionCall/id`` of the call it answers.
+    ///
+    /// It may be left out; then results answer the calls before them in order.
+    public var toolCallId: String?
+    /// The speaker's name, or the function's for a `tool` message; most chat templates ignore it.
+    public var name: String?
+
+    /// How a model wrote this message, if one did and nobody changed it since.
+    package var origin: ReplyOrigin?
+
+    /// Makes a message from parts.
+    public init(
+        role: ChatMessageRole,
+        content: [ChatMessageContent],
+        reasoningContent: String? = nil,
+        functionCalls: [LeapFunctionCall]? = nil,
+        toolCallId: String? = nil,
+        name: String? = nil
+    ) {
+        self.role = role
+        self.content = content
+        self.reasoningContent = reasoningContent
+        self.functionCalls = functionCalls
+        self.toolCallId = toolCallId
+        self.name = name
+    }
+
+    /// Makes a message of one part.
+    public init(role: ChatMessageRole, content: ChatMessageContent) {
+        self.init(role: role, content: [content])
+    }
+
+    /// Makes a message of text.
+    public init(role: ChatMessageRole, textContent: String) {
+        self.init(role: role, content: [.text(textContent)])
+    }
+
+    /// The text parts put together, with nothing between them.
+    public var text: String {
+        content.lazy.compactMap(\.text).joined()
+    }
+}
+
+/// Makes a message from parts; the name that ``ChatMessage/init(role:content:reasoningContent:functionCalls:toolCallId:name:)``
+/// has in version 0.10 of the LEAP SDK.
+public func ChatMessage_withArray(role: ChatMessage.Role, content: [ChatMessageContent]) -> ChatMessage {
+    ChatMessage(role: role, content: content)
+}
+
+extension ChatMessage: Hashable {
+    /// Compares what is said; how a model wrote it makes no difference.
+    public static func == (a: ChatMessage, b: ChatMessage) -> Bool {
+        a.role == b.role && a.content == b.content && a.reasoningContent == b.reasoningContent
+            && a.functionCalls == b.functionCalls && a.toolCallId == b.toolCallId && a.name == b.name
+    }
+
+    /// Hashes what `==` compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(role)
+        hasher.combine(content)
+        hasher.combine(reasoningContent)
+        hasher.combine(functionCalls)
+        hasher.combine(toolCallId)
+        hasher.combine(name)
+    }
+}
+
+/// How a model wrote a reply.
+///
+/// A prompt that repeats the reply must repeat these very characters, or the model's kept state no longer matches; the parsed
+/// message has lost some of them (blank lines around reasoning, the spacing inside calls).
+package struct ReplyOrigin: Sendable {
+    /// Everything the model wrote, reasoning marks and call marks included.
+    package let rawText: String
+    /// The functions the model was told about; a conversation made from a history that ends here goes on with them.
+    package let functions: [LeapFunction]
+
+    package init(rawText: String, functions: [LeapFunction]) {
+        self.rawText = rawText
+        self.functions = functions
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+
+extension ChatMessageContent {
+    /// An image part from a JPEG file's bytes.
+    public static func fromJPEGData(_ data: Data) -> ChatMessageContent { .image(data) }
+
+    /// An image part from an address.
+    ///
+    /// A `data:` address with Base64 is decoded at once. An `https:` address is kept as it is and sent on as it is; a model on
+    /// this device cannot read it, so fetch it first.
+    public static func image(url: String) -> ChatMessageContent {
+        .image(DataURL(url)?.data ?? Data(url.utf8))
+    }
+
+    /// An image part from an address; see ``image(url:)-(String)``.
+    public static func image(url: URL) -> ChatMessageContent {
+        image(url: url.absoluteString)
+    }
+
+    /// An audio part from a WAV file's bytes, after looking at them.
+    ///
+    /// - Throws: ``LeapSerializationException`` if they are no WAV file, if it has more than one channel, or if its samples are
+    ///   neither Float32, Int16, Int24 nor Int32.
+    public static func fromWAVData(_ data: Data) throws -> ChatMessageContent {
+        _ = try WAVFile(data)
+        return .audio(data)
+    }
+
+    /// An audio part from bytes in a format known by its name; only `wav` can be read, and ``validate()`` says so.
+    public static func audio(data: Data, format: String) -> ChatMessageContent { .audio(data) }
+
+    /// An audio part from samples.
+    ///
+    /// - Parameters:
+    ///   - samples: values in -1...1; with several channels, interleaved.
+    ///   - sampleRate: samples per second and channel.
+    ///   - channelCount: models take one channel only; mix down first.
+    public static func fromFloatSamples(
+        _ samples: [Float], sampleRate: Int, channelCount: Int = 1
+    ) -> ChatMessageContent {
+        .audio(WAVFile.encode(samples, sampleRate: sampleRate, channelCount: channelCount))
+    }
+}
+
+/// What a `data:` address with Base64 holds (RFC 2397).
+struct DataURL {
+    let mediaType: String
+    let data: Data
+
+    init?(_ url: String) {
+        guard url.utf8.starts(with: "data:".utf8), let comma = url.firstIndex(of: ",") else { return nil }
+        let header = url[..<comma].dropFirst("data:".count)
+        guard header.lowercased().hasSuffix(";base64"),
+            let data = Data(base64Encoded: String(url[url.index(after: comma)...]), options: .ignoreUnknownCharacters)
+        else { return nil }
+        mediaType = String(header.prefix { $0 != ";" })
+        self.data = data
+    }
+
+    /// The address that holds some bytes.
+    static func string(mediaType: String, data: Data) -> String {
+        "data:\(mediaType);base64,\(data.base64EncodedString())"
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+
+/// One part of a message: text, an image or audio.
+///
+/// Any model reads text. Images need a vision model with its projector, audio an audio model with its encoder; to a model that
+/// cannot read a part, a generation fails with ``LeapGenerationException`` that says so.
+public enum ChatMessageContent: Sendable, Hashable {
+    /// Plain text.
+    case text(String)
+    /// A JPEG or PNG file's bytes (or what ``image(url:)-(String)`` made of a remote address).
+    case image(Data)
+    /// A WAV file's bytes: RIFF, PCM Float32, Int16, Int24 or Int32, little-endian, one channel, any rate.
+    case audio(Data)
+}
+
+extension ChatMessageContent {
+    /// The text, if this is a text part.
+    package var text: String? {
+        if case .text(let text) = self { return text }
+        return nil
+    }
+
+    /// Checks that the part holds what it claims: an image is JPEG or PNG, audio is a WAV file that can be read.
+    ///
+    /// - Throws: ``LeapSerializationException`` that says what was found.
+    public func validate() throws {
+        switch self {
+        case .text: break
+        case .image(let data):
+            guard ImageReference(data) != nil || ImageFormat(data) != nil else {
+                throw LeapSerializationException(
+                    "the image is neither JPEG nor PNG (it has \(data.count) bytes and starts with "
+                        + "\(data.prefix(4).map { String($0, radix: 16) }.joined(separator: " "))); convert it first")
+            }
+        case .audio(let data):
+            _ = try WAVFile(data)
+        }
+    }
+}
+
+/// The file formats an image may have.
+enum ImageFormat: String {
+    case jpeg = "image/jpeg"
+    case png = "image/png"
+
+    /// Looks at a file's first bytes.
+    init?(_ data: Data) {
+        if data.starts(with: [0xFF, 0xD8, 0xFF]) {
+            self = .jpeg
+        } else if data.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+            self = .png
+        } else {
+            return nil
+        }
+    }
+}
+
+/// An image that is an address rather than bytes: no image file starts like one, so the two can share the case.
+struct ImageReference {
+    let url: String
+
+    init?(_ data: Data) {
+        let schemes = ["https://", "http://", "data:"]
+        guard data.count < 1 << 26, schemes.contains(where: { data.starts(with: $0.utf8) }) else { return nil }
+        url = String(decoding: data, as: UTF8.self)
+    }
+}

@@ -1,0 +1,11 @@
+/// Who says a message.
+public enum ChatMessageRole: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The person who talks to the model.
+    case user
+    /// The app's instructions; one message, the first.
+    case system
+    /// The model.
+    case assistant
+    /// The result of a function that the model called.
+    case tool
+}

@@ -1,0 +1,21 @@
+/// Why a text between call marks is not a call.
+///
+/// A ``LeapFunctionCallParser`` throws it (or any other error) to let the text stand as text.
+public struct FunctionCallSyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What is wrong.
+    public let reason: String
+    /// Where, in bytes of UTF-8 from the start of the text.
+    public let offset: Int
+    /// Whether the text just ends too early: then an end mark inside of it was part of a string, and more text is waited for.
+    public let isIncomplete: Bool
+
+    /// Makes an error.
+    public init(reason: String, offset: Int = 0, isIncomplete: Bool = false) {
+        self.reason = reason
+        self.offset = offset
+        self.isIncomplete = isIncomplete
+    }
+
+    /// What is wrong, and where.
+    public var description: String { "\(reason) at byte \(offset)" }
+}

@@ -1,0 +1,62 @@
+extension ResponseParser {
+    mutating func beginReasoning() {
+        mode = .reasoning
+        leading = []
+        // A second stretch of reasoning begins on a line of its own.
+        heldLineEnds = reasoning.isEmpty ? 0 : 1
+        hasReasoning = false
+        if configuration.inlineThinkingTags { emit(text: Self.thinkStart[...]) }
+    }
+
+    /// Reasoning up to its end mark, or up to a call that the model did not wait with.
+    mutating func stepReasoning() -> Bool {
+        var marks: [(mark: Mark, bytes: [UInt8])] = [(.thinkEnd, Self.thinkEnd)]
+        if let parser = configuration.functionCallParser, parser.startTokenEndsReasoning, !callStart.isEmpty {
+            marks.append((.callStart, callStart))
+        }
+        var found: (mark: Mark, index: Int, length: Int)?
+        for (mark, bytes) in marks {
+            guard let index = pending.firstIndex(of: bytes) else { continue }
+            if index < found?.index ?? .max { found = (mark, index, bytes.count) }
+        }
+        guard let found else {
+            let held = marks.map { pending.suffixLength(thatBegins: $0.bytes) }.max() ?? 0
+            let end = pending.count - held
+            let kept = write(reasoning: pending[..<end], isEnd: held > 0)
+            pending.removeFirst(end - kept)
+            return false
+        }
+        write(reasoning: pending[..<found.index], isEnd: true)
+        pending.removeFirst(found.index + found.length)
+        heldLineEnds = 0
+        if found.mark == .callStart {
+            beginCall()
+        } else {
+            if configuration.inlineThinkingTags { emit(text: Self.thinkEnd[...]) }
+            beginText(.afterReasoning)
+        }
+        return true
+    }
+
+    /// Passes reasoning on without the line ends before its first and after its last other character.
+    ///
+    /// - Returns: how many bytes at the end were not taken, as their character is not complete.
+    @discardableResult
+    mutating func write(reasoning bytes: ArraySlice<UInt8>, isEnd: Bool) -> Int {
+        let kept = isEnd ? 0 : UTF8Tail.length(of: bytes)
+        var bytes = bytes.dropLast(kept)
+        if configuration.inlineThinkingTags { emit(text: bytes) }
+        if !hasReasoning { bytes = bytes.drop { $0 == 0x0A } }
+        let body = bytes.lastIndex { $0 != 0x0A }.map { bytes[...$0] } ?? []
+        guard !body.isEmpty else {
+            if hasReasoning { heldLineEnds += bytes.count }
+            return kept
+        }
+        let string = String(repeating: "\n", count: heldLineEnds) + String(decoding: body, as: UTF8.self)
+        heldLineEnds = bytes.count - body.count
+        hasReasoning = true
+        reasoning += string
+        if !configuration.inlineThinkingTags { events.append(.reasoning(string)) }
+        return kept
+    }
+}

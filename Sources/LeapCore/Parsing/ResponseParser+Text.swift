@@ -1,0 +1,111 @@
+extension ResponseParser {
+    /// Text up to the next mark.
+    mutating func stepText() -> Bool {
+        let first = pending.firstIndex { !Self.isSpace($0) } ?? pending.count
+        /// Reasoning begins only where nothing visible stands before it.
+        func isThinkAllowed(at index: Int) -> Bool { !isVisible && index <= first }
+
+        var marks: [(mark: Mark, bytes: [UInt8])] = stops.map { (.stop, $0) }
+        if !callStart.isEmpty { marks.append((.callStart, callStart)) }
+        if isThinkAllowed(at: 0) { marks.append((.thinkStart, Self.thinkStart)) }
+
+        var found: (mark: Mark, index: Int, length: Int)?
+        for (mark, bytes) in marks {
+            guard let index = pending.firstIndex(of: bytes), mark != .thinkStart || isThinkAllowed(at: index) else {
+                continue
+            }
+            if index < found?.index ?? .max { found = (mark, index, bytes.count) }
+        }
+        guard let found else {
+            var held = 0
+            for (mark, bytes) in marks {
+                let length = pending.suffixLength(thatBegins: bytes)
+                if mark != .thinkStart || isThinkAllowed(at: pending.count - length) { held = max(held, length) }
+            }
+            let end = pending.count - held
+            let kept = write(text: pending[..<end], isEnd: held > 0)
+            pending.removeFirst(end - kept)
+            return false
+        }
+        write(text: pending[..<found.index], isEnd: true)
+        pending.removeFirst(found.index + found.length)
+        switch found.mark {
+        case .stop:
+            isStopped = true
+            return false
+        case .callStart: beginCall()
+        case .thinkStart, .thinkEnd: beginReasoning()
+        }
+        return true
+    }
+
+    /// Passes text on, its leading space once something visible follows.
+    ///
+    /// - Parameter isEnd: whether a character cut off at the end will not be completed by what comes next.
+    /// - Returns: how many bytes at the end were not taken, as their character is not complete.
+    @discardableResult
+    mutating func write(text bytes: ArraySlice<UInt8>, isEnd: Bool) -> Int {
+        let kept = isEnd ? 0 : UTF8Tail.length(of: bytes)
+        var bytes = bytes.dropLast(kept)
+        guard !isVisible else {
+            emit(text: bytes)
+            return kept
+        }
+        let visible = bytes.firstIndex { !Self.isSpace($0) }
+        var space = bytes[..<(visible ?? bytes.endIndex)]
+        if segment == .afterReasoning, leading.isEmpty, !configuration.inlineThinkingTags {
+            space = space.drop { $0 == 0x0A || $0 == 0x0D }
+        }
+        leading.append(contentsOf: space)
+        if let visible {
+            bytes = bytes[visible...]
+            emit(text: leading[...])
+            emit(text: bytes)
+            leading = []
+            isVisible = true
+        }
+        return kept
+    }
+
+    mutating func emit(text bytes: ArraySlice<UInt8>) {
+        guard !bytes.isEmpty else { return }
+        let string = String(decoding: bytes, as: UTF8.self)
+        text += string
+        events.append(.text(string))
+    }
+
+    /// Begins a new stretch of text.
+    mutating func beginText(_ segment: Segment) {
+        mode = .text
+        self.segment = segment
+        isVisible = false
+        leading = []
+    }
+
+    static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || (0x09...0x0D).contains(byte)
+    }
+}
+
+extension Array where Element == UInt8 {
+    /// Where a byte string first occurs, looking from `start` on.
+    func firstIndex(of bytes: [UInt8], from start: Int = 0) -> Int? {
+        guard let first = bytes.first, count >= bytes.count else { return nil }
+        var index = start
+        while index <= count - bytes.count {
+            if self[index] == first, self[index..<index + bytes.count].elementsEqual(bytes) { return index }
+            index += 1
+        }
+        return nil
+    }
+
+    /// The length of the longest end of this that could still become `bytes`.
+    func suffixLength(thatBegins bytes: [UInt8]) -> Int {
+        var length = Swift.min(count, bytes.count - 1)
+        while length > 0 {
+            if self[(count - length)...].elementsEqual(bytes[..<length]) { return length }
+            length -= 1
+        }
+        return 0
+    }
+}

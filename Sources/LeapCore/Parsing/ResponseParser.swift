@@ -1,0 +1,161 @@
+/// Takes a reply apart while it is written: text, reasoning, function calls.
+///
+/// A pure state machine. It is fed with bytes of UTF-8 in pieces of any size, and the events it returns, put together, do not
+/// depend on where the pieces were cut. What can no longer become a mark is passed on at once; what still can is held back.
+///
+/// - Reasoning is what stands between `<think>` and `</think>` where nothing but space was written before; blank lines around
+///   both are left out.
+/// - A call is what stands between the function call parser's two marks. An end mark inside a string does not end it. What turns
+///   out to be no call becomes text, without the marks, and an issue.
+package struct ResponseParser: Sendable {
+    /// What the reply may contain.
+    package struct Configuration: Sendable {
+        /// The parser for function calls; nil leaves them in the text.
+        package var functionCallParser: (any LeapFunctionCallParserProtocol)?
+        /// The functions the model was told about.
+        package var functions: [LeapFunction]
+        /// Whether the prompt ended inside of reasoning already.
+        package var startsInReasoning: Bool
+        /// Whether reasoning and its marks stay in the text.
+        package var inlineThinkingTags: Bool
+        /// Texts that end the reply where they appear outside of reasoning and calls.
+        package var stopSequences: [String]
+
+        package init(
+            functionCallParser: (any LeapFunctionCallParserProtocol)? = LFMFunctionCallParser(),
+            functions: [LeapFunction] = [],
+            startsInReasoning: Bool = false,
+            inlineThinkingTags: Bool = false,
+            stopSequences: [String] = []
+        ) {
+            self.functionCallParser = functionCallParser
+            self.functions = functions
+            self.startsInReasoning = startsInReasoning
+            self.inlineThinkingTags = inlineThinkingTags
+            self.stopSequences = stopSequences
+        }
+    }
+
+    /// A piece of the reply.
+    package enum Event: Sendable, Hashable {
+        case text(String)
+        case reasoning(String)
+        case calls([LeapFunctionCall])
+        case issue(GenerationIssue)
+    }
+
+    /// Why there is no more of the reply.
+    package enum Ending: Sendable {
+        /// The model said it was done.
+        case natural
+        /// Tokens ran out, or someone stopped it.
+        case cutOff
+    }
+
+    /// The marks of reasoning.
+    static let thinkStart = Array("<think>".utf8)
+    static let thinkEnd = Array("</think>".utf8)
+    /// A call may have this many bytes; a longer one is text.
+    static let maximumCallLength = 1 << 18
+
+    enum Mode { case text, reasoning, call }
+    /// What stood before the text that is read now.
+    enum Segment { case start, afterReasoning, afterCall }
+    enum Mark { case callStart, thinkStart, thinkEnd, stop }
+
+    let configuration: Configuration
+    let callStart: [UInt8]
+    let callEnd: [UInt8]
+    let stops: [[UInt8]]
+
+    var mode: Mode
+    var segment = Segment.start
+    /// Bytes that are not decided yet.
+    var pending: [UInt8] = []
+    /// Space before the first visible character of a segment.
+    var leading: [UInt8] = []
+    /// Whether a visible character was written in this segment.
+    var isVisible = false
+    /// Line ends in reasoning that are kept only if more reasoning follows.
+    var heldLineEnds = 0
+    var hasReasoning = false
+    /// Where in `pending` to look for the end of a call.
+    var scanned = 0
+    /// Where the first end mark of a call was found that stood inside of a string, as it seems.
+    var doubtfulEnd: Int?
+    var doubts = 0
+    var events: [Event] = []
+
+    /// Whether a stop sequence was written; what follows is ignored.
+    package internal(set) var isStopped = false
+    /// The text so far.
+    package internal(set) var text = ""
+    /// The reasoning so far.
+    package internal(set) var reasoning = ""
+    /// The calls so far.
+    package internal(set) var calls: [LeapFunctionCall] = []
+    /// The issues so far.
+    package internal(set) var issues: [GenerationIssue] = []
+    /// Everything so far as the model wrote it, marks included.
+    package internal(set) var raw: [UInt8] = []
+
+    /// Makes a parser for one reply.
+    package init(_ configuration: Configuration) {
+        self.configuration = configuration
+        callStart = configuration.functionCallParser.map { Array($0.toolCallStartToken.utf8) } ?? []
+        callEnd = configuration.functionCallParser.map { Array($0.toolCallEndToken.utf8) } ?? []
+        stops = configuration.stopSequences.map { Array($0.utf8) }.filter { !$0.isEmpty }
+        mode = configuration.startsInReasoning ? .reasoning : .text
+    }
+
+    /// Takes the next piece of the reply.
+    package mutating func consume(_ bytes: some Sequence<UInt8>) -> [Event] {
+        guard !isStopped else { return [] }
+        let before = raw.count
+        raw.append(contentsOf: bytes)
+        if before == 0, raw.count > 0, configuration.startsInReasoning, configuration.inlineThinkingTags {
+            // The prompt wrote the mark, but whoever reads the text needs to see it.
+            emit(text: Self.thinkStart[...])
+        }
+        pending.append(contentsOf: raw[before...])
+        while !isStopped, step() {}
+        return takeEvents()
+    }
+
+    /// Says that there is no more of the reply, and returns what was still held back.
+    package mutating func finish(_ ending: Ending) -> [Event] {
+        guard !isStopped else { return [] }
+        switch mode {
+        case .text:
+            write(text: pending[...], isEnd: true)
+            if !leading.isEmpty, segment == .start, text.isEmpty { emit(text: leading[...]) }
+        case .reasoning: write(reasoning: pending[...], isEnd: true)
+        case .call: finishCall(ending)
+        }
+        pending = []
+        leading = []
+        return takeEvents()
+    }
+
+    /// Moves on by one mark; false where more bytes are needed.
+    private mutating func step() -> Bool {
+        switch mode {
+        case .text: stepText()
+        case .reasoning: stepReasoning()
+        case .call: stepCall()
+        }
+    }
+
+    private mutating func takeEvents() -> [Event] {
+        var merged: [Event] = []
+        for event in events {
+            switch (merged.last, event) {
+            case (.text(let a)?, .text(let b)): merged[merged.count - 1] = .text(a + b)
+            case (.reasoning(let a)?, .reasoning(let b)): merged[merged.count - 1] = .reasoning(a + b)
+            default: merged.append(event)
+            }
+        }
+        events = []
+        return merged
+    }
+}

@@ -1,0 +1,57 @@
+/// Turns messages into the text a model was trained on.
+package protocol PromptFormatter: Sendable {
+    /// Where the format comes from, for log lines.
+    var origin: String { get }
+    /// What the format has places for.
+    var traits: PromptTraits { get }
+    /// The marks that end an assistant's turn.
+    var turnEnds: [String] { get }
+
+    /// The text of a chat, special tokens spelled out.
+    func render(_ context: PromptContext) throws -> String
+}
+
+/// What a prompt format has places for.
+package struct PromptTraits: Sendable, Hashable {
+    /// The definitions of functions.
+    package var takesTools: Bool
+    /// An assistant message's calls as data; otherwise they are put into its text, as the model wrote them.
+    package var takesToolCalls: Bool
+    /// An assistant message's reasoning as data; otherwise it is put into its text.
+    package var takesReasoning: Bool
+    /// A call's arguments as an object; otherwise as JSON in a string.
+    package var takesObjectArguments = true
+    /// A system message; otherwise it goes to the front of the user's first.
+    package var takesSystem = true
+    /// Results of functions in messages of their own role; otherwise they are messages of the user.
+    package var takesToolRole = true
+
+    package init(takesTools: Bool, takesToolCalls: Bool, takesReasoning: Bool) {
+        self.takesTools = takesTools
+        self.takesToolCalls = takesToolCalls
+        self.takesReasoning = takesReasoning
+    }
+}
+
+/// What a prompt format gets.
+package struct PromptContext: Sendable {
+    /// Messages in the shape that Hugging Face's chat templates take.
+    ///
+    /// Members are `role`, `content`, `tool_calls`, `tool_call_id`, `reasoning_content`, `thinking`, `name`.
+    package var messages: [JSONObject]
+    /// Function definitions in OpenAI's form.
+    package var tools: [JSONValue]
+    /// Whether the beginning of the reply is part of the prompt.
+    package var addGenerationPrompt: Bool
+    /// Further variables, such as `enable_thinking`, `bos_token`.
+    package var variables: JSONObject
+
+    package init(
+        messages: [JSONObject], tools: [JSONValue] = [], addGenerationPrompt: Bool = true, variables: JSONObject = [:]
+    ) {
+        self.messages = messages
+        self.tools = tools
+        self.addGenerationPrompt = addGenerationPrompt
+        self.variables = variables
+    }
+}

@@ -1,0 +1,86 @@
+/// Puts messages into the shape that prompt formats take.
+struct PromptMessages {
+    let traits: PromptTraits
+    let parser: (any LeapFunctionCallParserProtocol)?
+    /// nil leaves text as it is.
+    let literals: LiteralMarker?
+
+    /// The messages as objects, with text from outside marked where it spells special tokens.
+    func objects(_ messages: [ChatMessage]) -> [JSONObject] {
+        var callIDs: [String] = []
+        return messages.enumerated().map { index, message in
+            switch message.role {
+            case .assistant:
+                let object = assistant(message, index: index)
+                callIDs = object["tool_calls"]?.array?.compactMap { $0.object?["id"]?.string } ?? []
+                return object
+            case .tool:
+                guard traits.takesToolRole else {
+                    let text = "<tool_response>\n\(mark(text(of: message)))\n</tool_response>"
+                    return ["role": "user", "content": .string(text)]
+                }
+                var object: JSONObject = ["role": "tool", "content": .string(mark(text(of: message)))]
+                let next = callIDs.isEmpty ? nil : callIDs.removeFirst()
+                if let id = message.toolCallId ?? next { object["tool_call_id"] = .string(id) }
+                if let name = message.name { object["name"] = .string(name) }
+                return object
+            case .user, .system:
+                let text = text(of: message)
+                // The system message is the app's own and may hold special tokens.
+                var object: JSONObject = [
+                    "role": .string(message.role.rawValue),
+                    "content": .string(message.role == .user ? mark(text) : (literals?.clean(text) ?? text)),
+                ]
+                if let name = message.name { object["name"] = .string(mark(name)) }
+                return object
+            }
+        }
+    }
+
+    private func mark(_ text: String, except: [String] = []) -> String { literals?.mark(text, except: except) ?? text }
+    private func mark(_ value: JSONValue) -> JSONValue { literals?.mark(value) ?? value }
+
+    /// Parts are told apart by a line end.
+    private func text(of message: ChatMessage) -> String {
+        message.content.compactMap(\.text).joined(separator: "\n")
+    }
+
+    private func assistant(_ message: ChatMessage, index: Int) -> JSONObject {
+        let calls = message.functionCalls ?? []
+        let reasoning = message.reasoningContent ?? ""
+        var marks = ["<think>", "</think>"]
+        if let parser { marks += [parser.toolCallStartToken, parser.toolCallEndToken] }
+        var object: JSONObject = ["role": "assistant"]
+
+        let putsReasoningIn = !traits.takesReasoning && !reasoning.isEmpty
+        let putsCallsIn = !traits.takesToolCalls && !calls.isEmpty
+        let isWhole = (putsReasoningIn || reasoning.isEmpty) && (putsCallsIn || calls.isEmpty)
+        var content = text(of: message)
+        if isWhole, let origin = message.origin {
+            // What the model wrote, to the letter, so that its kept state matches.
+            content = origin.rawText
+        } else {
+            let isInline = content.drop(while: \.isWhitespace).hasPrefix("<think>")
+            if isInline, traits.takesReasoning, !reasoning.isEmpty, let end = content.firstRange(of: "</think>") {
+                content = String(content[end.upperBound...].drop(while: \.isNewline))
+            } else if putsReasoningIn, !isInline {
+                content = "<think>\(reasoning)</think>\(content)"
+            }
+            if putsCallsIn { content += (parser ?? LFMFunctionCallParser()).dump(calls) }
+        }
+        object["content"] = .string(mark(content, except: marks))
+        if traits.takesReasoning, !reasoning.isEmpty {
+            let text = JSONValue.string(mark(reasoning))
+            object["reasoning_content"] = text
+            object["thinking"] = text
+        }
+        if traits.takesToolCalls, !calls.isEmpty {
+            object["tool_calls"] = .array(
+                calls.enumerated().map {
+                    let id = "call_\(index)_\($0)"
+                    return mark(traits.takesObjectArguments ? $1.templateValue(defaultID: id) : $1.json(defaultID: id))
+                })
+        }
+        return object
+    }
+}

@@ -1,0 +1,87 @@
+import LeapTemplate
+
+/// A model's own chat template (Jinja) as a prompt format.
+package struct TemplateFormatter: PromptFormatter {
+    package let origin: String
+    package let traits: PromptTraits
+    package let turnEnds: [String]
+    /// The template.
+    package let template: ChatTemplate
+    private let requiresContentParts: Bool
+    private let requiresAlternatingTurns: Bool
+
+    /// Compiles a template and finds out what it has places for.
+    ///
+    /// - Parameters:
+    ///   - source: the template.
+    ///   - origin: where it comes from, for messages.
+    ///   - bosToken: the text of the token that begins a text.
+    ///   - eosToken: the text of the token that ends one.
+    /// - Throws: `TemplateError` that names the line.
+    package init(source: String, origin: String, bosToken: String?, eosToken: String?) throws(TemplateError) {
+        self.origin = origin
+        template = try ChatTemplate(source: source)
+        let found = template.capabilities(bosToken: bosToken, eosToken: eosToken)
+        var traits = PromptTraits(
+            takesTools: found.supportsTools, takesToolCalls: found.supportsToolCalls,
+            takesReasoning: found.supportsReasoningContent)
+        traits.takesObjectArguments = found.acceptsObjectArguments || !found.acceptsStringArguments
+        traits.takesSystem = found.supportsSystemRole
+        traits.takesToolRole = found.supportsToolRole
+        self.traits = traits
+        turnEnds = found.turnEnds
+        requiresContentParts = found.requiresContentParts
+        requiresAlternatingTurns = found.requiresAlternatingTurns
+    }
+
+    package func render(_ context: PromptContext) throws -> String {
+        var messages = context.messages
+        if requiresAlternatingTurns { messages = Self.merged(messages) }
+        let values = messages.map { message in
+            var object = TemplateObject(message)
+            if requiresContentParts, let text = message["content"]?.string {
+                object["content"] = .array([["type": "text", "text": .string(text)]])
+            }
+            return TemplateValue.object(object)
+        }
+        return try template.render(
+            messages: values, tools: context.tools.isEmpty ? nil : context.tools.map { TemplateValue($0) },
+            addGenerationPrompt: context.addGenerationPrompt, extra: TemplateObject(context.variables))
+    }
+
+    /// The messages with neighbours of the user put together, a line end between.
+    private static func merged(_ messages: [JSONObject]) -> [JSONObject] {
+        var result: [JSONObject] = []
+        for message in messages {
+            if message["role"] == "user", result.last?["role"] == "user" {
+                let before = result[result.count - 1]["content"]?.string ?? ""
+                result[result.count - 1]["content"] = .string(before + "\n" + (message["content"]?.string ?? ""))
+            } else {
+                result.append(message)
+            }
+        }
+        return result
+    }
+}
+
+extension TemplateValue {
+    /// A JSON value as templates take it.
+    package init(_ json: JSONValue) {
+        switch json {
+        case .null: self = .none
+        case .bool(let value): self = .bool(value)
+        case .integer(let value): self = Int(exactly: value).map { .int($0) } ?? .largeInteger(String(value))
+        case .number(let value): self = .float(value)
+        case .string(let value): self = .string(value)
+        case .array(let values): self = .array(values.map { TemplateValue($0) })
+        case .object(let object): self = .object(TemplateObject(object))
+        }
+    }
+}
+
+extension TemplateObject {
+    /// A JSON object as templates take it.
+    package init(_ json: JSONObject) {
+        self.init(json.members.map { ($0.key, TemplateValue($0.value)) })
+    }
+}

@@ -1,0 +1,131 @@
+import LeapEngine
+import LeapGGUF
+import LeapTokenizer
+
+/// The ``ModelRunner`` that runs a model in this process.
+public final class LiquidInferenceEngineRunner: ModelRunner {
+    /// The model's name: what it was loaded by, or its file's name without the extension.
+    public let modelId: String
+    /// The files the model came from, with the companions that were found.
+    package let files: ModelFiles
+    package let backend: any InferenceBackend
+    /// Sampling by model file and manifest, under what the options say.
+    let sampling: SamplerOptions
+    private let prompts: Locked<PromptSource?>
+
+    /// What prompts are made with; gone after unloading.
+    struct PromptSource: Sendable {
+        let builder: PromptBuilder
+        let turnEnds: PromptBuilder.TurnEnds
+    }
+
+    package init(files: ModelFiles, backend: any InferenceBackend, builder: PromptBuilder, sampling: SamplerOptions) {
+        modelId = files.modelId
+        self.files = files
+        self.backend = backend
+        self.sampling = sampling
+        prompts = Locked(PromptSource(builder: builder, turnEnds: builder.turnEnds))
+    }
+
+    /// Begins a conversation; see ``ModelRunner/createConversation(systemPrompt:)``.
+    public func createConversation(systemPrompt: String?) -> any Conversation {
+        let system = systemPrompt.flatMap { $0.isEmpty ? nil : ChatMessage(role: .system, textContent: $0) }
+        return LiquidConversation(runner: self, history: system.map { [$0] } ?? [])
+    }
+
+    /// Goes on with a conversation; see ``ModelRunner/createConversationFromHistory(history:)``.
+    public func createConversationFromHistory(history: [ChatMessage]) -> any Conversation {
+        LiquidConversation(runner: self, history: history)
+    }
+
+    /// Generates the reply to a conversation's history as it is; see
+    /// ``ModelRunner/generateResponse(conversation:generationOptions:onResponseCallback:onErrorCallback:)``.
+    @discardableResult
+    public func generateResponse(
+        conversation: any Conversation,
+        generationOptions: GenerationOptions?,
+        onResponseCallback: @escaping (MessageResponse) -> Void,
+        onErrorCallback: ((LeapError) -> Void)?
+    ) -> any GenerationHandler {
+        let sink = CallbackSink(onResponse: onResponseCallback, onError: onErrorCallback)
+        guard let conversation = conversation as? LiquidConversation, conversation.runner === self else {
+            sink.fail(LeapGenerationException("the conversation belongs to another runner: use the one that made it"))
+            return FinishedGeneration()
+        }
+        return conversation.start(message: nil, options: generationOptions, sink: sink) ?? FinishedGeneration()
+    }
+
+    /// Gives the model's memory back; see ``ModelRunner/unload()``.
+    public func unload() async {
+        prompts.withLock { $0 = nil }
+        await backend.unload()
+    }
+
+    /// Whether ``unload()`` was called.
+    public var isUnloaded: Bool { backend.isUnloaded || prompts.withLock { $0 == nil } }
+
+    /// The tokens that prompt and reply may have together.
+    public var contextSize: Int { backend.contextSize }
+
+    /// The tokens that a generation after these messages would begin with; see
+    /// ``ModelRunner/getPromptTokensSize(messages:addBosToken:)``.
+    public func getPromptTokensSize(messages: [ChatMessage], addBosToken: Bool) async -> Int {
+        do {
+            return try promptTokenCount(messages: messages, addBosToken: addBosToken)
+        } catch {
+            LeapLog.logger.error("the tokens of a prompt cannot be counted: \(error.localizedDescription)")
+            return 0
+        }
+    }
+
+    /// The tokens that a generation after these messages would begin with, for callers that cannot wait.
+    ///
+    /// - Parameter functions: the functions the conversation has; their definitions are part of the prompt.
+    /// - Throws: ``LeapGenerationException`` if the messages cannot be made into a prompt, or the model is unloaded.
+    public func promptTokenCount(
+        messages: [ChatMessage], functions: [LeapFunction] = [], addBosToken: Bool = true
+    ) throws -> Int {
+        let builder = try promptSource().builder
+        try HistoryRules.validate(messages)
+        var request = PromptBuilder.Request(messages: messages)
+        request.functions = functions
+        request.variables = PromptVariables.thinking(false)
+        let tokens = try builder.build(request).tokens
+        let hasBOS = tokens.first != nil && tokens.first == builder.tokenizer.bosToken
+        return tokens.count - (hasBOS && !addBosToken ? 1 : 0)
+    }
+
+    /// What prompts are made with.
+    ///
+    /// - Throws: ``LeapGenerationException`` if the model is unloaded.
+    func promptSource() throws -> PromptSource {
+        guard let source = prompts.withLock({ $0 }), !backend.isUnloaded else {
+            throw LeapGenerationException("the model \(modelId) was unloaded: load it again to generate")
+        }
+        return source
+    }
+
+    /// What texts are tokenized with; nil after unloading.
+    package var tokenizer: Tokenizer? { prompts.withLock { $0?.builder.tokenizer } }
+
+    /// What prompts are made with; nil after unloading.
+    package var promptBuilder: PromptBuilder? { prompts.withLock { $0?.builder } }
+
+    /// The model itself; nil after unloading, or where something else computes.
+    ///
+    /// Holding it keeps its file mapped.
+    package var model: Model? { (backend as? EngineBackend)?.engine.model }
+}
+
+/// A handler of a generation that is over, or never began.
+final class FinishedGeneration: GenerationHandler {
+    func stop() {}
+}
+
+/// Variables that every prompt gets.
+enum PromptVariables {
+    /// Whether the model is asked to think, under the two names that templates have for it.
+    static func thinking(_ isEnabled: Bool) -> JSONObject {
+        ["enable_thinking": .bool(isEnabled), "thinking": .bool(isEnabled)]
+    }
+}

@@ -1,0 +1,151 @@
+import LeapTokenizer
+import Testing
+
+@testable import LeapCore
+
+struct FunctionCallingTests {
+    private static let call = #"<|tool_call_start|>[get_weather(city="Paris")]<|tool_call_end|>"#
+
+    @Test("A call is delivered once, has an id, and is on the message")
+    func call() async throws {
+        let (runner, backend) = DemoVocabulary.runner([.init(text: "Let me see." + Self.call)])
+        let conversation = runner.createConversation(systemPrompt: "s")
+        conversation.registerFunctions([LeapFunctionTests.weather])
+        let responses = try await conversation.generateResponse(userTextMessage: "Weather?").collect()
+        #expect(responses.text == "Let me see.")
+        #expect(
+            responses.calls == [LeapFunctionCall(name: "get_weather", arguments: ["city": "Paris"], id: "call_2_0")])
+        let message = try #require(responses.completion?.message)
+        #expect(message.functionCalls == responses.calls && message.text == "Let me see.")
+        #expect(message.functionCalls?.first?.issue == nil)
+        let prompt = DemoVocabulary.tokenizer.decode(try #require(backend.requests.withLock { $0.first }).prompt)
+        #expect(prompt.contains(#"<|tool_list_start|>[{"name": "get_weather", "description": "Query the weather""#))
+    }
+
+    @Test("A call that does not fit is delivered, marked and reported")
+    func marked() async throws {
+        let (runner, _) = DemoVocabulary.runner([.init(text: "<|tool_call_start|>[nonsense(x=1)]<|tool_call_end|>")])
+        let conversation = runner.createConversation(systemPrompt: nil)
+        conversation.registerFunction(LeapFunctionTests.weather)
+        let responses = try await conversation.generateResponse(userTextMessage: "?").collect()
+        #expect(responses.calls.first?.issue == "no function named 'nonsense' is registered; there are: get_weather")
+        #expect(responses.completion?.issues.map(\.kind) == [.invalidFunctionCall])
+    }
+
+    @Test("A call cut off by the token limit stays text and is reported")
+    func cutOff() async throws {
+        let (runner, _) = DemoVocabulary.runner([
+            .init(text: #"Ok. <|tool_call_start|>[get_weather(city="Pa"#, ending: .maxTokens)
+        ])
+        let conversation = runner.createConversation(systemPrompt: nil)
+        conversation.registerFunction(LeapFunctionTests.weather)
+        let responses = try await conversation.generateResponse(
+            userTextMessage: "?", generationOptions: GenerationOptions(maxTokens: 9)
+        ).collect()
+        #expect(responses.text == #"Ok. [get_weather(city="Pa"#)
+        #expect(responses.calls.isEmpty && responses.completion?.message.functionCalls == nil)
+        #expect(responses.completion?.message.text == responses.text)
+        #expect(responses.completion?.issues.map(\.kind) == [.incompleteFunctionCall])
+        #expect(responses.completion?.finishReason == .exceedContext)
+    }
+
+    @Test("Without a parser the raw text is in the chunks")
+    func raw() async throws {
+        let (runner, _) = DemoVocabulary.runner([.init(text: Self.call)])
+        let conversation = runner.createConversation(systemPrompt: nil)
+        conversation.registerFunction(LeapFunctionTests.weather)
+        let options = GenerationOptions()
+        options.functionCallParser = nil
+        let responses = try await conversation.generateResponse(userTextMessage: "?", generationOptions: options)
+            .collect()
+        #expect(responses.text == Self.call && responses.calls.isEmpty)
+    }
+
+    @Test("Control tokens other than marks never reach the text")
+    func controlTokens() async throws {
+        let (runner, _) = DemoVocabulary.runner([.init(text: "a<|im_start|>b<|fim_mid|>c<|tool_list_end|>")])
+        let responses = try await runner.createConversation().generateResponse(userTextMessage: "?").collect()
+        #expect(responses.text == "abc")
+    }
+
+    @Test("Bad functions are an error when the generation starts", arguments: ["two", "bad name"])
+    func badFunctions(kind: String) async throws {
+        let (runner, _) = DemoVocabulary.runner([])
+        let conversation = runner.createConversation(systemPrompt: nil)
+        if kind == "two" {
+            conversation.registerFunctions(functions: [LeapFunctionTests.weather, LeapFunctionTests.weather])
+        } else {
+            conversation.registerFunction(function: LeapFunction(name: "bad name", description: "", parameters: []))
+        }
+        let error = await #expect(throws: LeapGenerationException.self) {
+            try await conversation.generateResponse(userTextMessage: "?").collect()
+        }
+        #expect(
+            error?.message.contains(
+                kind == "two" ? "two functions are named 'get_weather'" : "'bad name' is not an identifier") == true)
+    }
+
+    @Test("The documented loop: a new conversation from the history goes on with the functions of the old one")
+    func inheritedFunctions() async throws {
+        let (runner, backend) = DemoVocabulary.runner([.init(text: Self.call), "Sunny."])
+        let first = runner.createConversation(systemPrompt: nil)
+        first.registerFunction(LeapFunctionTests.weather)
+        _ = try await first.generateResponse(userTextMessage: "?").collect()
+        let next = runner.createConversationFromHistory(
+            history: first.history + [ChatMessage(role: .tool, textContent: "{}")])
+        #expect(next.functions == [LeapFunctionTests.weather])
+        let responses = try await next.generateResponse(message: ChatMessage(role: .user, content: [.text("")]))
+            .collect()
+        #expect(responses.text == "Sunny.")
+        let prompts = backend.requests.withLock { $0.map { DemoVocabulary.tokenizer.decode($0.prompt) } }
+        #expect(prompts[1].hasPrefix(prompts[0] + Self.call + "<|im_end|>\n<|im_start|>tool\n"))
+        #expect(prompts[1].hasSuffix("<|tool_response_end|><|im_end|>\n<|im_start|>assistant\n"))
+        next.registerFunction(LeapFunctionTests.everything)
+        #expect(next.functions == [LeapFunctionTests.everything])
+    }
+
+    @Test("A result of a function needs a call before it")
+    func orphanedResult() async throws {
+        let (runner, _) = DemoVocabulary.runner([])
+        for history in [
+            [ChatMessage(role: .tool, textContent: "x")],
+            [ChatMessage(role: .user, textContent: "q"), ChatMessage(role: .tool, textContent: "x")],
+        ] {
+            let conversation = runner.createConversationFromHistory(history: history)
+            let error = await #expect(throws: LeapGenerationException.self) {
+                try await conversation.generateResponse(userTextMessage: "?").collect()
+            }
+            #expect(error?.message.contains("no call comes before it") == true)
+        }
+    }
+
+    @Test("toolChoice none hides the functions")
+    func toolChoiceNone() async throws {
+        let (runner, backend) = DemoVocabulary.runner(["x"])
+        let conversation = runner.createConversation(systemPrompt: nil)
+        conversation.registerFunction(LeapFunctionTests.weather)
+        _ = try await conversation.generateResponse(
+            userTextMessage: "?", generationOptions: GenerationOptions(extras: #"{"toolChoice":"none"}"#)
+        ).collect()
+        let prompt = DemoVocabulary.tokenizer.decode(try #require(backend.requests.withLock { $0.first }).prompt)
+        #expect(!prompt.contains("get_weather"))
+    }
+
+    @Test("Images and audio to a text model are an error that says so, damaged ones say what is damaged")
+    func media() async throws {
+        let (runner, _) = DemoVocabulary.runner([])
+        for (part, expected) in [
+            (ChatMessageContent.image(.init([0xFF, 0xD8, 0xFF])), "has an image, but this model reads text only"),
+            (.fromFloatSamples([0], sampleRate: 16000), "has audio, but this model reads text only"),
+            (.fromFloatSamples([0, 0], sampleRate: 16000, channelCount: 2), "stereo"),
+            (.image(.init([1])), "neither JPEG nor PNG"),
+        ] {
+            let conversation = runner.createConversation(systemPrompt: nil)
+            let error = await #expect(throws: LeapGenerationException.self) {
+                try await conversation.generateResponse(message: ChatMessage(role: .user, content: [.text("x"), part]))
+                    .collect()
+            }
+            #expect(error?.message.contains(expected) == true, "\(error?.message ?? "")")
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import Testing
+
+@testable import LeapCore
+
+struct HistoryTrimmingTests {
+    private static func turn(_ index: Int, words: Int = 20) -> [ChatMessage] {
+        [
+            ChatMessage(role: .user, textContent: "question \(index) " + String(repeating: "word ", count: words)),
+            ChatMessage(role: .assistant, textContent: "answer \(index)"),
+        ]
+    }
+
+    private static let exchange: [ChatMessage] = [
+        ChatMessage(role: .user, textContent: "weather?"),
+        ChatMessage(
+            role: .assistant, content: [],
+            functionCalls: [LeapFunctionCall(name: "f", arguments: [:] as [String: Any?])]),
+        ChatMessage(role: .tool, textContent: "{}"), ChatMessage(role: .user, textContent: ""),
+        ChatMessage(role: .assistant, textContent: "sunny"),
+    ]
+
+    @Test("Turns hold together what belongs together")
+    func turns() {
+        let system = ChatMessage(role: .system, textContent: "s")
+        let turns = HistoryTrimmer.Turns([system] + Self.turn(1) + Self.exchange + Self.turn(2))
+        #expect(turns.system == [system])
+        #expect(turns.turns.map(\.count) == [2, 5, 2])
+        #expect(turns.dropping(1) == [system] + Self.exchange + Self.turn(2))
+        #expect(HistoryTrimmer.Turns([system]).turns.isEmpty)
+        #expect(
+            HistoryTrimmer.Turns([ChatMessage(role: .assistant, textContent: "x")] + Self.turn(1)).turns.map(\.count)
+                == [1, 2])
+    }
+
+    @Test("As few turns are left out as will do", arguments: 0...5)
+    func fewest(dropped: Int) throws {
+        let messages = (0..<6).flatMap { Self.turn($0) }
+        let turns = HistoryTrimmer.Turns(messages)
+        let limit = turns.dropping(dropped).count
+        #expect(HistoryTrimmer.turnsToDrop(from: turns, limit: limit) { $0.count } == dropped)
+        #expect(HistoryTrimmer.turnsToDrop(from: turns, limit: 1) { $0.count } == nil)
+    }
+
+    @Test("A prompt that is too long is an error with both numbers, unless trimming is asked for")
+    func overflow() async throws {
+        let (runner, _) = DemoVocabulary.runner([], contextSize: 64)
+        let history = [ChatMessage(role: .system, textContent: "s")] + Self.turn(1) + Self.turn(2)
+        let conversation = runner.createConversationFromHistory(history: history)
+        let error = await #expect(throws: LeapGenerationPromptExceedContextLengthException.self) {
+            try await conversation.generateResponse(userTextMessage: "and now?").collect()
+        }
+        let needed = await runner.getPromptTokensSize(
+            messages: history + [ChatMessage(role: .user, textContent: "and now?")])
+        #expect(error?.neededTokens == needed + 1 && error?.availableTokens == 64)
+        #expect(conversation.history.count == history.count + 1)
+    }
+
+    @Test("Trimming leaves out whole old turns, keeps the system message, and says what it did")
+    func trimming() async throws {
+        let (runner, backend) = DemoVocabulary.runner(["fine", "fine"], contextSize: 100)
+        let history =
+            [ChatMessage(role: .system, textContent: "Keep me.")] + Self.turn(1) + Self.exchange + Self.turn(2)
+        for options in [
+            GenerationOptions().with(contextOverflowPolicy: .trimOldestTurns),
+            GenerationOptions(extras: #"{"contextOverflow":"trimOldestTurns"}"#),
+        ] {
+            let conversation = runner.createConversationFromHistory(history: history)
+            let responses = try await conversation.generateResponse(
+                userTextMessage: "and now?", generationOptions: options
+            ).collect()
+            let trimming = try #require(responses.completion?.trimming)
+            #expect(
+                trimming.removedMessages == Self.turn(1)
+                    + Self.exchange.filter { !$0.content.allSatisfy { $0.text == "" } || $0.role != .user })
+            let request = try #require(backend.requests.withLock { $0.last })
+            #expect(trimming.keptTokens == request.prompt.count && request.prompt.count <= 75)
+            let text = DemoVocabulary.tokenizer.decode(request.prompt)
+            #expect(
+                text.contains("Keep me.") && text.contains("question 2") && !text.contains("question 1")
+                    && !text.contains("weather?"))
+            #expect(responses.completion?.issues.map(\.kind) == [.historyTrimmed])
+            #expect(conversation.history.count == history.count + 2)
+            #expect(trimming.removedTokens > 30)
+        }
+    }
+
+    @Test("Trimming never takes the last turn: if that is too long, it is an error")
+    func lastTurn() async throws {
+        let (runner, _) = DemoVocabulary.runner([], contextSize: 32)
+        let conversation = runner.createConversationFromHistory(history: Self.turn(1))
+        let error = await #expect(throws: LeapGenerationPromptExceedContextLengthException.self) {
+            try await conversation.generateResponse(
+                userTextMessage: String(repeating: "long ", count: 50),
+                generationOptions: GenerationOptions().with(contextOverflowPolicy: .trimOldestTurns)
+            ).collect()
+        }
+        #expect(error?.availableTokens == 32)
+    }
+
+    @Test("What fits is not trimmed")
+    func fitting() async throws {
+        let (runner, _) = DemoVocabulary.runner(["x"])
+        let conversation = runner.createConversationFromHistory(history: Self.turn(1))
+        let options = GenerationOptions().with(contextOverflowPolicy: .trimOldestTurns)
+        #expect(
+            try await conversation.generateResponse(userTextMessage: "?", generationOptions: options).collect()
+                .completion?.trimming == nil)
+    }
+}
