@@ -1,0 +1,40 @@
+@_exported import protocol LeapCore.GeneratableType
+@_exported import enum LeapCore.JSONSchemaGenerator
+@_exported import struct LeapCore._SchemaContext
+
+/// Lets a model fill in values of this type.
+///
+/// The macro adds a conformance to ``GeneratableType``: the JSON Schema of the stored properties, made at compile time.
+///
+/// ```swift
+/// @Generatable("A joke and how good it is")
+/// struct Joke: Codable {
+///     @Guide("The joke itself")
+///     let text: String
+///
+///     @Guide("How good it is", .range(1...10))
+///     let rating: Int
+/// }
+/// ```
+///
+/// On structures, final classes, and enumerations with `String` raw values. Every stored property needs ``Guide(_:_:)``.
+/// Properties may be `String`, `Bool`, integers of every width, `Float`, `Double`, `Date`, `URL`, `UUID`, `Data`, other
+/// generatable types, `CaseIterable` enumerations with `String` raw values, and optionals, arrays and `[String: T]`
+/// dictionaries of these. A `CodingKeys` enumeration in the type decides the names.
+///
+/// - Parameter description: What the type stands for, in words for the model.
+@attached(
+    extension, conformances: GeneratableType,
+    names: named(typeDescription), named(jsonSchema), named(_schemaBody)
+)
+public macro Generatable(_ description: String) =
+    #externalMacro(module: "LeapSDKMacrosPlugin", type: "GeneratableMacro")
+
+/// Says what a property of a ``Generatable(_:)`` type stands for, and bounds it.
+///
+/// - Parameters:
+///   - description: What the property stands for, in words for the model.
+///   - constraints: Bounds that the generated value keeps, written with literals.
+@attached(peer)
+public macro Guide(_ description: String, _ constraints: GuideConstraint...) =
+    #externalMacro(module: "LeapSDKMacrosPlugin", type: "GuideMacro")

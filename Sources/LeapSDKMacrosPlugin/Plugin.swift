@@ -1,0 +1,7 @@
+import SwiftCompilerPlugin
+import SwiftSyntaxMacros
+
+@main
+struct LeapSDKMacrosPlugin: CompilerPlugin {
+    let providingMacros: [any Macro.Type] = [GeneratableMacro.self, GuideMacro.self]
+}
