@@ -1,0 +1,184 @@
+import Foundation
+import LeapTransfers
+
+// MARK: - What is there
+
+extension LeapDownloader {
+    /// Where a model stands; without a request.
+    public func queryStatus(modelName: String, quantizationType: String) async -> ModelDownloadStatus {
+        guard let reference = try? reference(modelName, quantizationType) else { return .notOnLocal }
+        return status(reference)
+    }
+
+    /// Where the model of a manifest stands; without a request.
+    public func queryStatus(manifestUrl: URL) async -> ModelDownloadStatus {
+        status(reference(manifestUrl))
+    }
+
+    func status(_ reference: ModelReference) -> ModelDownloadStatus {
+        switch store.state(reference) {
+        case .absent: .notOnLocal
+        case .partial(let fraction): .downloadInProgress(progress: fraction)
+        case .installed: .downloaded
+        }
+    }
+
+    /// The progress of a model that is being fetched, about ten times a second, until it is whole or nobody fetches it.
+    ///
+    /// Bytes never fall. The last value of a model that is whole has all of its bytes.
+    public func observeDownloadProgress(modelName: String, quantizationType: String) -> AsyncStream<ProgressData> {
+        guard let reference = try? reference(modelName, quantizationType) else { return AsyncStream { $0.finish() } }
+        return observe(reference)
+    }
+
+    /// The progress of a manifest's model; see ``observeDownloadProgress(modelName:quantizationType:)``.
+    public func observeDownloadProgress(manifestUrl: URL) -> AsyncStream<ProgressData> {
+        observe(reference(manifestUrl))
+    }
+
+    private func observe(_ reference: ModelReference) -> AsyncStream<ProgressData> {
+        let store = store
+        let folder = store.folder(of: reference)
+        return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            let task = Task {
+                var last: ProgressData?
+                while !Task.isCancelled, let progress = InstallCenter.shared.progress(folder: folder) {
+                    let data = ProgressData(bytes: progress.bytes, total: progress.total ?? 0)
+                    if data != last { continuation.yield(data) }
+                    last = data
+                    try? await Task.sleep(nanoseconds: 100_000_000)
+                }
+                if let model = try? store.installed(reference) {
+                    continuation.yield(ProgressData(bytes: model.size, total: model.size))
+                }
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+
+    /// Removes a model and whatever was fetched of it; failures are logged.
+    public func removeModel(modelName: String, quantizationType: String) async {
+        guard let reference = try? reference(modelName, quantizationType) else { return }
+        await remove(reference)
+    }
+
+    /// Removes the model of a manifest and whatever was fetched of it; failures are logged.
+    public func removeModel(manifestUrl: URL) async {
+        await remove(reference(manifestUrl))
+    }
+
+    private func remove(_ reference: ModelReference) async {
+        do {
+            try await store.remove(reference)
+        } catch {
+            ModelStore.logger.error("\(error)")
+        }
+    }
+
+    /// The folder of a model's files, whether they are there or not.
+    public func getModelResourceFolder(modelName: String, quantizationType: String) -> String {
+        guard let reference = try? reference(modelName, quantizationType) else {
+            return
+                "\(store.configuration.folder)/\(SafeFileName.mapped(modelName))/\(SafeFileName.mapped(quantizationType))"
+        }
+        return store.folder(of: reference)
+    }
+
+    /// The manifest of a model that is whole on this device, or nil.
+    public func getCachedManifest(modelName: String, quantizationType: String) async -> Manifest? {
+        guard let reference = try? reference(modelName, quantizationType), let model = try? store.installed(reference)
+        else { return nil }
+        return ModelManifest(model.manifest)
+    }
+
+    /// The manifest of a model that is whole on this device, or nil.
+    public func getCachedManifest(manifestUrl: URL) async -> Manifest? {
+        guard let model = try? store.installed(reference(manifestUrl)) else { return nil }
+        return ModelManifest(model.manifest)
+    }
+
+    /// The file on this device that was fetched from an address for a model, or nil.
+    public func getCachedFilePath(modelUrl: String, modelName: String, quantizationType: String) -> String? {
+        guard let url = URL(string: modelUrl) else { return nil }
+        let models = ((try? store.list()) ?? []).filter { $0.name == "\(modelName):\(quantizationType)" }
+        for model in models {
+            if let file = model.files.first(where: { $0.source == url.shown }) { return model.folder + "/" + file.name }
+        }
+        return nil
+    }
+
+    /// The manifest of a model as its source has it now; asks the network, fetches no model.
+    public func resolve(modelName: String, quantizationType: String) async throws -> ModelManifest {
+        try await LeapModelLoadingException.mapping {
+            ModelManifest(try await store.resolver.plan(try reference(modelName, quantizationType)).manifest)
+        }
+    }
+
+    /// Removes one file of a model, by the address it came from; the model is then not whole any more.
+    @discardableResult
+    public func deleteModelFile(modelUrl: String, modelName: String, quantizationType: String) -> Bool {
+        guard let path = getCachedFilePath(modelUrl: modelUrl, modelName: modelName, quantizationType: quantizationType)
+        else { return false }
+        return unlink(path) == 0
+    }
+
+    /// Removes a model and whatever was fetched of it.
+    ///
+    /// - Throws: ``LeapModelLoadingException`` if something could not be removed.
+    public func deleteModelResources(modelName: String, quantizationType: String) async throws {
+        try await LeapModelLoadingException.mapping {
+            try await store.remove(try reference(modelName, quantizationType))
+        }
+    }
+
+    /// Bytes of a model: on disk if it is there, else as its source says; asks the network then.
+    public func getModelSize(modelName: String, quantizationType: String) async throws -> Int64 {
+        try await LeapModelLoadingException.mapping {
+            let reference = try reference(modelName, quantizationType)
+            if let model = try store.installed(reference) { return model.size }
+            return try await store.downloadSize(reference)
+        }
+    }
+
+    /// Bytes that are free where models are kept, or nil if the system does not say.
+    public func getAvailableDiskSpace() -> Int64? {
+        FileSystem.availableSpace(at: store.configuration.folder)
+    }
+}
+
+// MARK: - Beyond the LEAP SDK
+
+extension LeapDownloader {
+    /// Whether a model fits on this machine, from the header of the file on the server: nothing else is fetched.
+    ///
+    /// - Parameter contextSize: tokens of context; nil for what the model was trained for, at most 8192.
+    public func fits(modelName: String, quantizationType: String, contextSize: Int? = nil) async throws -> ModelFit {
+        do {
+            return try await LeapModelLoadingException.mapping {
+                try await store.fit(try reference(modelName, quantizationType), contextSize: contextSize)
+            }
+        } catch let error as LeapException {
+            throw error
+        } catch let error where !(error is CancellationError) {
+            throw LeapModelLoadingException(message: String(describing: error), cause: error)
+        }
+    }
+
+    /// Every model that is whole on this device, the most recently used first.
+    public func listModels() throws -> [DownloadedModel] {
+        try LeapModelLoadingException.mapping { try store.list().map(Self.entry) }
+    }
+
+    /// Removes the models that were not used for longest, until the rest has at most `bytes` bytes.
+    ///
+    /// - Returns: what was removed.
+    @discardableResult
+    public func removeLeastRecentlyUsed(downTo bytes: Int64) async throws -> [DownloadedModel] {
+        try await LeapModelLoadingException.mapping { try await store.cleanUp(toBytes: bytes).map(Self.entry) }
+    }
+
+    private static func entry(_ model: InstalledModel) -> DownloadedModel {
+        DownloadedModel(name: model.name, folder: model.folder, size: model.size, lastUse: model.lastUse)
+    }
+}

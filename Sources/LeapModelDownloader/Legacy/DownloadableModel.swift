@@ -1,0 +1,86 @@
+import Foundation
+import LeapTransfers
+
+/// One file that can be fetched, in the way of versions before 0.7.
+public protocol DownloadableModel: Sendable {
+    /// Where the file is.
+    var uri: URL { get }
+    /// A name for people.
+    var name: String { get }
+    /// The file's name on this device.
+    var localFilename: String { get }
+}
+
+/// A model of the LEAP library, in the way of versions before 0.7.
+public struct LeapDownloadableModel: DownloadableModel {
+    /// The model's name in the library.
+    public let modelSlug: String
+    /// The quantization's name in the library.
+    public let quantizationSlug: String
+    /// Where the model's file is.
+    public let uri: URL
+    /// Both names.
+    public var name: String { "\(modelSlug):\(quantizationSlug)" }
+    /// The file's name on this device.
+    public let localFilename: String
+
+    /// Finds a model in the library.
+    ///
+    /// - Returns: nil if there is none, or it cannot be found out; the log says why.
+    public static func resolve(modelSlug: String, quantizationSlug: String) async -> LeapDownloadableModel? {
+        await resolve(modelSlug: modelSlug, quantizationSlug: quantizationSlug, with: LeapDownloader())
+    }
+
+    package static func resolve(modelSlug: String, quantizationSlug: String, with downloader: LeapDownloader) async
+        -> LeapDownloadableModel?
+    {
+        do {
+            let plan = try await downloader.store.resolver.plan(try ModelReference.library(modelSlug, quantizationSlug))
+            guard let file = plan.allFiles.first else { return nil }
+            return LeapDownloadableModel(
+                modelSlug: modelSlug, quantizationSlug: quantizationSlug, uri: file.origin, localFilename: file.name)
+        } catch {
+            ModelStore.logger.error("\(error)")
+            return nil
+        }
+    }
+}
+
+/// A file of a Hugging Face repository, in the way of versions before 0.7.
+public struct HuggingFaceDownloadableModel: DownloadableModel {
+    /// The repository's owner.
+    public let ownerName: String
+    /// The repository's name.
+    public let repoName: String
+    /// The file's path in the repository.
+    public let filename: String
+
+    /// Makes a description; nothing is asked for.
+    public init(ownerName: String, repoName: String, filename: String) {
+        self.ownerName = ownerName
+        self.repoName = repoName
+        self.filename = filename
+    }
+
+    /// Where the file is, on `HF_ENDPOINT` or Hugging Face itself.
+    public var uri: URL {
+        LeapDownloaderConfig().transferConfiguration.endpoint
+            .appendingPathComponent("\(ownerName)/\(repoName)/resolve/main/\(filename)")
+    }
+
+    /// The file's path.
+    public var name: String { "\(ownerName)/\(repoName)/\(filename)" }
+    /// The file's name on this device.
+    public var localFilename: String { (filename as NSString).lastPathComponent }
+}
+
+/// How notifications of running downloads look on systems that need them; kept for source compatibility, without effect here.
+public struct LeapModelDownloaderNotificationConfig: Sendable, Hashable {
+    /// The title while a download runs.
+    public var title: String?
+
+    /// Makes a configuration.
+    public init(title: String? = nil) {
+        self.title = title
+    }
+}

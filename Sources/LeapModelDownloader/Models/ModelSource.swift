@@ -1,0 +1,54 @@
+import Foundation
+import LeapTransfers
+
+/// The files of a model that an app brings itself, or knows the addresses of.
+///
+/// Each path is an absolute path, a `file://` address or an `http(s)://` address; the latter are fetched on first use and kept.
+public struct ModelSource: Sendable, Hashable {
+    /// The model.
+    public let modelPath: String
+    /// The vision or audio encoder.
+    public let mmprojPath: String?
+    /// The audio decoder.
+    public let audioDecoderPath: String?
+    /// The audio tokenizer.
+    public let audioTokenizerPath: String?
+    /// The name the model goes by.
+    public let modelName: String
+    /// Its quantization, such as `Q4_K_M`.
+    public let quantizationId: String
+
+    /// Makes a source.
+    public init(
+        modelPath: String, mmprojPath: String? = nil, audioDecoderPath: String? = nil,
+        audioTokenizerPath: String? = nil,
+        modelName: String, quantizationId: String
+    ) {
+        self.modelPath = modelPath
+        self.mmprojPath = mmprojPath
+        self.audioDecoderPath = audioDecoderPath
+        self.audioTokenizerPath = audioTokenizerPath
+        self.modelName = modelName
+        self.quantizationId = quantizationId
+    }
+
+    /// The paths that are given, by role.
+    var paths: [(role: ManifestDocument.Role, text: String)] {
+        [
+            (.model, modelPath), (.multimodalProjector, mmprojPath), (.audioDecoder, audioDecoderPath),
+            (.audioTokenizer, audioTokenizerPath),
+        ].compactMap { role, text in text.map { (role, $0) } }
+    }
+
+    /// A path on this device, or nil for an address on the network.
+    static func localPath(_ text: String) throws -> String? {
+        guard text.contains("://") else {
+            guard text.hasPrefix("/") else {
+                throw DownloadError(.invalidAddress, "\(text): neither an absolute path nor an address.", path: text)
+            }
+            return text
+        }
+        guard let url = URL(string: text) else { throw DownloadError(.invalidAddress, "\(text): no address.") }
+        return url.isFileURL ? url.path : nil
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+
+/// Why a model could not be fetched, found on disk or removed.
+///
+/// ``message`` is one line that names the address or file, what was found and what to do about it. Addresses in it never carry a query
+/// string, because signed addresses keep their credentials there.
+public struct DownloadError: Error, LocalizedError, CustomStringConvertible, Sendable {
+    /// The kind of a failure; more may be added.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        /// The code's text.
+        public let rawValue: String
+
+        /// Makes a code.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The address cannot be used: no host, a scheme that is not http, https or file, or a downgrade to http.
+        public static let invalidAddress = Code(rawValue: "invalidAddress")
+        /// The server knows no such file (404, 410).
+        public static let notFound = Code(rawValue: "notFound")
+        /// The server wants credentials, or others (401, 403).
+        public static let accessDenied = Code(rawValue: "accessDenied")
+        /// The server answered with another status that is no success.
+        public static let unexpectedStatus = Code(rawValue: "unexpectedStatus")
+        /// The connection failed and went on failing.
+        public static let network = Code(rawValue: "network")
+        /// The server sent too little for too long.
+        public static let stalled = Code(rawValue: "stalled")
+        /// Redirects went in a circle or on for too long.
+        public static let tooManyRedirects = Code(rawValue: "tooManyRedirects")
+        /// The server's answer contradicts itself or the request.
+        public static let protocolViolation = Code(rawValue: "protocolViolation")
+        /// The file is not as long as its source says.
+        public static let sizeMismatch = Code(rawValue: "sizeMismatch")
+        /// The file's SHA-256 is not what its source says.
+        public static let checksumMismatch = Code(rawValue: "checksumMismatch")
+        /// The file changed on the server while it was being fetched, again and again.
+        public static let changedOnServer = Code(rawValue: "changedOnServer")
+        /// The disk has too little room; see ``DownloadError/needed`` and ``DownloadError/available``.
+        public static let insufficientSpace = Code(rawValue: "insufficientSpace")
+        /// A manifest is no manifest, or not one of a version this package reads.
+        public static let invalidManifest = Code(rawValue: "invalidManifest")
+        /// A file name in a manifest or address would lead out of the model's folder.
+        public static let unsafeFileName = Code(rawValue: "unsafeFileName")
+        /// The file system refused.
+        public static let fileSystem = Code(rawValue: "fileSystem")
+        /// The text names no model.
+        public static let invalidName = Code(rawValue: "invalidName")
+        /// The repository has no file of that quantization.
+        public static let noSuchQuantization = Code(rawValue: "noSuchQuantization")
+        /// The model is not on this machine and nothing may be fetched.
+        public static let notInstalled = Code(rawValue: "notInstalled")
+    }
+
+    /// The kind of failure.
+    public let code: Code
+    /// What happened and what to do, in one line.
+    public let message: String
+    /// The address at fault, without its query.
+    public let url: String?
+    /// The file or folder at fault.
+    public let path: String?
+    /// The HTTP status, if an answer led to this.
+    public let status: Int?
+    /// Bytes needed, for ``Code/insufficientSpace``.
+    public let needed: Int64?
+    /// Bytes available, for ``Code/insufficientSpace``.
+    public let available: Int64?
+    /// The error underneath.
+    public let cause: (any Error)?
+
+    package init(
+        _ code: Code, _ message: String, url: URL? = nil, path: String? = nil, status: Int? = nil,
+        needed: Int64? = nil, available: Int64? = nil, cause: (any Error)? = nil
+    ) {
+        self.code = code
+        self.message = message
+        self.url = url?.shown
+        self.path = path
+        self.status = status
+        self.needed = needed
+        self.available = available
+        self.cause = cause
+    }
+
+    /// The message.
+    public var description: String { message }
+    /// The message, for `localizedDescription`.
+    public var errorDescription: String? { message }
+}
+
+extension DownloadError {
+    /// What the file system said about `path`, from `errno`.
+    static func fileSystem(_ what: String, _ path: String, _ number: Int32 = errno) -> DownloadError {
+        let reason = String(cString: strerror(number))
+        if number == ENOSPC || number == EDQUOT {
+            return DownloadError(
+                .insufficientSpace,
+                "\(path): the disk is full (\(what)); free some space and start again, the download goes on where it stopped.",
+                path: path)
+        }
+        return DownloadError(.fileSystem, "\(path): \(what) failed: \(reason).", path: path)
+    }
+}
+
+extension URL {
+    /// The address as messages show it: without credentials, query and fragment.
+    package var shown: String {
+        guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return "(address)" }
+        parts.user = nil
+        parts.password = nil
+        parts.query = nil
+        parts.fragment = nil
+        return parts.string ?? "(address)"
+    }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import LeapGGUF
+
+/// One logical GET: redirects followed by hand, credentials for the endpoint's host only, a watchdog over every hop.
+package struct Fetcher: Sendable {
+    let transport: any Transport
+    let configuration: TransferConfiguration
+
+    package init(transport: any Transport, configuration: TransferConfiguration) {
+        self.transport = transport
+        self.configuration = configuration
+    }
+
+    /// The answer at the end of the redirects, and what was learnt on the way.
+    struct Answer: Sendable {
+        var head: HTTPHead
+        /// Where the answer came from; not where the request began if there were redirects.
+        var location: URL
+        /// `X-Linked-Etag` of the first answer that had it, if it is a SHA-256.
+        var linkedSHA256: String?
+        /// `X-Linked-Size` of the first answer that had it.
+        var linkedSize: Int64?
+    }
+
+    /// Which bytes to ask for.
+    struct RangeRequest: Sendable {
+        var range: Range<Int64>
+        /// What the file must still be (`If-Range`): a strong entity tag or a date.
+        var validator: String?
+    }
+
+    /// Gets `url`.
+    ///
+    /// - Parameters:
+    ///   - head: sees the head of the final answer; false ends the exchange without its body.
+    ///   - body: takes the body; false ends the exchange.
+    func get(
+        _ url: URL, range: RangeRequest? = nil,
+        head: @escaping @Sendable (Answer) throws -> Bool = { _ in true },
+        body: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Bool = { _ in true }
+    ) async throws -> Answer {
+        var location = try Self.checked(url)
+        var visited: Set<String> = []
+        let linked = Locked<(sha256: String?, size: Int64?)>((nil, nil))
+        for _ in 0...configuration.redirectLimit {
+            guard visited.insert(location.absoluteString).inserted else {
+                throw DownloadError(
+                    .tooManyRedirects, "\(url.shown): the server redirects in a circle, through \(location.shown).",
+                    url: url)
+            }
+            let here = location
+            let receiver = HTTPReceiver(
+                head: { response in
+                    linked.withLock { known in
+                        known.sha256 = known.sha256 ?? DigestFields.linkedSHA256(response["x-linked-etag"])
+                        known.size = known.size ?? response["x-linked-size"].flatMap { Int64($0) }
+                    }
+                    if Self.isRedirect(response) { return false }
+                    let (sha256, size) = linked.withLock { $0 }
+                    return try head(Answer(head: response, location: here, linkedSHA256: sha256, linkedSize: size))
+                }, body: body)
+            let response = try await Watchdog(configuration).watch(location, receiver) { receiver in
+                try await transport.send(request(for: here, origin: url, range: range), to: receiver)
+            }
+            guard Self.isRedirect(response) else {
+                let (sha256, size) = linked.withLock { $0 }
+                return Answer(head: response, location: location, linkedSHA256: sha256, linkedSize: size)
+            }
+            location = try Self.target(of: response, from: location)
+        }
+        throw DownloadError(
+            .tooManyRedirects,
+            "\(url.shown): more than \(configuration.redirectLimit) redirects, the last to \(location.shown).",
+            url: url)
+    }
+
+    /// The whole of a small file.
+    ///
+    /// - Throws: ``DownloadError`` if it is longer than `limit` bytes, or the status is no success.
+    func smallFile(_ url: URL, limit: Int, what: String) async throws -> (bytes: [UInt8], answer: Answer) {
+        var failure = 0
+        while true {
+            let collected = Locked<[UInt8]>([])
+            do {
+                let answer = try await get(
+                    url, head: { _ in true },
+                    body: { bytes in
+                        try collected.withLock { all in
+                            guard all.count + bytes.count <= limit else {
+                                throw DownloadError(
+                                    .protocolViolation, "\(url.shown): \(what) is longer than \(limit) bytes.", url: url
+                                )
+                            }
+                            all.append(contentsOf: bytes)
+                        }
+                        return true
+                    })
+                try StatusFailure.check(answer, asked: url, hasToken: configuration.token != nil)
+                return (collected.withLock { $0 }, answer)
+            } catch {
+                failure += 1
+                try await StatusFailure.pause(after: error, failure: failure, policy: configuration.retry)
+            }
+        }
+    }
+
+    // MARK: Requests
+
+    private func request(for url: URL, origin: URL, range: RangeRequest?) -> HTTPRequest {
+        var request = HTTPRequest(url: url)
+        request.fields.append(("User-Agent", configuration.userAgent))
+        request.fields.append(("Accept", "*/*"))
+        // Ranges and lengths are those of the file only if nothing on the way compresses it.
+        request.fields.append(("Accept-Encoding", "identity"))
+        if let range {
+            request.fields.append(("Range", "bytes=\(range.range.lowerBound)-\(range.range.upperBound - 1)"))
+            if let validator = range.validator { request.fields.append(("If-Range", validator)) }
+        }
+        if let token = configuration.token, url.isSameOrigin(as: configuration.endpoint) {
+            request.fields.append(("Authorization", "Bearer \(token)"))
+        }
+        return request
+    }
+
+    private static func isRedirect(_ head: HTTPHead) -> Bool {
+        [301, 302, 303, 307, 308].contains(head.status)
+    }
+
+    private static func target(of head: HTTPHead, from url: URL) throws -> URL {
+        guard let text = head["location"], let target = URL(string: text, relativeTo: url)?.absoluteURL else {
+            throw DownloadError(
+                .protocolViolation,
+                "\(url.shown): the server redirects (status \(head.status)) but does not say where to.", url: url)
+        }
+        let checked = try checked(target)
+        if url.scheme?.lowercased() == "https", checked.scheme?.lowercased() == "http" {
+            throw DownloadError(
+                .invalidAddress,
+                "\(url.shown): the server redirects from https to \(checked.shown), which is not followed.", url: url)
+        }
+        return checked
+    }
+
+    /// The address, if it is one that can be fetched.
+    static func checked(_ url: URL) throws -> URL {
+        guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https" else {
+            throw DownloadError(
+                .invalidAddress,
+                "\(url.shown): only http, https and file addresses can be used, not \(url.scheme ?? "none").", url: url)
+        }
+        guard let host = url.host, !host.isEmpty else {
+            throw DownloadError(.invalidAddress, "\(url.shown): the address names no host.", url: url)
+        }
+        return url
+    }
+}
+
+extension URL {
+    /// Whether scheme, host and port are the same.
+    func isSameOrigin(as other: URL) -> Bool {
+        func port(_ url: URL) -> Int { url.port ?? (url.scheme?.lowercased() == "https" ? 443 : 80) }
+        return scheme?.lowercased() == other.scheme?.lowercased() && host?.lowercased() == other.host?.lowercased()
+            && port(self) == port(other)
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+
+/// One GET, as a transport sends it: nothing is followed, nothing is added.
+package struct HTTPRequest: Sendable {
+    /// Where to.
+    package var url: URL
+    /// Header fields in order.
+    package var fields: [(name: String, value: String)]
+
+    package init(url: URL, fields: [(name: String, value: String)] = []) {
+        self.url = url
+        self.fields = fields
+    }
+}
+
+/// Status and header fields of an answer.
+package struct HTTPHead: Sendable {
+    package var status: Int
+    private var fields: [String: String] = [:]
+
+    package init(status: Int, fields: [(String, String)]) {
+        self.status = status
+        for (name, value) in fields { self.fields[name.lowercased()] = value }
+    }
+
+    /// The value of a field, by its name in any case.
+    package subscript(name: String) -> String? { fields[name.lowercased()] }
+}
+
+/// What is done with an answer while it arrives.
+///
+/// Both closures are called in turn, never at once, on a thread of the transport, and the transport reads no further while one of them
+/// runs: a slow disk slows the sender down instead of filling memory.
+package struct HTTPReceiver: Sendable {
+    /// Looks at the head; false ends the exchange without its body.
+    package var head: @Sendable (HTTPHead) throws -> Bool
+    /// Takes the next bytes of the body; false ends the exchange.
+    package var body: @Sendable (UnsafeRawBufferPointer) throws -> Bool
+
+    package init(
+        head: @escaping @Sendable (HTTPHead) throws -> Bool,
+        body: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Bool
+    ) {
+        self.head = head
+        self.body = body
+    }
+}
+
+/// What carries requests: `URLSession`, or a stand-in.
+package protocol Transport: Sendable {
+    /// Sends one request and hands its answer on as it arrives, redirects included: they are answers like any other.
+    ///
+    /// - Returns: the head, when the body ended or the receiver wanted no more.
+    /// - Throws: what the receiver threw, `CancellationError` when the task was cancelled, else ``DownloadError`` with
+    ///   ``DownloadError/Code/network``.
+    func send(_ request: HTTPRequest, to receiver: HTTPReceiver) async throws -> HTTPHead
+}

@@ -1,0 +1,119 @@
+import Foundation
+import LeapGGUF
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// `URLSession` as a transport: one session per exchange under way, kept for the next ones so that connections are used again.
+///
+/// A session of its own gives each of several parallel ranges its own thread. See ``DeliveryQueue`` for how memory stays bounded.
+package final class URLSessionTransport: Transport {
+    private let template: @Sendable () -> URLSessionConfiguration
+    private let idle = Locked<[Lane]>([])
+    /// Sessions kept for later; more are closed when their exchange ends.
+    private let keeps = 8
+
+    /// - Parameter template: makes the configuration of each session; it is then changed to keep and follow nothing.
+    package init(template: @escaping @Sendable () -> URLSessionConfiguration = { .ephemeral }) {
+        self.template = template
+    }
+
+    deinit {
+        for lane in idle.withLock({ $0 }) { lane.session.invalidateAndCancel() }
+    }
+
+    package func send(_ request: HTTPRequest, to receiver: HTTPReceiver) async throws -> HTTPHead {
+        let lane = idle.withLock { $0.popLast() } ?? makeLane()
+        defer {
+            let surplus = idle.withLock { lanes in
+                guard lanes.count < keeps else { return true }
+                lanes.append(lane)
+                return false
+            }
+            if surplus { lane.session.finishTasksAndInvalidate() }
+        }
+        var message = URLRequest(url: request.url)
+        message.httpShouldHandleCookies = false
+        // The watchdog above this layer is stricter; this one only keeps the system's own from firing first.
+        message.timeoutInterval = 3600
+        for field in request.fields { message.setValue(field.value, forHTTPHeaderField: field.name) }
+        return try await lane.run(message, receiver)
+    }
+
+    private func makeLane() -> Lane {
+        let configuration = template()
+        configuration.urlCache = nil
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        configuration.httpCookieStorage = nil
+        configuration.httpShouldSetCookies = false
+        configuration.urlCredentialStorage = nil
+        configuration.timeoutIntervalForRequest = 3600
+        configuration.timeoutIntervalForResource = 7 * 24 * 3600
+        ProxySettings.apply(to: configuration)
+        return Lane(configuration)
+    }
+}
+
+/// A session that carries one exchange at a time.
+private final class Lane: Sendable {
+    let session: URLSession
+    private let delegate = ExchangeDelegate()
+
+    init(_ configuration: URLSessionConfiguration) {
+        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: DeliveryQueue.make())
+    }
+
+    func run(_ request: URLRequest, _ receiver: HTTPReceiver) async throws -> HTTPHead {
+        let task = session.dataTask(with: request)
+        let exchange = Exchange(task, receiver)
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                exchange.begin(continuation)
+                delegate.add(exchange)
+                if Task.isCancelled { exchange.cancel() }
+                task.resume()
+            }
+        } onCancel: {
+            exchange.cancel()
+        }
+    }
+}
+
+/// Hands a session's events to the exchange they belong to.
+private final class ExchangeDelegate: NSObject, URLSessionDataDelegate, Sendable {
+    private let exchanges = Locked<[Int: Exchange]>([:])
+
+    func add(_ exchange: Exchange) {
+        exchanges.withLock { $0[exchange.task.taskIdentifier] = exchange }
+    }
+
+    private func exchange(_ task: URLSessionTask) -> Exchange? {
+        exchanges.withLock { $0[task.taskIdentifier] }
+    }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        exchange(dataTask)?.receive(response)
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        exchange(dataTask)?.receive(data)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        // Redirects are followed one layer up, where credentials are looked after.
+        exchange(task)?.receive(response)
+        completionHandler(nil)
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.finish(error)
+    }
+}

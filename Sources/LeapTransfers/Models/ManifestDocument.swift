@@ -1,0 +1,170 @@
+import Foundation
+
+/// A model manifest: what it says, and everything else that is in it.
+package struct ManifestDocument: Sendable, Hashable {
+    /// The longest manifest that is read, in bytes.
+    package static let longest = 1 << 20
+
+    /// All members, known and unknown.
+    package var members: [String: ManifestValue]
+
+    package init(members: [String: ManifestValue]) {
+        self.members = members
+    }
+
+    /// The roles of the files that a manifest names, in the order they are fetched.
+    package enum Role: String, Sendable, CaseIterable {
+        case model
+        case multimodalProjector = "multimodal_projector"
+        case audioDecoder = "audio_decoder"
+        case audioTokenizer = "audio_tokenizer"
+    }
+
+    /// Reads a manifest.
+    ///
+    /// - Throws: ``DownloadError/Code/invalidManifest`` that says what was found instead.
+    package init(_ bytes: [UInt8], place: String) throws {
+        func refuse(_ text: String) -> DownloadError { DownloadError(.invalidManifest, "\(place): \(text)", path: nil) }
+        let start = String(decoding: bytes.prefix(512), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+            .lowercased()
+        if start.hasPrefix("<") {
+            throw refuse(
+                "a web page, not a manifest: the address leads to a page about the file (on Hugging Face use /resolve/, not /blob/)."
+            )
+        }
+        if start.hasPrefix("version https://git-lfs") {
+            throw refuse("a Git LFS pointer, not a manifest: fetch the file itself.")
+        }
+        let value: ManifestValue
+        do {
+            value = try JSONDecoder().decode(ManifestValue.self, from: Data(bytes))
+        } catch {
+            throw refuse("not JSON, so no manifest.")
+        }
+        guard case .object(let members) = value else { throw refuse("JSON, but not an object, so no manifest.") }
+        self.members = members
+        guard let version = members["schema_version"]?.string else {
+            throw refuse("no manifest: \"schema_version\" is missing or no string.")
+        }
+        guard version.split(separator: ".").first == "1" else {
+            throw refuse(
+                "a manifest of schema version \(version.prefix(32)), while this package reads versions 1.x; update it.")
+        }
+        guard members["inference_type"]?.string != nil else {
+            throw refuse("no manifest: \"inference_type\" is missing or no string.")
+        }
+        guard let load = members["load_time_parameters"], load.isObject else {
+            throw refuse("no manifest: \"load_time_parameters\" is missing or no object.")
+        }
+        guard let model = load["model"]?.string, !model.isEmpty else {
+            throw refuse("no manifest: \"load_time_parameters.model\" is missing or no string.")
+        }
+        for role in Role.allCases where load[role.rawValue] != nil && load[role.rawValue] != .null {
+            guard load[role.rawValue]?.string?.isEmpty == false else {
+                throw refuse("\"load_time_parameters.\(role.rawValue)\" is no string.")
+            }
+        }
+    }
+
+    package var schemaVersion: String { members["schema_version"]?.string ?? "" }
+    package var inferenceType: String { members["inference_type"]?.string ?? "" }
+    package var originalURL: String? { members["original_url"]?.string }
+    package var chatTemplate: String? { load["chat_template"]?.string }
+
+    private var load: ManifestValue { members["load_time_parameters"] ?? .object([:]) }
+
+    /// The address or relative path of a file.
+    package func file(_ role: Role) -> String? { load[role.rawValue]?.string }
+
+    /// Further parts of a split model, which the engine finds beside the first.
+    package var furtherParts: [String] { load["model_parts"]?.array?.compactMap(\.string) ?? [] }
+
+    package mutating func set(_ role: Role, _ path: String) {
+        setLoad(role.rawValue, .string(path))
+    }
+
+    package mutating func setFurtherParts(_ paths: [String]) {
+        setLoad("model_parts", .array(paths.map { .string($0) }))
+    }
+
+    private mutating func setLoad(_ key: String, _ value: ManifestValue) {
+        guard case .object(var members) = load else { return }
+        members[key] = value
+        self.members["load_time_parameters"] = .object(members)
+    }
+
+    /// The JSON text, members in alphabetical order.
+    package func encoded() throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return Array(try encoder.encode(ManifestValue.object(members)))
+    }
+}
+
+/// A file of an installed model, as our copy of the manifest records it.
+package struct InstalledFile: Sendable, Hashable {
+    /// The name in the model's folder.
+    package var name: String
+    /// Where it came from, without a query.
+    package var source: String
+    package var size: Int64
+    /// The SHA-256 of the bytes that were written.
+    package var sha256: String?
+    /// Whether the source had given that SHA-256 before.
+    package var isVerified: Bool
+
+    package init(name: String, source: String, size: Int64, sha256: String?, isVerified: Bool) {
+        self.name = name
+        self.source = source
+        self.size = size
+        self.sha256 = sha256
+        self.isVerified = isVerified
+    }
+}
+
+extension ManifestDocument {
+    /// What we add to the manifest under a name of our own.
+    private static let recordKey = "open_leap"
+
+    /// The files that were fetched.
+    package var installedFiles: [InstalledFile]? {
+        get {
+            guard let files = members[Self.recordKey]?["files"]?.array else { return nil }
+            return files.compactMap { file in
+                guard let name = file["name"]?.string, let size = file["size"]?.integer, size >= 0 else { return nil }
+                return InstalledFile(
+                    name: name, source: file["source"]?.string ?? "", size: size, sha256: file["sha256"]?.string,
+                    isVerified: file["verified"] == .bool(true))
+            }
+        }
+        set {
+            guard let newValue else {
+                members[Self.recordKey] = nil
+                return
+            }
+            var record: [String: ManifestValue] = [:]
+            if case .object(let old) = members[Self.recordKey] { record = old }
+            record["files"] = .array(
+                newValue.map { file in
+                    var entry: [String: ManifestValue] = [
+                        "name": .string(file.name), "source": .string(file.source), "size": .integer(file.size),
+                        "verified": .bool(file.isVerified),
+                    ]
+                    entry["sha256"] = file.sha256.map { .string($0) }
+                    return .object(entry)
+                })
+            members[Self.recordKey] = .object(record)
+        }
+    }
+
+    /// The name that the model was asked for by.
+    package var reference: String? {
+        get { members[Self.recordKey]?["reference"]?.string }
+        set {
+            var record: [String: ManifestValue] = [:]
+            if case .object(let old) = members[Self.recordKey] { record = old }
+            record["reference"] = newValue.map { .string($0) }
+            members[Self.recordKey] = .object(record)
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import Crypto
+import Foundation
+
+/// Which model a user means.
+package enum ModelReference: Sendable, Hashable {
+    /// A model of the LEAP library: `LFM2-1.2B`, `Q4_K_M`.
+    case library(model: String, quantization: String)
+    /// A GGUF repository on Hugging Face.
+    case repository(owner: String, name: String, quantization: String, revision: String)
+    /// A manifest somewhere.
+    case manifest(URL)
+    /// A GGUF file somewhere.
+    case file(URL)
+    /// Files at addresses that the app gives, under names it gives; `key` tells one set of addresses from another.
+    case source(model: String, quantization: String, key: String)
+
+    /// What is taken where the user names no quantization.
+    package static let usualQuantization = "Q4_K_M"
+
+    /// Reads `LFM2-1.2B`, `LFM2-1.2B:Q4_K_M`, `hf:owner/repository:Q4_K_M`, or the address of a manifest or a GGUF file.
+    ///
+    /// - Throws: ``DownloadError/Code/invalidName`` for any other text.
+    package static func parse(_ text: String, endpoint: URL) throws -> ModelReference {
+        let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        if text.contains("://") {
+            guard let url = URL(string: text), let scheme = url.scheme?.lowercased(),
+                ["http", "https", "file"].contains(scheme)
+            else {
+                throw DownloadError(.invalidAddress, "\(text): only http, https and file addresses can be used.")
+            }
+            switch url.pathExtension.lowercased() {
+            case "json": return manifest(url, endpoint: endpoint)
+            case "gguf": return .file(url)
+            default:
+                throw DownloadError(
+                    .invalidName, "\(url.shown): neither a manifest (.json) nor a model (.gguf).", url: url)
+            }
+        }
+        var name = Substring(text)
+        var quantization = usualQuantization
+        let isRepository = name.hasPrefix("hf:")
+        if isRepository { name = name.dropFirst(3) }
+        if let colon = name.lastIndex(of: ":") {
+            quantization = String(name[name.index(after: colon)...])
+            name = name[..<colon]
+        }
+        if isRepository || name.contains("/") {
+            var revision = "main"
+            if let at = name.lastIndex(of: "@") {
+                revision = String(name[name.index(after: at)...])
+                name = name[..<at]
+            }
+            let parts = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+            guard parts.count == 2, isWord(parts[0]), isWord(parts[1]), isWord(quantization), isWord(revision) else {
+                throw DownloadError(
+                    .invalidName,
+                    "“\(text)”: a repository is written hf:owner/name:QUANTIZATION, as in hf:LiquidAI/LFM2-1.2B-GGUF:Q4_K_M."
+                )
+            }
+            return .repository(owner: parts[0], name: parts[1], quantization: quantization, revision: revision)
+        }
+        return try library(String(name), quantization)
+    }
+
+    /// A model of the library, if both names can be ones.
+    package static func library(_ model: String, _ quantization: String) throws -> ModelReference {
+        guard isWord(model), isWord(quantization) else {
+            throw DownloadError(
+                .invalidName,
+                "“\(model):\(quantization)”: a model's name and quantization are made of letters, digits, “.”, “-” and “_”, as in LFM2-1.2B:Q4_K_M."
+            )
+        }
+        return .library(model: model, quantization: quantization)
+    }
+
+    /// The manifest at `url`; one of the library's own is that model, so that it is kept only once.
+    package static func manifest(_ url: URL, endpoint: URL) -> ModelReference {
+        guard url.isSameOrigin(as: endpoint), url.query == nil, url.path.hasPrefix(endpoint.path) else {
+            return .manifest(url)
+        }
+        let parts = url.path.dropFirst(endpoint.path.count).split(separator: "/").map(String.init)
+        guard let last = parts.last, last.hasSuffix(".json") else { return .manifest(url) }
+        let quantization = String(last.dropLast(5))
+        var model: String?
+        if parts.count == 6, Array(parts[0..<4]) == ["LiquidAI", "LeapBundles", "resolve", "main"] { model = parts[4] }
+        if parts.count == 6, parts[0] == "LiquidAI", Array(parts[2..<5]) == ["resolve", "main", "leap"] {
+            model = parts[1]
+        }
+        guard let model, model.hasSuffix("-GGUF"), let reference = try? library(String(model.dropLast(5)), quantization)
+        else {
+            return .manifest(url)
+        }
+        return reference
+    }
+
+    private static func isWord(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.count <= 128 && text != "." && text != ".."
+            && text.utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                    || byte == 0x2E || byte == 0x2D
+                    || byte == 0x5F
+            }
+    }
+
+    /// The name a user knows it by.
+    package var shown: String {
+        switch self {
+        case .library(let model, let quantization): "\(model):\(quantization)"
+        case .repository(let owner, let name, let quantization, let revision):
+            "hf:\(owner)/\(name)\(revision == "main" ? "" : "@\(revision)"):\(quantization)"
+        case .manifest(let url), .file(let url): url.shown
+        case .source(let model, let quantization, _): "\(model):\(quantization)"
+        }
+    }
+
+    /// The folder it is kept in, under the store's: two names, without separators.
+    package var folder: (outer: String, inner: String) {
+        switch self {
+        case .library(let model, let quantization):
+            return (SafeFileName.mapped(model), SafeFileName.mapped(quantization))
+        case .repository(let owner, let name, let quantization, let revision):
+            let branch = revision == "main" ? "" : "@\(revision)"
+            return (SafeFileName.mapped("hf--\(owner)--\(name)\(branch)"), SafeFileName.mapped(quantization))
+        case .manifest(let url): return Self.folder(for: url, kind: "manifest")
+        case .file(let url): return Self.folder(for: url, kind: "gguf")
+        case .source(let model, let quantization, let key):
+            let mark = Hexadecimal.text(of: SHA256.hash(data: Data(key.utf8)).prefix(6))
+            return (SafeFileName.mapped(model), SafeFileName.mapped("\(quantization)-source-\(mark)"))
+        }
+    }
+
+    private static func folder(for url: URL, kind: String) -> (String, String) {
+        let stem = (url.lastPathComponent as NSString).deletingPathExtension
+        let mark = Hexadecimal.text(of: SHA256.hash(data: Data(url.absoluteString.utf8)).prefix(6))
+        return (SafeFileName.mapped("url--\(url.host ?? "local")--\(stem)"), "\(kind)-\(mark)")
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import LeapGGUF
+
+extension ModelStore {
+    /// Answers whether a model fits, from the headers of its files: a few megabytes at most, whatever the model's size.
+    package func fit(_ reference: ModelReference, contextSize: Int?) async throws -> ModelFit {
+        let plan = try await resolver.plan(reference)
+        var fit = ModelFit(
+            name: reference.shown, architecture: "", contextSize: contextSize ?? 0, downloadBytes: 0, bytesOnDisk: 0,
+            weightBytes: 0,
+            keyValueBytes: 0)
+        let folder = folder(of: reference)
+        for (index, file) in plan.allFiles.enumerated() {
+            let description = try await fetcher.describe(file)
+            guard let size = description.size else {
+                throw DownloadError(
+                    .protocolViolation, "\(file.origin.shown): the server does not say how long the file is.",
+                    url: file.origin)
+            }
+            fit.downloadBytes += size
+            fit.bytesOnDisk += onDisk(file, description, in: folder)
+            guard file.name.lowercased().hasSuffix(".gguf") else {
+                fit.weightBytes += size
+                continue
+            }
+            let header = try await remoteHeader(file, description, size: size)
+            fit.weightBytes += header.tensors.reduce(Int64(0)) { $0 + Int64($1.byteCount) }
+            if index == 0 { try Self.addModel(header, asked: contextSize, to: &fit) }
+        }
+        fit.physicalMemory = MachineMemory.physical
+        fit.availableMemory = MachineMemory.available
+        fit.availableDisk = FileSystem.availableSpace(at: configuration.folder)
+        return fit
+    }
+
+    private func onDisk(_ file: RemoteFile, _ description: RemoteDescription, in folder: String) -> Int64 {
+        let path = folder + "/" + file.name
+        if let size = FileSystem.size(of: path), size == description.size { return size }
+        guard let journal = TransferJournal.load(path + ".partial.json"),
+            let partial = FileSystem.size(of: path + ".partial")
+        else { return 0 }
+        return journal.trusted(for: file, description, partialSize: partial).count
+    }
+
+    /// Reads the header of a file on a server, in ranges that grow as the header turns out to be longer.
+    private func remoteHeader(_ file: RemoteFile, _ description: RemoteDescription, size: Int64) async throws
+        -> GGUFHeader
+    {
+        var wanted: Int64 = 1 << 20
+        // A header is its vocabulary, mostly; none we know has more than 32 MB.
+        let limit: Int64 = 64 << 20
+        var prefix: [UInt8] = []
+        while true {
+            let end = min(size, wanted)
+            prefix += try await bytes(file, description, Int64(prefix.count)..<end)
+            switch try GGUFHeader.parse(prefix: prefix, fileSize: Int(size), name: file.origin.shown) {
+            case .header(let header): return header
+            case .needsBytes(let needed):
+                guard end < size, Int64(needed) <= min(size, limit) else {
+                    throw DownloadError(
+                        .protocolViolation,
+                        "\(file.origin.shown): the header goes on for more than \(limit >> 20) MiB.", url: file.origin)
+                }
+                wanted = min(limit, max(Int64(needed), Int64(prefix.count) * 2))
+            }
+        }
+    }
+
+    private func bytes(_ file: RemoteFile, _ description: RemoteDescription, _ range: Range<Int64>) async throws
+        -> [UInt8]
+    {
+        guard !range.isEmpty else { return [] }
+        let collected = Locked<[UInt8]>([])
+        var failure = 0
+        while true {
+            let skip = description.acceptsRanges ? 0 : Int(range.lowerBound)
+            let count = Int(range.upperBound - range.lowerBound)
+            do {
+                collected.withLock { $0 = [] }
+                let answer = try await fetcher.get(
+                    file.origin, range: description.acceptsRanges ? .init(range: range, validator: nil) : nil,
+                    head: { $0.head.status == 206 || $0.head.status == 200 },
+                    body: { bytes in
+                        collected.withLock { all in
+                            all.append(contentsOf: bytes)
+                            return all.count < skip + count
+                        }
+                    })
+                try StatusFailure.check(answer, asked: file.origin, hasToken: configuration.token != nil)
+                let offset = answer.head.status == 200 ? Int(range.lowerBound) : 0
+                let part = collected.withLock { Array($0.dropFirst(offset).prefix(count)) }
+                guard part.count == count else {
+                    throw DownloadError(
+                        .network, "\(file.origin.shown): the header did not arrive whole.", url: file.origin)
+                }
+                return part
+            } catch {
+                failure += 1
+                try await StatusFailure.pause(after: error, failure: failure, policy: configuration.retry)
+            }
+        }
+    }
+
+    /// Memory for keys and values, as the engine lays them out: 16 bits per number, pages of 64 positions.
+    static func addModel(_ header: GGUFHeader, asked: Int?, to fit: inout ModelFit) throws {
+        let metadata = header.metadata
+        let architecture = try metadata.string("general.architecture") ?? ""
+        fit.architecture = architecture
+        func number(_ key: String) throws -> Int? {
+            try metadata.int("\(architecture).\(key)").map { Int(clamping: $0) }
+        }
+        let trained = try number("context_length")
+        fit.trainedContextSize = trained
+        fit.contextSize = asked ?? min(trained ?? 4096, 8192)
+        let layers = min(max(0, try number("block_count") ?? 0), 4096)
+        let heads = max(1, try number("attention.head_count") ?? 1)
+        let headLength = try number("attention.key_length") ?? ((try number("embedding_length") ?? 0) / heads)
+        let valueLength = try number("attention.value_length") ?? headLength
+        // One number for all layers, or one for each: layers that are convolutions have none.
+        let key = "\(architecture).attention.head_count_kv"
+        let keyValueHeads: Int
+        if case .array = metadata[key], let perLayer = try metadata.ints(key) {
+            keyValueHeads = perLayer.prefix(layers).reduce(0) { $0 + Int(clamping: max(0, min($1, 4096))) }
+        } else {
+            keyValueHeads = layers * min(max(0, try number("attention.head_count_kv") ?? heads), 4096)
+        }
+        let positions = Double((max(0, fit.contextSize) + 63) / 64 * 64)
+        let bytes = positions * Double(keyValueHeads) * Double(max(0, headLength) + max(0, valueLength)) * 2
+        fit.keyValueBytes = bytes < Double(Int64.max) / 4 ? Int64(bytes) : .max / 4
+    }
+}
+
+extension ModelStore {
+    /// Bytes of all files of a model, as its servers say.
+    package func downloadSize(_ reference: ModelReference) async throws -> Int64 {
+        var total: Int64 = 0
+        for file in try await resolver.plan(reference).allFiles {
+            guard let size = try await fetcher.describe(file).size else {
+                throw DownloadError(
+                    .protocolViolation, "\(file.origin.shown): the server does not say how long the file is.",
+                    url: file.origin)
+            }
+            total += size
+        }
+        return total
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+
+extension ModelStore {
+    /// Removes a model and everything that was fetched of it; a running transfer is stopped first.
+    package func remove(_ reference: ModelReference) async throws {
+        try await remove(folder: folder(of: reference))
+    }
+
+    package func remove(folder: String) async throws {
+        InstallCenter.shared.stop(folder: folder)
+        await InstallCenter.shared.drain(folder: folder)
+        guard FileManager.default.fileExists(atPath: folder) || FileSystem.isLink(folder) else { return }
+        try FileSystem.requireInside(configuration.folder, (folder as NSString).deletingLastPathComponent)
+        let lock = try await lock(folder)
+        defer { withExtendedLifetime(lock) {} }
+        // The manifest first: from then on the model is not there, whatever happens to the rest.
+        unlink(folder + "/" + Self.manifestName)
+        do {
+            try FileManager.default.removeItem(atPath: folder)
+        } catch {
+            throw DownloadError(
+                .fileSystem, "\(folder): not everything could be removed (\((error as NSError).localizedDescription)).",
+                path: folder, cause: error)
+        }
+        // The folder above it, if this was its last model.
+        rmdir((folder as NSString).deletingLastPathComponent)
+    }
+
+    /// Hashes every file of a model again.
+    ///
+    /// - Returns: the files that are not as they were installed.
+    package func verify(_ model: InstalledModel, progress: (@Sendable (String) -> Void)? = nil) async throws
+        -> [InstalledFile]
+    {
+        var damaged: [InstalledFile] = []
+        for file in model.files {
+            progress?(file.name)
+            let path = model.folder + "/" + file.name
+            let isWhole = FileSystem.size(of: path) == file.size
+            let found = isWhole ? try await FileCheck.sha256(path) : nil
+            if !isWhole || (file.sha256 != nil && file.sha256 != found) { damaged.append(file) }
+        }
+        return damaged
+    }
+
+    /// Removes the models that were not used for longest, until the rest has at most `limit` bytes.
+    ///
+    /// - Returns: what was removed.
+    @discardableResult
+    package func cleanUp(toBytes limit: Int64) async throws -> [InstalledModel] {
+        var models = try list()
+        var total = models.reduce(0) { $0 + $1.size }
+        var removed: [InstalledModel] = []
+        while total > limit, let oldest = models.popLast() {
+            try await remove(folder: oldest.folder)
+            total -= oldest.size
+            removed.append(oldest)
+        }
+        return removed
+    }
+}

@@ -1,0 +1,45 @@
+/// How far the installation of a model is.
+package struct TransferProgress: Sendable, Hashable {
+    /// What is being done.
+    package enum Phase: String, Sendable {
+        /// Finding out which files there are, how long they are, and whether they fit.
+        case resolving
+        case downloading
+        /// Checking and putting in place.
+        case verifying
+        /// Loading into memory; only where a model is loaded too.
+        case loading
+        /// Everything is done, and the model can be used.
+        case finished
+    }
+
+    /// One file of the model.
+    package struct File: Sendable, Hashable {
+        package var name: String
+        package var bytes: Int64
+        package var total: Int64?
+    }
+
+    package var phase: Phase
+    /// Bytes of all files that are on disk; never falls.
+    package var bytes: Int64
+    /// Bytes of all files, if known.
+    package var total: Int64?
+    /// Smoothed over about three seconds.
+    package var bytesPerSecond: Int64
+    /// 0...1; never falls, and is 1 only when ``phase`` is ``Phase/finished``.
+    package var fraction: Double
+    package var files: [File]
+
+    package init(
+        phase: Phase, bytes: Int64 = 0, total: Int64? = nil, bytesPerSecond: Int64 = 0, fraction: Double = 0,
+        files: [File] = []
+    ) {
+        self.phase = phase
+        self.bytes = bytes
+        self.total = total
+        self.bytesPerSecond = bytesPerSecond
+        self.fraction = fraction
+        self.files = files
+    }
+}

@@ -1,0 +1,184 @@
+import Foundation
+import LeapGGUF
+
+/// Fetches one file into place: resumed where it stopped, checked, and visible under its name only then.
+struct FileTransfer: Sendable {
+    let fetcher: Fetcher
+    let file: RemoteFile
+    /// The folder the file ends up in.
+    let folder: String
+    /// Told how many bytes of the file are on disk.
+    let onBytes: @Sendable (Int64) -> Void
+
+    /// What became of a transfer.
+    struct Outcome: Sendable {
+        var size: Int64
+        /// The SHA-256 of the bytes on disk; nil if hashing is off.
+        var sha256: String?
+    }
+
+    private var configuration: TransferConfiguration { fetcher.configuration }
+    private var target: String { folder + "/" + file.name }
+    private var partialPath: String { target + ".partial" }
+
+    /// Fetches the file.
+    ///
+    /// - Parameter first: what the server said about it before.
+    func run(_ first: RemoteDescription) async throws -> Outcome {
+        var description = first
+        var changes = 0
+        var mismatches = 0
+        while true {
+            do {
+                return try await attempt(description)
+            } catch TransferInterruption.changed {
+                changes += 1
+                try await discardPartial()
+                guard changes <= 3 else {
+                    throw DownloadError(
+                        .changedOnServer,
+                        "\(file.origin.shown): the file changed on the server \(changes) times while it was fetched; try again later.",
+                        url: file.origin)
+                }
+                description = try await fetcher.describe(file)
+            } catch let error as DownloadError where error.code == .checksumMismatch && mismatches == 0 {
+                // Once more from the start: most damage is of one transfer.
+                mismatches += 1
+                description = try await fetcher.describe(file)
+            }
+        }
+    }
+
+    private func discardPartial() async throws {
+        unlink(partialPath + ".json")
+        unlink(partialPath)
+    }
+
+    private func attempt(_ description: RemoteDescription) async throws -> Outcome {
+        let size = description.size
+        // Parts can be put together only if something says that they are of one file.
+        let resumes =
+            description.acceptsRanges && size != nil && (description.validator != nil || description.sha256 != nil)
+        if !resumes { try await discardPartial() }
+        let partial = try PartialState(
+            file, description, path: partialPath, hashes: configuration.validatesSHA256, onBytes: onBytes)
+        do {
+            if resumes, let size {
+                try await fetchRanges(description, size: size, partial)
+            } else if size != 0 {
+                try await fetchStream(description, partial)
+            }
+        } catch {
+            partial.flush()
+            throw error
+        }
+        return try await install(partial, description)
+    }
+
+    /// Checks the partial file and gives it its name.
+    private func install(_ partial: PartialState, _ description: RemoteDescription) async throws -> Outcome {
+        let size = partial.extents.frontier
+        let found = try await partial.hasher?.finish(size: size)
+        if let expected = description.sha256, let found, expected != found {
+            try await discardPartial()
+            throw DownloadError(
+                .checksumMismatch,
+                "\(file.origin.shown): the SHA-256 of the file is \(found), its source says \(expected); the damaged file was deleted. Try again; if it happens again the source or the network changes files.",
+                url: file.origin, path: target)
+        }
+        try await partial.close()
+        try FileSystem.rename(partialPath, to: target)
+        unlink(partialPath + ".json")
+        FileSystem.synchronizeFolder(of: target)
+        return Outcome(size: size, sha256: found)
+    }
+
+    // MARK: Ranges in parallel
+
+    private func fetchRanges(_ description: RemoteDescription, size: Int64, _ partial: PartialState) async throws {
+        let missing = partial.extents.missing(size: size)
+        guard !missing.isEmpty else { return }
+        let left = missing.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) }
+        let connections = max(1, min(configuration.connections, Int(left / max(1, configuration.shortestRange))))
+        let queue = RangeQueue(
+            missing: missing, connections: connections, shortest: configuration.shortestRange,
+            longest: configuration.longestRange)
+        let location = FileLocation(fetcher, file, description)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<connections {
+                group.addTask {
+                    try await RangeWorker(
+                        fetcher: fetcher, file: file, description: description, queue: queue, partial: partial,
+                        location: location
+                    ).run()
+                }
+            }
+            try await group.waitForAll()
+        }
+        // Every part was claimed by somebody, so a gap now means that its worker ended without an error.
+        guard partial.extents.missing(size: size).isEmpty else {
+            throw DownloadError(
+                .network, "\(file.origin.shown): parts of the file did not arrive; start again to go on.",
+                url: file.origin)
+        }
+    }
+
+    // MARK: The whole file on one connection
+
+    /// Fetches from a server that does not give parts: after a failure the file begins anew.
+    private func fetchStream(_ description: RemoteDescription, _ partial: PartialState) async throws {
+        var failure = 0
+        while true {
+            do {
+                try await fetchStreamOnce(description, partial)
+                return
+            } catch {
+                partial.discard(0..<Int64.max)
+                failure += 1
+                try await StatusFailure.pause(after: error, failure: failure, policy: configuration.retry)
+            }
+        }
+    }
+
+    private func fetchStreamOnce(_ description: RemoteDescription, _ partial: PartialState) async throws {
+        let position = Locked<Int64>(0)
+        let file = file
+        let answer = try await fetcher.get(
+            file.origin,
+            head: { answer in
+                guard answer.head.status == 200 else { return false }
+                if let coding = answer.head["content-encoding"]?.lowercased(), coding != "identity", !coding.isEmpty {
+                    throw DownloadError(
+                        .protocolViolation,
+                        "\(file.origin.shown): the server compresses the file (\(coding)) though it was asked not to; use another mirror.",
+                        url: file.origin)
+                }
+                return true
+            },
+            body: { bytes in
+                let offset = position.withLock { offset in
+                    defer { offset += Int64(bytes.count) }
+                    return offset
+                }
+                if let size = description.size, offset + Int64(bytes.count) > size {
+                    throw Self.wrongSize(file, expected: size, found: "more")
+                }
+                try partial.write(bytes, at: offset)
+                return true
+            })
+        try StatusFailure.check(answer, asked: file.origin, hasToken: configuration.token != nil)
+        let received = position.withLock { $0 }
+        if let size = description.size, received != size {
+            throw DownloadError(
+                .network, "\(file.origin.shown): the connection ended after \(received) of \(size) bytes.",
+                url: file.origin)
+        }
+    }
+
+    private static func wrongSize(_ file: RemoteFile, expected: Int64, found: String) -> DownloadError {
+        DownloadError(
+            .sizeMismatch,
+            "\(file.origin.shown): the server sends \(found) than the \(expected) bytes it announced; try again later.",
+            url: file.origin)
+    }
+}

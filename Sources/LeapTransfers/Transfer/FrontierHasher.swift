@@ -1,0 +1,82 @@
+import Crypto
+import Foundation
+import LeapGGUF
+
+/// Hashes a file in order while its parts arrive in any order.
+///
+/// It follows the frontier (the bytes from the start up to the first gap), reading them back out of the system's page cache on a
+/// thread of its own, so that the check is done as soon as the last byte is there.
+final class FrontierHasher: Sendable {
+    private let file: PartialFile
+    private let queue = DispatchQueue(label: "open-leap.hash", qos: .utility)
+    private let state = Locked(State())
+
+    private struct State {
+        var target: Int64 = 0
+        var isScheduled = false
+        var failure: (any Error)?
+    }
+
+    /// Touched on ``queue`` only.
+    private final class Progress: @unchecked Sendable {
+        var hasher = SHA256()
+        var position: Int64 = 0
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
+        deinit { buffer.deallocate() }
+    }
+    private let progress = Progress()
+
+    init(_ file: PartialFile) {
+        self.file = file
+    }
+
+    /// Says that the file is whole up to `frontier`; cheap, and may be called as often as one likes.
+    func advance(to frontier: Int64) {
+        let schedules = state.withLock { state in
+            // Not for every 16 KiB: a wake-up costs more than that.
+            guard frontier >= state.target + 4 << 20, !state.isScheduled else { return false }
+            state.target = frontier
+            state.isScheduled = true
+            return true
+        }
+        guard schedules else { return }
+        queue.async { [self] in
+            state.withLock { $0.isScheduled = false }
+            hash(upTo: state.withLock { $0.target })
+        }
+    }
+
+    /// The SHA-256 of the first `size` bytes, which must all be there.
+    func finish(size: Int64) async throws -> String {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { [self] in
+                hash(upTo: size)
+                if let error = state.withLock({ $0.failure }) {
+                    continuation.resume(throwing: error)
+                } else {
+                    continuation.resume(returning: Hexadecimal.text(of: progress.hasher.finalize()))
+                }
+            }
+        }
+    }
+
+    private func hash(upTo end: Int64) {
+        guard state.withLock({ $0.failure == nil }) else { return }
+        do {
+            while progress.position < end {
+                let wanted = Int(min(Int64(progress.buffer.count), end - progress.position))
+                let part = UnsafeMutableRawBufferPointer(rebasing: progress.buffer[..<wanted])
+                let count = try file.read(into: part, at: progress.position)
+                guard count == wanted else {
+                    throw DownloadError(
+                        .fileSystem, "\(file.path): shorter than was written to it; something else changes it.",
+                        path: file.path)
+                }
+                progress.hasher.update(bufferPointer: UnsafeRawBufferPointer(part))
+                progress.position += Int64(count)
+            }
+        } catch {
+            state.withLock { $0.failure = error }
+        }
+    }
+}

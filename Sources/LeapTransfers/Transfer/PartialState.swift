@@ -1,0 +1,137 @@
+import Foundation
+import LeapGGUF
+
+/// The partial file of a transfer with its journal: the one place where bytes are written and accounted for.
+final class PartialState: Sendable {
+    let file: PartialFile
+    let hasher: FrontierHasher?
+    private let remote: RemoteFile
+    private let description: RemoteDescription
+    private let journalPath: String
+    private let onBytes: @Sendable (Int64) -> Void
+    private let state: Locked<State>
+    private let journalQueue = DispatchQueue(label: "open-leap.journal", qos: .utility)
+    private let syncQueue = DispatchQueue(label: "open-leap.sync", qos: .utility)
+    /// Bytes between two journals: what a killed process has to fetch again.
+    private let journalInterval: Int64
+    /// Bytes between two waits for the disk: what a crashed system has to fetch again.
+    private let syncInterval: Int64 = 64 << 20
+
+    private struct State {
+        var extents: ExtentSet
+        var synchronized: ExtentSet
+        var sinceJournal: Int64 = 0
+        var sinceSync: Int64 = 0
+        var isJournalScheduled = false
+        var isSyncScheduled = false
+        var failure: (any Error)?
+        var isClosed = false
+    }
+
+    /// Opens or makes the partial file, and goes on where its journal says.
+    init(
+        _ remote: RemoteFile, _ description: RemoteDescription, path: String, hashes: Bool,
+        onBytes: @escaping @Sendable (Int64) -> Void
+    ) throws {
+        self.remote = remote
+        self.description = description
+        self.onBytes = onBytes
+        journalPath = path + ".json"
+        file = try PartialFile(path)
+        hasher = hashes ? FrontierHasher(file) : nil
+        let size = description.size ?? 0
+        journalInterval = min(2 << 20, max(128 << 10, size / 256))
+        var extents = ExtentSet()
+        if let journal = TransferJournal.load(journalPath) {
+            extents = journal.trusted(for: remote, description, partialSize: try file.size())
+        }
+        if extents.ranges.isEmpty { try file.truncate(to: 0) }
+        state = Locked(State(extents: extents, synchronized: ExtentSet()))
+        try saveJournal()
+        onBytes(extents.count)
+        hasher?.advance(to: extents.frontier)
+    }
+
+    var extents: ExtentSet { state.withLock { $0.extents } }
+
+    /// Writes bytes of the file and notes that they are there.
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws {
+        try file.write(bytes, at: offset)
+        let count = Int64(bytes.count)
+        let (frontier, have, schedulesJournal, schedulesSync) = try state.withLock { state in
+            if let failure = state.failure { throw failure }
+            state.extents.insert(offset..<offset + count)
+            state.sinceJournal += count
+            state.sinceSync += count
+            let journals = state.sinceJournal >= journalInterval && !state.isJournalScheduled
+            if journals { state.isJournalScheduled = true }
+            let syncs = state.sinceSync >= syncInterval && !state.isSyncScheduled
+            if syncs { state.isSyncScheduled = true }
+            return (state.extents.frontier, state.extents.count, journals, syncs)
+        }
+        onBytes(have)
+        hasher?.advance(to: frontier)
+        if schedulesJournal { journalQueue.async { [weak self] in self?.journal() } }
+        if schedulesSync { syncQueue.async { [weak self] in self?.synchronize() } }
+    }
+
+    /// Takes bytes back that turned out to be wrong.
+    func discard(_ range: Range<Int64>) {
+        state.withLock { state in
+            state.extents.remove(range)
+            state.synchronized.remove(range)
+        }
+    }
+
+    /// Writes the journal now, so that a cancelled transfer goes on at its last byte.
+    func flush() {
+        journalQueue.sync { journal() }
+    }
+
+    /// Forces everything to the disk, and keeps no journal from now on.
+    func close() async throws {
+        state.withLock { $0.isClosed = true }
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            syncQueue.async { [file] in
+                continuation.resume(with: Result { try file.synchronize() })
+            }
+        }
+        journalQueue.sync {}
+    }
+
+    private func journal() {
+        do {
+            try saveJournal()
+        } catch {
+            state.withLock { $0.failure = $0.failure ?? error }
+        }
+    }
+
+    private func saveJournal() throws {
+        let journal = state.withLock { state -> TransferJournal? in
+            state.isJournalScheduled = false
+            state.sinceJournal = 0
+            guard !state.isClosed else { return nil }
+            return TransferJournal(
+                origin: TransferJournal.key(of: remote.origin), size: description.size ?? -1,
+                validator: description.validator,
+                sha256: description.sha256, boot: BootIdentity.current, written: TransferJournal.pairs(state.extents),
+                synchronized: TransferJournal.pairs(state.synchronized))
+        }
+        try journal?.save(journalPath)
+    }
+
+    private func synchronize() {
+        let snapshot = state.withLock { state -> ExtentSet in
+            state.isSyncScheduled = false
+            state.sinceSync = 0
+            return state.extents
+        }
+        do {
+            try file.synchronize()
+            state.withLock { $0.synchronized = snapshot }
+        } catch {
+            state.withLock { $0.failure = $0.failure ?? error }
+        }
+    }
+}

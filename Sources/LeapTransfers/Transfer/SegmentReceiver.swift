@@ -1,0 +1,78 @@
+import Crypto
+import Foundation
+import LeapGGUF
+
+/// Checks the answer to one range request and writes its body where it belongs.
+final class SegmentReceiver: @unchecked Sendable {
+    // Sendable although it has state: a transport calls in turn, and the transfer looks only once the exchange has ended.
+    private let file: RemoteFile
+    private let description: RemoteDescription
+    private let range: Range<Int64>
+    private let partial: PartialState
+    private var digest: (expected: String, hasher: SHA256)?
+    /// Where the next byte goes.
+    private(set) var position: Int64
+
+    init(_ file: RemoteFile, _ description: RemoteDescription, _ range: Range<Int64>, _ partial: PartialState) {
+        self.file = file
+        self.description = description
+        self.range = range
+        self.partial = partial
+        position = range.lowerBound
+    }
+
+    /// Whether the answer brings what was asked for; false for a status that is looked at later.
+    func accept(_ answer: Fetcher.Answer) throws -> Bool {
+        let head = answer.head
+        guard head.status == 206 else {
+            // A 200 to an If-Range is how a server says that the file is another one now.
+            if head.status == 200 || head.status == 416 { throw TransferInterruption.changed }
+            return false
+        }
+        guard let content = ContentRange(head["content-range"]), let sent = content.range,
+            sent.lowerBound == range.lowerBound,
+            sent.upperBound <= range.upperBound
+        else {
+            throw DownloadError(
+                .protocolViolation,
+                "\(file.origin.shown): asked for bytes \(range.lowerBound)-\(range.upperBound - 1), the server answered with \(head["content-range"] ?? "no Content-Range").",
+                url: file.origin)
+        }
+        if let total = content.total, total != description.size { throw TransferInterruption.changed }
+        if let expected = description.validator, let found = Fetcher.validator(head), found != expected,
+            description.sha256 == nil
+        {
+            throw TransferInterruption.changed
+        }
+        if sent == range, let value = DigestFields.sha256(head["content-digest"]) { digest = (value, SHA256()) }
+        return true
+    }
+
+    func receive(_ bytes: UnsafeRawBufferPointer) throws -> Bool {
+        let wanted = Int(min(Int64(bytes.count), range.upperBound - position))
+        let part = UnsafeRawBufferPointer(rebasing: bytes[..<wanted])
+        try partial.write(part, at: position)
+        digest?.hasher.update(bufferPointer: part)
+        position += Int64(wanted)
+        // A server that sends more than it was asked for is not listened to any further.
+        return wanted == bytes.count
+    }
+
+    /// Checks the part against the hash that its answer came with, if it did and if the part is whole.
+    func verify() throws {
+        guard let digest, position == range.upperBound else { return }
+        guard Hexadecimal.text(of: digest.hasher.finalize()) == digest.expected else {
+            partial.discard(range)
+            position = range.lowerBound
+            throw TransferInterruption.damaged
+        }
+    }
+}
+
+/// Why a transfer cannot simply go on.
+enum TransferInterruption: Error {
+    /// The file on the server is another one than when the transfer began.
+    case changed
+    /// A part arrived damaged.
+    case damaged
+}

@@ -1,0 +1,66 @@
+import Foundation
+import LeapDemoModel
+import LeapModelDownloader
+import LeapTransfers
+import MisbehavingServer
+
+/// A server with a library of one real model, and a downloader for it.
+final class DownloaderWorkbench: Sendable {
+    let folder: String
+    let server: Server
+    let config: LeapDownloaderConfig
+    /// Whether the server refuses everything.
+    let isDown = OneWaySwitch()
+    /// The model that the library has: the demo model.
+    let model: [UInt8]
+
+    init(inferenceType: String = "llama.cpp/text-to-text") throws {
+        folder = NSTemporaryDirectory() + "leap-downloader-" + UUID().uuidString
+        let model = Array(try Data(contentsOf: try LeapDemoModel.url))
+        self.model = model
+        let isDown = isDown
+        let manifest = """
+            {"schema_version": "1.0.0", "inference_type": "\(inferenceType)", "note": "kept",
+             "load_time_parameters": {"model": "demo.gguf"},
+             "generation_time_parameters": {"sampling_parameters": {"temperature": 0.3, "min_p": 0.15}, "number_of_decoding_threads": 2}}
+            """
+        server = try Server { request in
+            if isDown.isSet { return Reply(status: 404) }
+            switch request.path {
+            case "/LiquidAI/LeapBundles/resolve/main/Demo-GGUF/Q8_0.json", "/elsewhere/manifest.json":
+                return .text(manifest)
+            case let path where path.hasSuffix("demo.gguf"): return Self.serve(model, request)
+            default: return Reply(status: 404)
+            }
+        }
+        config = LeapDownloaderConfig(saveDir: folder, endpoint: server.url(""), maxAttempts: 2)
+    }
+
+    private static func serve(_ bytes: [UInt8], _ request: Request) -> Reply {
+        guard let range = request.range(size: bytes.count) else {
+            return Reply(fields: [("ETag", "\"d\"")], body: .bytes(bytes))
+        }
+        return Reply(
+            status: 206,
+            fields: [
+                ("ETag", "\"d\""),
+                ("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(bytes.count)"),
+            ],
+            body: .bytes(Array(bytes[range])))
+    }
+
+    deinit {
+        server.stop()
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+}
+
+/// Fractions that a progress callback got.
+final class Fractions: @unchecked Sendable {
+    // Sendable although it has state: all of it is behind the lock.
+    private let lock = NSLock()
+    private var values: [Double] = []
+
+    func add(_ value: Double) { lock.withLock { values.append(value) } }
+    var all: [Double] { lock.withLock { values } }
+}

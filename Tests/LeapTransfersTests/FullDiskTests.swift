@@ -1,0 +1,61 @@
+import Foundation
+import LeapTransfers
+import MisbehavingServer
+import Testing
+
+#if os(Linux)
+    /// A disk that fills up half-way: a small memory file system, where one may be mounted.
+    @Suite(.serialized, .timeLimit(.minutes(1)))
+    struct FullDiskTests {
+        private static func run(_ program: String, _ arguments: [String]) -> Bool {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: program)
+            process.arguments = arguments
+            process.standardError = FileHandle.nullDevice
+            guard (try? process.run()) != nil else { return false }
+            process.waitUntilExit()
+            return process.terminationStatus == 0
+        }
+
+        static func mount(_ folder: String) -> Bool {
+            try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            return run("/bin/mount", ["-t", "tmpfs", "-o", "size=2m", "tmpfs", folder])
+        }
+
+        static func unmount(_ folder: String) {
+            _ = run("/bin/umount", [folder])
+            try? FileManager.default.removeItem(atPath: folder)
+        }
+
+        static let canMount: Bool = {
+            guard geteuid() == 0 else { return false }
+            let folder = NSTemporaryDirectory() + "leap-mount-" + UUID().uuidString
+            defer { unmount(folder) }
+            return mount(folder)
+        }()
+
+        @Test(
+            "A full disk is an error that says so, and leaves nothing visible",
+            .enabled(if: canMount, "no right to mount a small file system"))
+        func full() async throws {
+            let folder = NSTemporaryDirectory() + "leap-mount-" + UUID().uuidString
+            #expect(Self.mount(folder))
+            defer { Self.unmount(folder) }
+            let content = Content(count: 6 << 20)
+            // Without a length nobody can tell beforehand.
+            let bench = try Workbench({ $0.folder = folder }) { _ in
+                Reply(body: .content(content, 0..<content.count)).with { $0.hidesLength = true }
+            }
+            let error = await failure { try await bench.install() }
+            #expect(error?.code == .insufficientSpace)
+            let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+            #expect(!names.contains { $0.hasSuffix(".gguf") || $0.hasSuffix("manifest.json") })
+            // With a length the first byte is not even asked for.
+            let known = try Workbench({ $0.folder = folder }) { $0.serve(content) }
+            let early = await failure { try await known.install() }
+            #expect(early?.code == .insufficientSpace)
+            #expect(early?.needed ?? 0 > early?.available ?? 0)
+            #expect(known.server.bytesSent <= 1)
+        }
+    }
+#endif

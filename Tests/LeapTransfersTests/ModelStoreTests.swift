@@ -1,0 +1,280 @@
+import Foundation
+import LeapTransfers
+import MisbehavingServer
+import Testing
+
+/// Models on disk: manifests, cache, locks, and what must never be visible.
+@Suite(.timeLimit(.minutes(1)))
+struct ModelStoreTests {
+    let content = Content(count: 1_200_000)
+    let projector = Content(count: 300_000, seed: 5)
+
+    func manifest(_ model: String = "model.gguf", extra: String = "") -> String {
+        """
+        {"schema_version": "1.0.0", "inference_type": "llama.cpp/image-to-text", "future_key": {"deep": [1, 2.5, null]},
+         "load_time_parameters": {"model": "\(model)", "multimodal_projector": "mmproj.gguf", "chat_template": "T"\(extra)},
+         "generation_time_parameters": {"sampling_parameters": {"temperature": 0.3}}}
+        """
+    }
+
+    /// A server that has a library with one model.
+    func makeBench(_ text: String? = nil, change: (inout TransferConfiguration) -> Void = { _ in }) throws -> Workbench
+    {
+        let text = text ?? manifest()
+        let (content, projector) = (content, projector)
+        return try Workbench(change) { request in
+            switch request.path {
+            case "/LiquidAI/LeapBundles/resolve/main/Tiny-GGUF/Q4_0.json": .text(text)
+            case let path where path.hasSuffix("/mmproj.gguf"): request.serve(projector, etag: "\"p\"")
+            case let path where path.hasSuffix(".gguf"): request.serve(content)
+            default: Reply(status: 404)
+            }
+        }
+    }
+
+    let tiny = ModelReference.library(model: "Tiny", quantization: "Q4_0")
+
+    @Test("A library model arrives with its companions, and its manifest keeps what it does not know")
+    func library() async throws {
+        let bench = try makeBench()
+        let model = try await bench.store.install(tiny)
+        #expect(try bench.bytes(model) == content.bytes)
+        #expect(model.path(.multimodalProjector)?.hasSuffix("/Tiny/Q4_0/mmproj.gguf") == true)
+        #expect(model.manifest.members["future_key"]?["deep"] == .array([.integer(1), .number(2.5), .null]))
+        #expect(model.manifest.originalURL?.hasSuffix("Tiny-GGUF/Q4_0.json") == true)
+        #expect(model.manifest.file(.model) == "model.gguf")
+        #expect(model.manifest.members["path_on_disk"]?.string == model.folder + "/manifest.json")
+    }
+
+    @Test("A cached model needs no request, and no network")
+    func offline() async throws {
+        let bench = try makeBench()
+        let first = try await bench.store.install(tiny)
+        let count = bench.server.requests.count
+        bench.server.stop()
+        let second = try await bench.store.install(tiny)
+        #expect(first.files == second.files)
+        #expect(bench.server.requests.count == count)
+    }
+
+    @Test("The library's second place is tried after a 404, and the error lists what there is")
+    func fallbacks() async throws {
+        let content = content
+        let bench = try Workbench { request in
+            switch request.path {
+            case "/LiquidAI/Tiny-GGUF/resolve/main/leap/Q4_0.json":
+                .text(
+                    #"{"schema_version":"1.0.0","inference_type":"llama.cpp/text-to-text","load_time_parameters":{"model":"../Tiny-Q4_0.gguf"}}"#
+                        .replacingOccurrences(of: "../", with: ""))
+            case "/api/models/LiquidAI/Tiny-GGUF/tree/main":
+                .text(
+                    #"[{"type":"file","path":"Tiny-Q4_0.gguf","size":5},{"type":"file","path":"Tiny-Q8_0.gguf","size":5}]"#
+                )
+            case "/LiquidAI/Tiny-GGUF/resolve/main/leap/Tiny-Q4_0.gguf": request.serve(content)
+            default: Reply(status: 404)
+            }
+        }
+        #expect(try bench.bytes(try await bench.store.install(tiny)) == content.bytes)
+        let error = await failure { try await bench.store.install(.library(model: "Tiny", quantization: "Q3_K_M")) }
+        #expect(error?.code == .noSuchQuantization)
+        #expect(error?.message.contains("Q4_0, Q8_0") == true)
+    }
+
+    @Test(
+        "What is no manifest is refused with a reason",
+        arguments: [
+            ("<!DOCTYPE html><html></html>", "web page"), ("not json", "not JSON"), ("[1]", "not an object"),
+            (#"{"schema_version":"9.0.0"}"#, "schema version 9.0.0"),
+            (#"{"schema_version":"1.0.0"}"#, "inference_type"),
+            (#"{"schema_version":"1.0.0","inference_type":"x","load_time_parameters":{}}"#, "model"),
+            ("version https://git-lfs.github.com/spec/v1\noid sha256:00\n", "LFS"),
+            (String(repeating: "[", count: 100_000), "not JSON"),
+        ])
+    func noManifest(text: String, reason: String) async throws {
+        let bench = try makeBench(text)
+        let error = await failure { try await bench.store.install(tiny) }
+        #expect(error?.code == .invalidManifest)
+        #expect(error?.message.contains(reason) == true)
+        #expect(bench.visibleModels.isEmpty)
+    }
+
+    @Test(
+        "A manifest cannot write outside its folder",
+        arguments: [
+            "../evil.gguf", "/etc/evil.gguf", "a/../../evil.gguf", "..\\\\evil.gguf", "C:\\\\evil.gguf",
+            "a\\u0000b.gguf",
+            "http://127.0.0.1:1/..%2F..%2Fevil.gguf", "http://127.0.0.1:1/a/%2e%2e", "ftp://host/evil.gguf",
+        ])
+    func escapes(path: String) async throws {
+        let bench = try makeBench(manifest(path))
+        let error = await failure { try await bench.store.install(tiny) }
+        #expect(error?.code == .unsafeFileName || error?.code == .invalidAddress)
+        #expect(bench.visibleModels.isEmpty)
+    }
+
+    @Test("Long, reserved and clashing names are mapped to ones that every file system takes")
+    func names() async throws {
+        #expect(SafeFileName.mapped("NUL.gguf") == "_NUL.gguf")
+        #expect(SafeFileName.mapped("com1") == "_com1")
+        #expect(SafeFileName.mapped("manifest.json") == "_manifest.json")
+        #expect(SafeFileName.mapped("a:b?.gguf. ") == "a_b_.gguf")
+        let long = SafeFileName.mapped(String(repeating: "é", count: 300) + ".gguf")
+        #expect(long.utf8.count <= 200 && long.hasSuffix(".gguf"))
+        #expect(try SafeFileName.of(#require(URL(string: "https://h/a/model.gguf?token=x#y"))) == "model.gguf")
+        let bench = try makeBench(manifest(String(repeating: "n", count: 300) + ".gguf"))
+        let model = try await bench.store.install(tiny)
+        #expect(try bench.bytes(model) == content.bytes)
+    }
+
+    @Test("A disk that is too small is noticed before the first byte")
+    func noSpace() async throws {
+        let bench = try makeBench { $0.diskMargin = 1 << 60 }
+        let error = await failure { try await bench.store.install(tiny) }
+        #expect(error?.code == .insufficientSpace)
+        #expect((error?.needed ?? 0) > (error?.available ?? 0))
+        // Only the first byte of each file was asked for.
+        #expect(bench.server.bytesSent < 2000)
+    }
+
+    @Test("Cancelling keeps what is there, and the next attempt fetches only the rest")
+    func resumes() async throws {
+        let content = content
+        let bench = try Workbench({ $0.connections = 1 }) { request in
+            request.serve(content).with { $0.bytesPerSecond = 900_000 }
+        }
+        let task = Task { try await bench.install() }
+        while bench.server.bytesSent < 200_000 { try await Task.sleep(nanoseconds: 10_000_000) }
+        #expect(bench.store.state(.file(bench.server.url("/model.gguf"))) != .absent)
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(bench.visibleModels.isEmpty)
+        let before = bench.server.bytesSent
+        #expect(before < content.count)
+        #expect(try bench.bytes(try await bench.install()) == content.bytes)
+        #expect(bench.server.bytesSent < content.count + 150_000)
+    }
+
+    @Test("A journal or partial file that was tampered with costs a new transfer, not a wrong file")
+    func damagedJournal() async throws {
+        let content = content
+        let bench = try Workbench { request in
+            request.serve(content).with { if request.index == 3 { $0.stallsAfter = 10 } }
+        }
+        let folder = bench.store.folder(of: .file(bench.server.url("/model.gguf")))
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Data("not a journal".utf8).write(to: URL(fileURLWithPath: folder + "/model.gguf.partial.json"))
+        try Data(repeating: 7, count: 2_000_000).write(to: URL(fileURLWithPath: folder + "/model.gguf.partial"))
+        #expect(try bench.bytes(try await bench.install()) == content.bytes)
+    }
+
+    @Test("Callers who ask at a time share one transfer; who cancels only stops waiting")
+    func shares() async throws {
+        let content = content
+        let bench = try Workbench { request in request.serve(content).with { $0.bytesPerSecond = 2_000_000 } }
+        let impatient = Task { try await bench.install() }
+        try await Task.sleep(nanoseconds: 100_000_000)
+        async let first = bench.install()
+        async let second = bench.install()
+        try await Task.sleep(nanoseconds: 50_000_000)
+        impatient.cancel()
+        _ = try await (first, second)
+        await #expect(throws: CancellationError.self) { try await impatient.value }
+        #expect(bench.server.bytesSent < content.count + 1000)
+    }
+
+    @Test("Progress never falls, and is 1 only at the end")
+    func progress() async throws {
+        let content = content
+        let bench = try Workbench { request in
+            request.serve(content).with {
+                $0.bytesPerSecond = 1_500_000
+                if request.index % 4 == 3 { $0.closesAfter = 30_000 }
+            }
+        }
+        let log = ProgressLog()
+        _ = try await bench.install { log.add($0) }
+        let seen = log.all
+        #expect(zip(seen, seen.dropFirst()).allSatisfy { $0.fraction <= $1.fraction && $0.bytes <= $1.bytes })
+        #expect(seen.dropLast().allSatisfy { $0.fraction < 1 })
+        #expect(seen.last?.fraction == 1 && seen.last?.phase == .finished)
+        #expect(seen.contains { $0.phase == .downloading && $0.bytesPerSecond > 0 && $0.total == Int64(content.count) })
+    }
+
+    @Test("Forcing fetches again, and a failure leaves the old copy alone")
+    func force() async throws {
+        let content = content
+        let fails = OneWaySwitch()
+        let bench = try Workbench { request in fails.isSet ? Reply(status: 500) : request.serve(content) }
+        let first = try await bench.install()
+        let count = bench.server.requests.count
+        _ = try await bench.install(force: true)
+        #expect(bench.server.requests.count > count)
+        fails.set()
+        #expect(await failure { try await bench.install(force: true) }?.status == 500)
+        #expect(try bench.bytes(first) == content.bytes)
+        #expect(try bench.store.installed(.file(bench.server.url("/model.gguf"))) != nil)
+    }
+
+    @Test("A file that was shortened or removed makes the model absent, and is fetched again")
+    func damagedCache() async throws {
+        let bench = try makeBench()
+        let model = try await bench.store.install(tiny)
+        try Data([1]).write(to: URL(fileURLWithPath: try #require(model.path(.model))))
+        #expect(try bench.store.installed(tiny) == nil)
+        #expect(try bench.bytes(try await bench.store.install(tiny)) == content.bytes)
+    }
+
+    @Test("A link in the cache that leads out of it is refused")
+    func links() async throws {
+        let bench = try makeBench()
+        let outside = bench.folder + "-outside"
+        try FileManager.default.createDirectory(atPath: outside, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: outside) }
+        try FileManager.default.createDirectory(atPath: bench.folder, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(atPath: bench.folder + "/Tiny", withDestinationPath: outside)
+        let error = await failure { try await bench.store.install(tiny) }
+        #expect(error?.code == .unsafeFileName)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: outside).isEmpty)
+    }
+
+    @Test("A folder that cannot be made or written to is an error that names it")
+    func readOnly() async throws {
+        let bench = try makeBench()
+        // Root may write to read-only folders, but nobody can make one inside a file.
+        try Data("x".utf8).write(to: URL(fileURLWithPath: bench.folder))
+        let error = await failure { try await bench.store.install(tiny) }
+        #expect(error?.code == .fileSystem)
+        #expect(error?.message.contains(bench.folder) == true)
+    }
+
+    @Test("Models are listed by last use, verified, removed, and cleaned up to a size")
+    func housekeeping() async throws {
+        let bench = try makeBench()
+        let store = bench.store
+        _ = try await store.install(.file(bench.server.url("/other.gguf")))
+        try await Task.sleep(nanoseconds: 20_000_000)
+        let model = try await store.install(tiny)
+        #expect(try store.list().map(\.name) == ["Tiny:Q4_0", bench.server.url("/other.gguf").absoluteString])
+        #expect(try await store.verify(model).isEmpty)
+        let path = try #require(model.path(.multimodalProjector))
+        let handle = try #require(FileHandle(forWritingAtPath: path))
+        try handle.seek(toOffset: 1000)
+        try handle.write(contentsOf: Data([1, 2, 3, 4]))
+        try handle.close()
+        #expect(try await store.verify(model).map(\.name) == ["mmproj.gguf"])
+        let removed = try await store.cleanUp(toBytes: 1_600_000)
+        #expect(removed.map(\.name) == [bench.server.url("/other.gguf").absoluteString])
+        try await store.remove(tiny)
+        #expect(try store.list().isEmpty)
+        #expect(store.state(tiny) == .absent)
+    }
+}
+
+final class ProgressLog: @unchecked Sendable {
+    // Sendable although it has state: all of it is behind the lock.
+    private let lock = NSLock()
+    private var seen: [TransferProgress] = []
+
+    func add(_ progress: TransferProgress) { lock.withLock { seen.append(progress) } }
+    var all: [TransferProgress] { lock.withLock { seen } }
+}

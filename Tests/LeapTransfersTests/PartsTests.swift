@@ -1,0 +1,163 @@
+import Foundation
+import MisbehavingServer
+import Testing
+
+@testable import LeapTransfers
+
+/// The parts that transfers are put together from.
+struct PartsTests {
+    @Test("Sets of extents behave like sets of bytes", arguments: 0..<20 as Range<UInt64>)
+    func extents(seed: UInt64) {
+        var generator = SeededGenerator(state: seed &* 0x9E37_79B9_7F4A_7C15 | 1)
+        var set = ExtentSet()
+        var bytes = [Bool](repeating: false, count: 64)
+        for _ in 0..<200 {
+            let low = Int.random(in: 0..<64, using: &generator)
+            let high = Int.random(in: low...64, using: &generator)
+            let adds = Bool.random(using: &generator)
+            if adds { set.insert(Int64(low)..<Int64(high)) } else { set.remove(Int64(low)..<Int64(high)) }
+            for index in low..<high { bytes[index] = adds }
+            #expect(set.count == Int64(bytes.filter { $0 }.count), "seed \(seed)")
+            #expect(set.frontier == Int64(bytes.firstIndex(of: false) ?? 64), "seed \(seed)")
+            let missing = set.missing(size: 64).flatMap { Array($0) }
+            #expect(missing == (0..<64).filter { !bytes[$0] }.map(Int64.init), "seed \(seed)")
+            #expect(
+                zip(set.ranges, set.ranges.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound }, "seed \(seed)")
+        }
+    }
+
+    @Test(
+        "Content-Range",
+        arguments: [
+            ("bytes 0-0/10", 0..<1, 10), ("bytes 5-9/*", 5..<10, nil), ("bytes */0", nil, 0), ("BYTES 1-2/3", 1..<3, 3),
+        ] as [(String, Range<Int64>?, Int64?)])
+    func contentRange(text: String, range: Range<Int64>?, total: Int64?) {
+        let parsed = ContentRange(text)
+        #expect(parsed != nil)
+        #expect(parsed?.range == range)
+        #expect(parsed?.total == total)
+    }
+
+    @Test(
+        "What is no Content-Range",
+        arguments: [
+            "", "bytes", "bytes 5-4/10", "bytes 0-10/10", "bytes -1-2/3", "items 0-1/2",
+            "bytes 0-9223372036854775807/*", "bytes a-b/c", "bytes 1/2",
+        ])
+    func noContentRange(text: String) {
+        #expect(ContentRange(text) == nil)
+    }
+
+    @Test("Retry-After as seconds and as a date")
+    func retryAfter() {
+        let now = Date(timeIntervalSince1970: 1_445_412_480)
+        #expect(RetryAfter.seconds("120") == 120)
+        #expect(RetryAfter.seconds("Wed, 21 Oct 2015 07:28:30 GMT", now: now) == 30)
+        #expect(RetryAfter.seconds("Wed, 21 Oct 2015 07:00:00 GMT", now: now) == 0)
+        for text in ["-1", "soon", ""] { #expect(RetryAfter.seconds(text) == nil) }
+    }
+
+    @Test("Hashes in header fields")
+    func digests() {
+        let zero = Data(repeating: 0, count: 32).base64EncodedString()
+        #expect(DigestFields.sha256("sha-512=:AA==:, sha-256=:\(zero):") == String(repeating: "0", count: 64))
+        #expect(DigestFields.sha256("sha-256=:AAAA:") == nil)
+        let tag = String(repeating: "Ab", count: 32)
+        #expect(DigestFields.linkedSHA256("\"\(tag)\"") == tag.lowercased())
+        #expect(DigestFields.linkedSHA256("W/\"\(tag)\"") == tag.lowercased())
+        #expect(DigestFields.linkedSHA256("\"0123456789abcdef0123456789abcdef01234567\"") == nil)
+    }
+
+    @Test("Names of models")
+    func references() throws {
+        let endpoint = try #require(URL(string: "https://huggingface.co"))
+        func parse(_ text: String) throws -> ModelReference { try ModelReference.parse(text, endpoint: endpoint) }
+        #expect(try parse("LFM2-1.2B") == .library(model: "LFM2-1.2B", quantization: "Q4_K_M"))
+        #expect(try parse("LFM2-1.2B:Q8_0") == .library(model: "LFM2-1.2B", quantization: "Q8_0"))
+        #expect(try parse("hf:a/b:Q4_0") == .repository(owner: "a", name: "b", quantization: "Q4_0", revision: "main"))
+        #expect(try parse("hf:a/b@v1:Q4_0") == .repository(owner: "a", name: "b", quantization: "Q4_0", revision: "v1"))
+        #expect(
+            try parse("https://huggingface.co/LiquidAI/LeapBundles/resolve/main/LFM2-1.2B-GGUF/Q4_0.json")
+                == .library(model: "LFM2-1.2B", quantization: "Q4_0"))
+        #expect(
+            try parse("https://huggingface.co/LiquidAI/LFM2-1.2B-GGUF/resolve/main/leap/Q4_0.json")
+                == .library(model: "LFM2-1.2B", quantization: "Q4_0"))
+        let other = try #require(URL(string: "https://example.org/m.json"))
+        #expect(try parse(other.absoluteString) == .manifest(other))
+        for text in [
+            "", "a:b:c/d", "hf:a", "hf:a/b/c:Q4_0", "../x", "a b", "https://example.org/page.html", "ftp://h/m.gguf",
+        ] {
+            #expect(throws: DownloadError.self, "\(text)") { try parse(text) }
+        }
+        for reference in [try parse("hf:a/b:Q4_0"), try parse("LFM2-1.2B"), try parse("https://h/../../x.gguf")] {
+            #expect(!reference.folder.outer.contains("/") && !reference.folder.inner.contains("/"))
+        }
+    }
+
+    @Test("The files of a quantization in a repository")
+    func selection() throws {
+        func entries(_ names: String...) -> [RepositoryListing.Entry] {
+            names.map { .init(path: $0, size: 1, sha256: nil) }
+        }
+        let vision = entries(
+            "README.md", "LFM2-VL-1.6B-F16.gguf", "LFM2-VL-1.6B-Q4_0.gguf", "LFM2-VL-1.6B-Q8_0.gguf",
+            "mmproj-LFM2-VL-1.6B-F16.gguf", "mmproj-LFM2-VL-1.6B-Q8_0.gguf")
+        let first = try GGUFSelection(vision, quantization: "q4_0", repository: "r")
+        #expect(first.model.map(\.path) == ["LFM2-VL-1.6B-Q4_0.gguf"])
+        #expect(first.projector?.path == "mmproj-LFM2-VL-1.6B-F16.gguf")
+        #expect(
+            try GGUFSelection(vision, quantization: "Q8_0", repository: "r").projector?.path
+                == "mmproj-LFM2-VL-1.6B-Q8_0.gguf")
+        let audio = entries(
+            "LFM2-Audio-1.5B-Q8_0.gguf", "mmproj-audioencoder-LFM2-Audio-1.5B-Q8_0.gguf",
+            "audiodecoder-LFM2-Audio-1.5B-Q8_0.gguf")
+        let second = try GGUFSelection(audio, quantization: "Q8_0", repository: "r")
+        #expect(second.model.map(\.path) == ["LFM2-Audio-1.5B-Q8_0.gguf"])
+        #expect(second.audioDecoder?.path.hasPrefix("audiodecoder") == true)
+        let split = entries(
+            "Q4_K_M/b-Q4_K_M-00002-of-00002.gguf", "Q4_K_M/b-Q4_K_M-00001-of-00002.gguf", "b-IQ4_K_M.gguf")
+        #expect(
+            try GGUFSelection(split, quantization: "Q4_K_M", repository: "r").model.map(\.path)
+                == ["Q4_K_M/b-Q4_K_M-00001-of-00002.gguf", "Q4_K_M/b-Q4_K_M-00002-of-00002.gguf"])
+        #expect(throws: DownloadError.self) {
+            try GGUFSelection(Array(split.prefix(1)), quantization: "Q4_K_M", repository: "r")
+        }
+        #expect(throws: DownloadError.self) {
+            try GGUFSelection(entries("README.md"), quantization: "Q4_0", repository: "r")
+        }
+        #expect(!GGUFSelection.has("Q4_K", "x-Q4_K_M.gguf"))
+        #expect(GGUFSelection.has("Q4_K_M", "x.q4_k_m.gguf"))
+    }
+
+    @Test("A repository that is listed on several pages, with a model in parts")
+    func repository() async throws {
+        let content = Content(count: 50_000)
+        let bench = try Workbench { request in
+            switch request.target {
+            case "/api/models/o/r/tree/main?recursive=true":
+                .text(
+                    #"[{"type":"directory","path":"x"},{"type":"file","path":"m-Q4_0-00001-of-00002.gguf","size":9,"lfs":{"size":50000}}]"#,
+                    fields: [("Link", "</api/models/o/r/tree/main?recursive=true&cursor=2>; rel=\"next\"")])
+            case "/api/models/o/r/tree/main?recursive=true&cursor=2":
+                .text(#"[{"type":"file","path":"m-Q4_0-00002-of-00002.gguf","size":50000}]"#)
+            case let target where target.hasPrefix("/o/r/resolve/main/m-Q4_0-0000"): request.serve(content)
+            default: Reply(status: 404)
+            }
+        }
+        let model = try await bench.store.install(
+            .repository(owner: "o", name: "r", quantization: "Q4_0", revision: "main"))
+        #expect(model.files.map(\.name) == ["m-Q4_0-00001-of-00002.gguf", "m-Q4_0-00002-of-00002.gguf"])
+        #expect(model.name == "hf:o/r:Q4_0")
+    }
+}
+
+struct SeededGenerator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        return state
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import LeapTransfers
+import MisbehavingServer
+import Testing
+
+/// Processes that are killed, and processes that race.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct ProcessTests {
+    static let probe: URL? = {
+        // Beside the test bundle on Linux; above it on macOS.
+        var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {
+            folder = bundle.bundleURL.deletingLastPathComponent()
+        }
+        let url = folder.appendingPathComponent("leap-transfer-probe")
+        return FileManager.default.isExecutableFile(atPath: url.path) ? url : nil
+    }()
+
+    /// A process, and its end as something to wait for: blocking a thread here would hold up the other tests.
+    struct Running {
+        let process: Process
+        let ended: Task<String, Never>
+
+        /// What it wrote.
+        func output() async -> String { await ended.value }
+    }
+
+    func start(_ arguments: [String], environment: [String: String] = [:]) throws -> Running {
+        let process = Process()
+        process.executableURL = Self.probe
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = output
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+        process.terminationHandler = { _ in continuation.finish() }
+        try process.run()
+        let ended = Task {
+            for await _ in stream {}
+            return String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        }
+        return Running(process: process, ended: ended)
+    }
+
+    @Test("Killed at any point, the transfer goes on and at most 2% is fetched twice", .enabled(if: probe != nil))
+    func killed() async throws {
+        let content = Content(count: 12 << 20)
+        let hurries = OneWaySwitch()
+        let bench = try Workbench { request in
+            request.serve(content).with { $0.bytesPerSecond = hurries.isSet ? nil : 600_000 }
+        }
+        let url = bench.server.url("/model.gguf").absoluteString
+        for _ in 0..<4 {
+            let running = try start([bench.folder, url])
+            // Once it is under way: the point itself is random.
+            let point = bench.server.bytesSent + Int.random(in: 100_000...1_200_000)
+            let process = running.process
+            await withCheckedContinuation { continuation in
+                DispatchQueue.global().async {
+                    while bench.server.bytesSent < point, process.isRunning { usleep(2000) }
+                    kill(process.processIdentifier, SIGKILL)
+                    continuation.resume()
+                }
+            }
+            _ = await running.output()
+            #expect(bench.visibleModels.isEmpty)
+        }
+        hurries.set()
+        let running = try start([bench.folder, url])
+        let text = await running.output()
+        #expect(running.process.terminationStatus == 0, "\(text)")
+        let model = try #require(try bench.store.installed(.file(bench.server.url("/model.gguf"))))
+        #expect(try bench.bytes(model) == content.bytes)
+        // Per kill; what was on its way in sockets counts too.
+        #expect(Double(bench.server.bytesSent - content.count) <= 0.02 * 4 * Double(content.count))
+    }
+
+    @Test("Two processes that want one model transfer it once", .enabled(if: probe != nil))
+    func race() async throws {
+        let content = Content(count: 4 << 20)
+        let bench = try Workbench { request in request.serve(content).with { $0.bytesPerSecond = 2_000_000 } }
+        let url = bench.server.url("/model.gguf").absoluteString
+        let (first, second) = (try start([bench.folder, url]), try start([bench.folder, url]))
+        let (one, two) = (await first.output(), await second.output())
+        #expect(first.process.terminationStatus == 0 && second.process.terminationStatus == 0, "\(one) \(two)")
+        #expect(one.split(separator: " ").first == two.split(separator: " ").first)
+        #expect(
+            bench.server.bytesSent < content.count + 1000,
+            "\(bench.server.requests.map { ($0.fields["range"] ?? "", $0.connection) })")
+    }
+
+    @Test("Proxies of the environment are used", .enabled(if: probe != nil))
+    func proxy() async throws {
+        let content = Content(count: 100_000)
+        let bench = try Workbench { request in
+            // A proxy gets the whole address, or CONNECT for https.
+            request.method == "CONNECT" ? Reply(status: 502) : request.serve(content)
+        }
+        let proxy = bench.server.url("").absoluteString
+        let environment = ["http_proxy": proxy, "https_proxy": proxy, "no_proxy": "", "NO_PROXY": ""]
+        let plain = try start([bench.folder, "http://model.invalid/model.gguf"], environment: environment)
+        let text = await plain.output()
+        #expect(plain.process.terminationStatus == 0, "\(text)")
+        #expect(bench.server.requests.allSatisfy { $0.target.hasPrefix("http://model.invalid/") })
+        // For https the proxy is asked to connect; this one refuses.
+        let secure = try start(
+            [bench.folder, "https://model.invalid/model.gguf"],
+            environment: environment.merging(["PROBE_ATTEMPTS": "1"]) { $1 })
+        _ = await secure.output()
+        #expect(secure.process.terminationStatus != 0)
+        #expect(bench.server.requests.last?.method == "CONNECT")
+        #expect(bench.server.requests.last?.target == "model.invalid:443")
+    }
+}

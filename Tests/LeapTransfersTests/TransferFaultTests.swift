@@ -1,0 +1,297 @@
+import Foundation
+import LeapTransfers
+import MisbehavingServer
+import Testing
+
+/// Servers that fail in every way we know, and what becomes of the file.
+@Suite(.timeLimit(.minutes(2)))
+struct TransferFaultTests {
+    let content = Content(count: 3_000_017)
+
+    @Test("A whole file arrives in parallel ranges, with its hash")
+    func honest() async throws {
+        let content = content
+        let bench = try Workbench { $0.serve(content, fields: [("x-linked-etag", "\"\(sha256(content.bytes))\"")]) }
+        let model = try await bench.install()
+        #expect(try bench.bytes(model) == content.bytes)
+        #expect(model.files[0].sha256 == sha256(content.bytes))
+        #expect(model.files[0].isVerified)
+        #expect(Set(bench.server.requests.dropFirst().map(\.connection)).count > 1)
+        #expect(bench.partialFiles.isEmpty)
+    }
+
+    @Test("Connections that close at random places are taken up where they ended")
+    func closesAtRandom() async throws {
+        let content = content
+        let bench = try Workbench { request in
+            request.serve(content).with {
+                if request.index % 3 != 0 { $0.closesAfter = 40_000 + request.index * 7919 % 50_000 }
+            }
+        }
+        #expect(try bench.bytes(try await bench.install()) == content.bytes)
+        #expect(Double(bench.server.bytesSent) < Double(content.count) * 1.05)
+    }
+
+    @Test("A server that hangs up without a word is asked again")
+    func hangsUp() async throws {
+        let content = content
+        let bench = try Workbench { request in request.serve(content).with { $0.hangsUp = request.index % 2 == 0 } }
+        #expect(try bench.bytes(try await bench.install()) == content.bytes)
+    }
+
+    @Test("A server that always hangs up is given up, and nothing is visible")
+    func alwaysHangsUp() async throws {
+        let content = content
+        let bench = try Workbench { request in request.serve(content).with { $0.hangsUp = true } }
+        let error = await failure { try await bench.install() }
+        #expect(error?.code == .network)
+        #expect(bench.visibleModels.isEmpty)
+        #expect(bench.server.requests.count == 4)
+    }
+
+    @Test("429 and 503 are waited out as long as Retry-After says", arguments: [429, 503])
+    func overloaded(status: Int) async throws {
+        let content = content
+        let bench = try Workbench { request in
+            request.index < 2 ? Reply(status: status, fields: [("Retry-After", "1")]) : request.serve(content)
+        }
+        let began = Date()
+        #expect(try bench.bytes(try await bench.install()) == content.bytes)
+        #expect(Date().timeIntervalSince(began) >= 2)
+    }
+
+    @Test("A Retry-After of an hour ends the transfer with a message that says so")
+    func retryAfterAnHour() async throws {
+        let bench = try Workbench { _ in Reply(status: 503, fields: [("Retry-After", "3600")]) }
+        let error = await failure { try await bench.install() }
+        #expect(error?.message.contains("3600 seconds") == true)
+        #expect(bench.server.requests.count == 1)
+    }
+
+    @Test("A 429 in the middle costs connections, not the file")
+    func tooManyConnections() async throws {
+        let content = content
+        let bench = try Workbench { request in
+            (3...6).contains(request.index) ? Reply(status: 429) : request.serve(content)
+        }
+        #expect(try bench.bytes(try await bench.install()) == content.bytes)
+    }
+
+    @Test("500 is asked again, and given up after the attempts of the policy")
+    func serverError() async throws {
+        let bench = try Workbench { _ in Reply(status: 500) }
+        let error = await failure { try await bench.install() }
+        #expect(error?.status == 500)
+        #expect(bench.server.requests.count == 4)
+    }
+
+    @Test(
+        "401, 403 and 404 are not asked again and say what to do",
+        arguments: [
+            (401, DownloadError.Code.accessDenied, "HF_TOKEN"), (403, .accessDenied, "licence"),
+            (404, .notFound, "check"),
+        ])
+    func refused(status: Int, code: DownloadError.Code, advice: String) async throws {
+        let bench = try Workbench { _ in Reply(status: status) }
+        let error = await failure { try await bench.install() }
+        #expect(error?.code == code)
+        #expect(error?.status == status)
+        #expect(error?.message.contains(advice) == true)
+        #expect(bench.server.requests.count == 1)
+    }
+
+    @Test("A server that ignores ranges and answers 200 is read on one connection")
+    func ignoresRanges() async throws {
+        let content = content
+        let bench = try Workbench { _ in Reply(body: .content(content, 0..<content.count)) }
+        #expect(try bench.bytes(try await bench.install()) == content.bytes)
+    }
+
+    @Test("A server without length or ranges is read to its end")
+    func noLength() async throws {
+        let content = content
+        let bench = try Workbench { _ in
+            Reply(body: .content(content, 0..<content.count)).with { $0.hidesLength = true }
+        }
+        #expect(try bench.bytes(try await bench.install()) == content.bytes)
+    }
+
+    @Test("A drop from a server without ranges begins the file anew, whole")
+    func dropsWithoutRanges() async throws {
+        let content = content
+        let bench = try Workbench { request in
+            Reply(body: .content(content, 0..<content.count)).with {
+                if request.index == 1 { $0.closesAfter = 1_000_000 }
+            }
+        }
+        #expect(try bench.bytes(try await bench.install()) == content.bytes)
+    }
+
+    @Test("A file that changes on the way is fetched anew as a whole, never mixed")
+    func changesMidway() async throws {
+        let old = content
+        let new = Content(count: 2_500_000, seed: 9)
+        let bench = try Workbench { request in
+            request.index < 4 ? request.serve(old, etag: "\"old\"") : request.serve(new, etag: "\"new\"")
+        }
+        #expect(try bench.bytes(try await bench.install()) == new.bytes)
+    }
+
+    @Test("A file that changes again and again is given up")
+    func changesForever() async throws {
+        let content = content
+        let bench = try Workbench { request in request.serve(content, etag: "\"\(request.index)\"") }
+        let error = await failure { try await bench.install() }
+        #expect(error?.code == .changedOnServer)
+        #expect(bench.visibleModels.isEmpty)
+        #expect(bench.partialFiles.isEmpty)
+    }
+
+    @Test("A 206 for other bytes than asked for is refused")
+    func wrongRange() async throws {
+        let content = content
+        let bench = try Workbench { request in
+            guard request.index > 0 else { return request.serve(content) }
+            return Reply(
+                status: 206, fields: [("ETag", "\"one\""), ("Content-Range", "bytes 5-104/\(content.count)")],
+                body: .content(content, 5..<105))
+        }
+        let error = await failure { try await bench.install() }
+        #expect(error?.code == .protocolViolation)
+        #expect(bench.visibleModels.isEmpty)
+    }
+
+    @Test("Fewer bytes than announced are noticed, more are not written")
+    func liesAboutLength() async throws {
+        let content = content
+        let short = try Workbench { request in
+            let reply = request.serve(content)
+            guard request.index % 2 == 1, case .content(let file, let range) = reply.body, range.count > 1000 else {
+                return reply
+            }
+            return reply.with { $0.body = .content(file, range.lowerBound..<range.upperBound - 1000) }
+        }
+        #expect(try short.bytes(try await short.install()) == content.bytes)
+        let long = try Workbench { request in
+            let reply = request.serve(content)
+            guard request.index > 0, case .content(let file, let range) = reply.body else { return reply }
+            return reply.with {
+                $0.body = .content(file, range.lowerBound..<min(content.count, range.upperBound + 5000))
+            }
+        }
+        #expect(try long.bytes(try await long.install()) == content.bytes)
+    }
+
+    @Test("The sizes of the repository and of the server that holds the file must agree")
+    func sizesDisagree() async throws {
+        let content = content
+        let bench = try Workbench { $0.serve(content, fields: [("x-linked-size", "12")]) }
+        #expect(await failure { try await bench.install() }?.code == .sizeMismatch)
+        #expect(bench.visibleModels.isEmpty)
+    }
+
+    @Test("A damaged file is fetched once more, and refused if it is damaged again")
+    func damaged() async throws {
+        let good = content
+        let bad = Content(count: content.count, seed: 3)
+        let tag = [("x-linked-etag", "\"\(sha256(good.bytes))\"")]
+        let once = try Workbench { request in request.serve(request.index < 5 ? bad : good, fields: tag) }
+        #expect(try once.bytes(try await once.install()) == good.bytes)
+        let always = try Workbench { $0.serve(bad, fields: tag) }
+        let error = await failure { try await always.install() }
+        #expect(error?.code == .checksumMismatch)
+        #expect(error?.message.contains("deleted") == true)
+        #expect(always.visibleModels.isEmpty)
+        #expect(always.partialFiles.isEmpty)
+    }
+
+    @Test("Where the server hashes its parts, only the damaged part is fetched again")
+    func damagedPart() async throws {
+        let content = content
+        let spoilt = Counter()
+        let bench = try Workbench { request in
+            let reply = request.serve(content)
+            guard case .content(_, let range) = reply.body else { return reply }
+            var bytes = Array(content.read(range).readableBytesView)
+            let digest = Data(digest256(bytes)).base64EncodedString()
+            if range.lowerBound > 1_000_000, spoilt.next() == 0 { bytes[bytes.count / 2] ^= 1 }
+            return reply.with {
+                $0.fields.append(("Content-Digest", "sha-256=:\(digest):"))
+                $0.body = .bytes(bytes)
+            }
+        }
+        #expect(try bench.bytes(try await bench.install()) == content.bytes)
+        #expect(bench.server.bytesSent < content.count + 600_000)
+    }
+
+    @Test("A checksum beside the file is honoured")
+    func checksumBeside() async throws {
+        let content = content
+        let bench = try Workbench(
+            servesChecksums: true, { $0.endpoint = URL(string: "https://huggingface.co") ?? $0.endpoint }
+        ) { request in
+            request.path.hasSuffix(".sha256")
+                ? .text("\(String(repeating: "0", count: 64))  model.gguf\n") : request.serve(content)
+        }
+        #expect(await failure { try await bench.install() }?.code == .checksumMismatch)
+        #expect(bench.visibleModels.isEmpty)
+    }
+
+    @Test("Silence and drips end a connection, and the rest comes on another", arguments: [true, false])
+    func stalls(drips: Bool) async throws {
+        let content = content
+        let bench = try Workbench { request in
+            request.serve(content).with { reply in
+                guard request.index == 2 else { return }
+                if drips { reply.dripMilliseconds = 60 } else { reply.stallsAfter = 10_000 }
+            }
+        }
+        #expect(try bench.bytes(try await bench.install()) == content.bytes)
+    }
+
+    @Test("A server that only drips is given up")
+    func alwaysDrips() async throws {
+        let content = content
+        let bench = try Workbench({
+            $0.retry.attempts = 2
+            $0.stallTimeout = 0.3
+        }) { request in request.serve(content).with { if request.index > 0 { $0.dripMilliseconds = 60 } } }
+        let error = await failure { try await bench.install() }
+        #expect(error?.code == .stalled)
+        #expect(bench.visibleModels.isEmpty)
+    }
+
+    @Test("Headers without end are given up", .timeLimit(.minutes(1)))
+    func headersForever() async throws {
+        let bench = try Workbench({
+            $0.retry.attempts = 1
+            $0.responseTimeout = 0.7
+        }) { _ in Reply().with { $0.headersForever = true } }
+        let error = await failure { try await bench.install() }
+        #expect(error?.code == .stalled || error?.code == .network)
+    }
+
+    @Test("Bytes that are no HTTP are a failed connection")
+    func garbage() async throws {
+        let bench = try Workbench({ $0.retry.attempts = 1 }) { _ in
+            Reply().with { $0.raw = Array("\u{0}\u{1}SSH-2.0-garbage\r\n\r\nxxxx".utf8) }
+        }
+        let error = await failure { try await bench.install() }
+        #expect(error != nil)
+        #expect(bench.visibleModels.isEmpty)
+    }
+
+    @Test("A server that compresses although asked not to is refused")
+    func compresses() async throws {
+        let content = content
+        let bench = try Workbench { request in request.serve(content, fields: [("Content-Encoding", "br")]) }
+        #expect(await failure { try await bench.install() } != nil)
+        #expect(bench.visibleModels.isEmpty)
+    }
+
+    @Test("An empty file is a file")
+    func empty() async throws {
+        let bench = try Workbench { $0.serve(Content(count: 0)) }
+        #expect(try bench.bytes(try await bench.install()).isEmpty)
+    }
+}

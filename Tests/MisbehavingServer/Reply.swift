@@ -1,0 +1,84 @@
+import NIOCore
+
+/// What the server does with one request, good manners or not.
+public struct Reply: Sendable {
+    /// The status line's number.
+    public var status: Int
+    /// Header fields in order; `Content-Length` is added unless ``hidesLength`` is set or it is here.
+    public var fields: [(String, String)]
+    /// Where the body comes from.
+    public var body: Body
+    /// Whether no length is announced and the end of the connection ends the body.
+    public var hidesLength = false
+    /// Closes the connection after so many bytes of the body.
+    public var closesAfter: Int?
+    /// Falls silent after so many bytes of the body, and stays connected.
+    public var stallsAfter: Int?
+    /// Sends one byte in so many milliseconds.
+    public var dripMilliseconds: Int64?
+    /// The most bytes per second on this connection.
+    public var bytesPerSecond: Int?
+    /// Sends header lines without end.
+    public var headersForever = false
+    /// Closes the connection without an answer.
+    public var hangsUp = false
+    /// Takes so many milliseconds before it begins.
+    public var delayMilliseconds: Int64 = 0
+    /// Sent as it is, in place of a well-formed answer.
+    public var raw: [UInt8]?
+    /// Called with each count of body bytes handed to the system.
+    public var onSent: (@Sendable (Int) -> Void)?
+
+    /// Bytes that are sent at a time.
+    var pieceSize: Int {
+        if dripMilliseconds != nil { return 1 }
+        return min(256 << 10, bytesPerSecond.map { max(1, $0 / 50) } ?? .max)
+    }
+
+    /// Where a body's bytes come from.
+    public enum Body: Sendable {
+        /// These.
+        case bytes([UInt8])
+        /// A part of a large file.
+        case content(Content, Range<Int>)
+
+        var count: Int {
+            switch self {
+            case .bytes(let bytes): bytes.count
+            case .content(_, let range): range.count
+            }
+        }
+
+        func read(_ range: Range<Int>) -> ByteBuffer {
+            switch self {
+            case .bytes(let bytes): ByteBuffer(bytes: bytes[range])
+            case .content(let content, let whole):
+                content.read(whole.lowerBound + range.lowerBound..<whole.lowerBound + range.upperBound)
+            }
+        }
+    }
+
+    /// An answer with these bytes.
+    public init(status: Int = 200, fields: [(String, String)] = [], body: Body = .bytes([])) {
+        self.status = status
+        self.fields = fields
+        self.body = body
+    }
+
+    /// An answer with this text.
+    public static func text(_ text: String, status: Int = 200, fields: [(String, String)] = []) -> Reply {
+        Reply(status: status, fields: fields, body: .bytes(Array(text.utf8)))
+    }
+
+    /// A redirect.
+    public static func redirect(to location: String, status: Int = 302, fields: [(String, String)] = []) -> Reply {
+        Reply(status: status, fields: [("Location", location)] + fields)
+    }
+
+    /// Changes a copy.
+    public func with(_ change: (inout Reply) -> Void) -> Reply {
+        var copy = self
+        change(&copy)
+        return copy
+    }
+}

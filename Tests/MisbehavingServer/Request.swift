@@ -1,0 +1,51 @@
+import NIOHTTP1
+
+/// A request as it arrived.
+public struct Request: Sendable {
+    /// GET, mostly; CONNECT from a proxy's client.
+    public let method: String
+    /// Path and query, or what stands in their place.
+    public let target: String
+    /// Header fields by lower-case name.
+    public let fields: [String: String]
+    /// Counts the requests to this server, from 0.
+    public let index: Int
+    /// The port of the client, which tells one connection from another.
+    public let connection: Int
+
+    init(_ head: HTTPRequestHead, index: Int, connection: Int) {
+        method = head.method.rawValue
+        target = head.uri
+        var fields: [String: String] = [:]
+        for (name, value) in head.headers { fields[name.lowercased()] = value }
+        self.fields = fields
+        self.index = index
+        self.connection = connection
+    }
+
+    /// The path without its query.
+    public var path: String { target.split(separator: "?", maxSplits: 1).first.map(String.init) ?? target }
+
+    /// The bytes asked for, held against a file of `size` bytes.
+    public func range(size: Int) -> Range<Int>? {
+        guard let text = fields["range"], text.hasPrefix("bytes=") else { return nil }
+        let ends = text.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
+        guard ends.count == 2, let first = Int(ends[0]), first < size else { return nil }
+        return first..<min(size, (Int(ends[1]) ?? size - 1) + 1)
+    }
+
+    /// A server's honest answer to a request for a file: 206 for a range, 200 otherwise.
+    public func serve(_ content: Content, etag: String? = "\"one\"", fields: [(String, String)] = []) -> Reply {
+        var fields = fields + [("Accept-Ranges", "bytes")]
+        if let etag { fields.append(("ETag", etag)) }
+        let stillTheSame = self.fields["if-range"].map { $0 == etag } ?? true
+        if content.count == 0, self.fields["range"] != nil {
+            return Reply(status: 416, fields: fields + [("Content-Range", "bytes */0")])
+        }
+        if stillTheSame, let range = range(size: content.count) {
+            let text = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(content.count)"
+            return Reply(status: 206, fields: fields + [("Content-Range", text)], body: .content(content, range))
+        }
+        return Reply(status: 200, fields: fields, body: .content(content, 0..<content.count))
+    }
+}
