@@ -1,0 +1,87 @@
+import ArgumentParser
+import LeapEngine
+
+/// `leap bench MODEL`: load time, prefill and decode speed, memory.
+struct BenchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bench",
+        abstract: "Measure load time, prefill and decode speed, and memory.",
+        discussion: "Of several repetitions the median is shown."
+    )
+
+    @Argument(help: "A GGUF file, a model's name, or \"demo\".")
+    var model: ModelArgument
+
+    @Option(help: "Tokens of the prefill run.")
+    var prompt = 512
+
+    @Option(help: "Tokens of the decode run.")
+    var generate = 64
+
+    @Option(help: "CPU threads (default: the machine's performance cores).")
+    var threads: Int?
+
+    @Option(help: "Runs of each kind.")
+    var repetitions = 3
+
+    @Option(help: "Tokens in the context before the decode run starts.")
+    var depth = 0
+
+    @Flag(name: .customLong("no-mmap"), help: "Read the whole file into memory instead of mapping it.")
+    var noMmap = false
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    func run() async throws {
+        var options = EngineBenchmark.Options()
+        options.prompt = prompt
+        options.generate = generate
+        options.threads = threads
+        options.repetitions = repetitions
+        options.depth = depth
+        options.useMmap = !noMmap
+        let report = try EngineBenchmark.run(path: await model.url().path, options: options)
+        if json {
+            Terminal.writeLine(try Line(report).jsonLine())
+        } else {
+            Terminal.writeLine(text(report))
+        }
+    }
+
+    private func text(_ report: EngineBenchmark.Report) -> String {
+        func row(_ name: String, _ value: Double, _ unit: String) -> String {
+            "\(name.padded(to: 22))\(String.rounded(value).leftPadded(to: 12)) \(unit)"
+        }
+        let mebibyte = 1_048_576.0
+        return [
+            row("load", report.loadMilliseconds, "ms"),
+            row("load to first token", report.firstTokenMilliseconds, "ms"),
+            row("prefill \(prompt)", report.prefillTokensPerSecond, "tokens/s"),
+            row("decode \(generate)" + (depth > 0 ? " at \(depth)" : ""), report.decodeTokensPerSecond, "tokens/s"),
+            row("peak resident", Double(report.peakResidentBytes) / mebibyte, "MiB"),
+            row("private", Double(report.privateResidentBytes) / mebibyte, "MiB"),
+            row("threads", Double(report.threads), ""),
+        ].joined(separator: "\n")
+    }
+
+    private struct Line: Encodable {
+        let load_ms: Double
+        let first_token_ms: Double
+        let prefill_tps: Double
+        let decode_tps: Double
+        let peak_rss_bytes: Int
+        let private_rss_bytes: Int
+        let threads: Int
+
+        init(_ report: EngineBenchmark.Report) {
+            load_ms = report.loadMilliseconds
+            first_token_ms = report.firstTokenMilliseconds
+            prefill_tps = report.prefillTokensPerSecond
+            decode_tps = report.decodeTokensPerSecond
+            peak_rss_bytes = report.peakResidentBytes
+            private_rss_bytes = report.privateResidentBytes
+            threads = report.threads
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import ArgumentParser
+import Foundation
+import LeapModelDownloader
+import LeapTransfers
+
+/// `leap fits MODEL`: whether a model fits on this machine, before it is fetched.
+struct FitsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fits",
+        abstract: "Tell whether a model fits on this machine, without fetching it.",
+        discussion:
+            "Only the header of the file is read, a few megabytes at most. Ends with status 1 if the model does not fit."
+    )
+
+    @Argument(help: "The model's name or address.")
+    var model: String
+
+    @Option(help: "Tokens of context (default: the model's own, at most 8192).")
+    var context: Int?
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    private struct Line: Encodable {
+        var name, architecture: String
+        var contextSize: Int
+        var downloadBytes, bytesOnDisk, weightBytes, keyValueBytes: Int64
+        var physicalMemory, availableMemory, availableDisk: Int64?
+        var fits: Bool
+    }
+
+    func run() async throws {
+        let fit = try await ModelNames.store.fit(try ModelNames.parse(model), contextSize: context)
+        if json {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            let line = Line(
+                name: fit.name, architecture: fit.architecture, contextSize: fit.contextSize,
+                downloadBytes: fit.downloadBytes,
+                bytesOnDisk: fit.bytesOnDisk, weightBytes: fit.weightBytes, keyValueBytes: fit.keyValueBytes,
+                physicalMemory: fit.physicalMemory, availableMemory: fit.availableMemory,
+                availableDisk: fit.availableDisk,
+                fits: fit.fits)
+            Terminal.writeLine(String(decoding: try encoder.encode(line), as: UTF8.self))
+        } else {
+            func row(_ label: String, _ value: String) { Terminal.writeLine("\(label.padded(to: 14))\(value)") }
+            func amount(_ bytes: Int64?) -> String { bytes.map { ByteText.of($0) } ?? "unknown" }
+            row("model", "\(fit.name) (\(fit.architecture))")
+            row(
+                "download",
+                "\(ByteText.of(fit.downloadBytes))\(fit.bytesOnDisk > 0 ? ", \(ByteText.of(fit.bytesOnDisk)) of it here" : "")"
+            )
+            row("disk free", amount(fit.availableDisk))
+            row("weights", ByteText.of(fit.weightBytes))
+            row("KV cache", "\(ByteText.of(fit.keyValueBytes)) for \(fit.contextSize) tokens")
+            row(
+                "memory",
+                "\(ByteText.of(fit.memoryBytes)) of \(amount(fit.physicalMemory)) (\(amount(fit.availableMemory)) free)"
+            )
+            row(
+                "fits",
+                fit.fits ? "yes" : fit.fitsMemory == false ? "no: too little memory" : "no: too little disk space")
+        }
+        if !fit.fits { throw ExitCode(1) }
+    }
+}

@@ -1,0 +1,30 @@
+import ArgumentParser
+import LeapGGUF
+
+/// `leap inspect MODEL`: what a file holds, without running it.
+struct InspectCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "inspect",
+        abstract: "Show what a GGUF file holds.",
+        discussion: "Only the header is read. MODEL may be a file this program cannot run."
+    )
+
+    @Argument(help: "A GGUF file, a model's name, or \"demo\".")
+    var model: ModelArgument
+
+    @Flag(help: "List every tensor.")
+    var tensors = false
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    func run() async throws {
+        let summary = GGUFSummary(try await model.open())
+        if json {
+            Terminal.writeLine(try InspectionLine(summary, includesTensors: tensors).jsonLine())
+        } else {
+            Terminal.writeLine(summary.text)
+            if tensors { Terminal.writeLine(summary.tensorText) }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import ArgumentParser
+import Foundation
+import LeapSDK
+
+/// `leap run MODEL --prompt TEXT`: one prompt, one answer.
+struct RunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run", abstract: "Answer one prompt.")
+
+    @Argument(help: "A GGUF file, a model's name, or \"demo\".")
+    var model: ModelArgument
+
+    @Option(name: .shortAndLong, help: "The user's message; - reads it from standard input.")
+    var prompt: String
+
+    @Option(help: "The system message.")
+    var system: String?
+
+    @Option(help: "A file with a JSON array of tools in OpenAI's shape.")
+    var tools: String?
+
+    @OptionGroup(title: "Sampling")
+    var sampling: SamplingArguments
+
+    @OptionGroup(title: "Loading")
+    var loading: LoadingArguments
+
+    @Flag(help: "Print one JSON object: text, tool_calls, finish_reason, stats.")
+    var json = false
+
+    func run() async throws {
+        let text = prompt == "-" ? try StandardInput.readText() : prompt
+        let functions = try tools.map { try LeapFunction.functions(fromJSON: JSONFile.text($0)) } ?? []
+        let runner = try await loading.load(model)
+        let conversation = runner.createConversation(systemPrompt: system)
+        conversation.registerFunctions(functions)
+        var result = RunResult()
+        for try await response in conversation.generateResponse(
+            userTextMessage: text, generationOptions: sampling.generationOptions())
+        {
+            result.add(response)
+            if case .chunk(let piece) = response, !json { Terminal.write(piece) }
+        }
+        if json {
+            Terminal.writeLine(try result.jsonLine())
+        } else {
+            for call in result.calls { Terminal.write("\(result.text.isEmpty ? "" : "\n")\(call.line)") }
+            Terminal.writeLine()
+            if result.finishReason != .stop { Terminal.note("finished early: \(result.finishReason.code)") }
+        }
+        await runner.unload()
+    }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import LeapTransfers
+
+/// `leap verify [MODEL…]`: hash models again.
+struct VerifyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Check models on this machine against their SHA-256.",
+        discussion:
+            "Without MODEL all of them. Ends with status 1 if a file is damaged; “leap pull --force” fetches it again."
+    )
+
+    @Argument(help: "Models, by the names that “leap list” shows.")
+    var models: [String] = []
+
+    func run() async throws {
+        let store = ModelNames.store
+        let all = try store.list()
+        var chosen = all
+        if !models.isEmpty {
+            chosen = try models.map { name in
+                if let model = all.first(where: { $0.name == name }) { return model }
+                guard let model = try store.installed(try ModelNames.parse(name)) else {
+                    throw ModelNames.notInstalled(name)
+                }
+                return model
+            }
+        }
+        var isDamaged = false
+        for model in chosen {
+            let damaged = try await store.verify(model)
+            if damaged.isEmpty {
+                let source =
+                    model.files.allSatisfy(\.isVerified)
+                    ? "as their source says" : "as they were fetched; the source gave no hash"
+                Terminal.writeLine(
+                    "\(model.name): \(model.files.count) file\(model.files.count == 1 ? "" : "s"), \(source)")
+            } else {
+                isDamaged = true
+                for file in damaged { Terminal.writeLine("\(model.name): \(file.name) is damaged") }
+            }
+        }
+        if isDamaged { throw ExitCode(1) }
+    }
+}

@@ -1,0 +1,186 @@
+import Foundation
+import LeapGGUF
+import LeapSDK
+
+/// The state of `leap chat`: one conversation, its commands, and what Ctrl-C should stop.
+final class ChatSession: Sendable {
+    static let help = """
+        /system TEXT  start again with this system message (without TEXT: show it)
+        /reset        forget the conversation, keep the system message
+        /save FILE    write the conversation as OpenAI-style JSON
+        /load FILE    take up a saved conversation
+        /stats        tokens and speed of the last answer
+        /quit         leave
+        """
+
+    private struct State {
+        var conversation: any Conversation
+        var system: String?
+        var stats: GenerationStats?
+        var answer: Task<[LeapFunctionCall], any Error>?
+    }
+
+    private let runner: any ModelRunner
+    private let functions: [LeapFunction]
+    private let options: GenerationOptions
+    private let lines: LineReader
+    private let state: Locked<State>
+
+    init(
+        runner: any ModelRunner, system: String?, functions: [LeapFunction], options: GenerationOptions,
+        lines: LineReader
+    ) {
+        self.runner = runner
+        self.functions = functions
+        self.options = options
+        self.lines = lines
+        let conversation = runner.createConversation(systemPrompt: system)
+        conversation.registerFunctions(functions)
+        state = Locked(State(conversation: conversation, system: system))
+    }
+
+    /// Stops the answer that is being written, if there is one.
+    func interrupt() {
+        let answer = state.withLock { $0.answer }
+        if let answer {
+            answer.cancel()
+        } else {
+            Terminal.note("\n(Ctrl-D or /quit leaves)")
+        }
+    }
+
+    /// Handles one line.
+    ///
+    /// Returns false when the person wants to leave. A failure is told and does not end the chat.
+    func handle(_ line: String) async throws -> Bool {
+        let line = line.trimmingCharacters(in: .whitespaces)
+        if line.isEmpty { return true }
+        do {
+            guard line.hasPrefix("/") else {
+                try await answer(line)
+                return true
+            }
+            let word = line.prefix { $0 != " " }
+            let argument = line.dropFirst(word.count).trimmingCharacters(in: .whitespaces)
+            switch word {
+            case "/quit", "/exit", "/bye": return false
+            case "/help": Terminal.note(Self.help)
+            case "/system": setSystem(argument)
+            case "/reset": reset()
+            case "/save": try save(argument)
+            case "/load": try load(argument)
+            case "/stats": showStats()
+            default: Terminal.note("\(word) is not a command; /help lists them")
+            }
+        } catch {
+            Terminal.note("error: \(error.localizedDescription)")
+        }
+        return true
+    }
+
+    /// Answers a message, and goes on as long as the model asks for tools and gets their results.
+    private func answer(_ text: String) async throws {
+        let conversation = state.withLock { $0.conversation }
+        var calls = try await generate(text, in: conversation)
+        while !calls.isEmpty {
+            for call in calls {
+                Terminal.note("call \(call.name)(\(call.argumentsJSON))" + (call.issue.map { "  [\($0)]" } ?? ""))
+                guard let result = await lines.next(prompt: "result of \(call.name)> ") else { return }
+                conversation.appendToHistory(message: ChatMessage(role: .tool, textContent: result))
+            }
+            // An empty user turn after tool results means: continue.
+            calls = try await generate("", in: conversation)
+        }
+    }
+
+    private func generate(_ text: String, in conversation: any Conversation) async throws -> [LeapFunctionCall] {
+        let task = Task { () throws -> [LeapFunctionCall] in
+            var calls: [LeapFunctionCall] = []
+            for try await response in conversation.generateResponse(userTextMessage: text, generationOptions: options) {
+                switch response {
+                case .chunk(let piece): Terminal.write(piece)
+                case .reasoningChunk(let piece): Terminal.write(Terminal.dim(piece))
+                case .complete(let completion):
+                    state.withLock { $0.stats = completion.stats }
+                    let reason = completion.finishReason
+                    if reason != .stop { Terminal.note(" [\(reason.code)]") }
+                case .functionCall(let more): calls += more
+                case .audioSample: break
+                }
+            }
+            Terminal.writeLine()
+            return calls
+        }
+        state.withLock { $0.answer = task }
+        defer { state.withLock { $0.answer = nil } }
+        return try await task.value
+    }
+
+    private func setSystem(_ text: String) {
+        guard !text.isEmpty else {
+            Terminal.note(state.withLock { $0.system } ?? "(no system message)")
+            return
+        }
+        state.withLock { $0.system = text }
+        reset()
+    }
+
+    private func reset() {
+        state.withLock {
+            $0.conversation = runner.createConversation(systemPrompt: $0.system)
+            $0.conversation.registerFunctions(functions)
+            $0.stats = nil
+        }
+        Terminal.note("(new conversation)")
+    }
+
+    private func save(_ path: String) throws {
+        guard !path.isEmpty else { throw CommandError("/save needs a file name") }
+        let conversation = state.withLock { $0.conversation }
+        let data = try JSONEncoder.conversation.encode(conversation.history)
+        do {
+            try data.write(to: URL(fileURLWithPath: path), options: .atomic)
+        } catch {
+            throw CommandError("cannot write \(path): \(error.localizedDescription)")
+        }
+        Terminal.note("(saved \(conversation.history.count) messages to \(path))")
+    }
+
+    private func load(_ path: String) throws {
+        guard !path.isEmpty else { throw CommandError("/load needs a file name") }
+        let data: Data
+        do {
+            data = try Data(contentsOf: URL(fileURLWithPath: path))
+        } catch {
+            throw CommandError("cannot read \(path): \(error.localizedDescription)")
+        }
+        guard let history = try? JSONDecoder().decode([ChatMessage].self, from: data) else {
+            throw CommandError("\(path) is not a JSON array of chat messages as /save writes them")
+        }
+        state.withLock {
+            $0.conversation = runner.createConversationFromHistory(history: history)
+            $0.conversation.registerFunctions(functions)
+            $0.stats = nil
+        }
+        Terminal.note("(took up \(history.count) messages)")
+    }
+
+    private func showStats() {
+        guard let stats = state.withLock({ $0.stats }) else {
+            Terminal.note("(no answer yet)")
+            return
+        }
+        Terminal.note(
+            "prompt \(stats.promptTokens) tokens computed, \(stats.cachedPromptTokens) kept; answer "
+                + "\(stats.completionTokens) tokens, \(String(format: "%.1f", stats.tokenPerSecond)) tokens/s")
+    }
+}
+
+extension JSONEncoder {
+    /// How conversations are saved: readable, in the OpenAI shape.
+    static var conversation: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return encoder
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import LeapSDK
+
+/// Speaks for the tour: headings, questions and streamed answers.
+final class DemoGuide {
+    let runner: any ModelRunner
+    private let lines = LineReader()
+    private let interactive = Terminal.inputIsTerminal && Terminal.outputIsTerminal
+
+    init(runner: any ModelRunner) {
+        self.runner = runner
+    }
+
+    func introduce(loadTime: Duration) {
+        let milliseconds = Double(loadTime.components.attoseconds) / 1e15 + Double(loadTime.components.seconds) * 1e3
+        Terminal.writeLine(Terminal.bold("Open Leap: language models on your own CPU"))
+        Terminal.writeLine(
+            "\(runner.modelId), 7.7 million parameters, ready in \(String(format: "%.0f", milliseconds)) ms. "
+                + "It knows the small world of its training and nothing else.")
+    }
+
+    func heading(_ text: String) {
+        Terminal.writeLine()
+        Terminal.writeLine(Terminal.bold("== \(text)"))
+    }
+
+    func say(_ text: String) {
+        Terminal.writeLine(text)
+    }
+
+    /// Waits for Return where a person watches.
+    func wait() async throws {
+        guard interactive else { return }
+        _ = await lines.next(prompt: Terminal.dim("\n[Return] "))
+    }
+
+    /// Shows the question, streams the answer, and returns what came.
+    @discardableResult
+    func ask(
+        _ question: String, in conversation: any Conversation, options: GenerationOptions = .greedy,
+        showsStats: Bool = false
+    ) async throws -> DemoAnswer {
+        if !question.isEmpty { Terminal.writeLine("you:   \(question)") }
+        Terminal.write("model: ")
+        var answer = DemoAnswer()
+        for try await response in conversation.generateResponse(userTextMessage: question, generationOptions: options) {
+            switch response {
+            case .chunk(let text):
+                if answer.isThinking { Terminal.write(Terminal.dim(") ")) }
+                answer.isThinking = false
+                answer.text += text
+                Terminal.write(text)
+            case .reasoningChunk(let text):
+                if !answer.isThinking { Terminal.write(Terminal.dim("(thinking: ")) }
+                answer.isThinking = true
+                Terminal.write(Terminal.dim(text))
+            case .functionCall(let calls):
+                answer.calls += calls
+            case .audioSample: break
+            case .complete(let completion):
+                answer.stats = completion.stats
+            }
+        }
+        Terminal.writeLine()
+        if showsStats, let stats = answer.stats {
+            Terminal.writeLine(
+                Terminal.dim(
+                    "       \(stats.completionTokens) tokens at \(String(format: "%.0f", stats.tokenPerSecond)) "
+                        + "tokens/s; prompt: \(stats.promptTokens) computed, \(stats.cachedPromptTokens) kept"))
+        }
+        return answer
+    }
+
+    func farewell() {
+        Terminal.writeLine()
+        Terminal.writeLine(
+            "That was the tour. Next: `leap chat` to talk to it, `leap run MODEL --prompt TEXT` for your own model.")
+    }
+}
+
+/// What one stop of the tour got from the model.
+struct DemoAnswer {
+    var text = ""
+    var calls: [LeapFunctionCall] = []
+    var stats: GenerationStats?
+    var isThinking = false
+}
+
+extension GenerationOptions {
+    /// The demo model is at its best when it takes the likeliest token; the limit is for its stories.
+    static var greedy: GenerationOptions {
+        GenerationOptions().with(temperature: 0).with(maxTokens: 160)
+    }
+}

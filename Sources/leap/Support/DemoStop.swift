@@ -1,0 +1,54 @@
+import LeapSDK
+
+/// One stop of the tour.
+struct DemoStop: Sendable {
+    let show: @Sendable (DemoGuide) async throws -> Void
+
+    static let all = [story, question, memory, tools, reasoning]
+
+    static let story = DemoStop { guide in
+        guide.heading("A story, streamed as it is written")
+        let chat = guide.runner.createConversation(systemPrompt: "You are a helpful assistant.")
+        try await guide.ask("Tell me a story about a fox and a silver key.", in: chat, showsStats: true)
+    }
+
+    static let question = DemoStop { guide in
+        guide.heading("A question")
+        let chat = guide.runner.createConversation(systemPrompt: nil)
+        try await guide.ask("What is the capital of Portugal?", in: chat)
+    }
+
+    static let memory = DemoStop { guide in
+        guide.heading("A conversation: each turn computes only what is new")
+        let chat = guide.runner.createConversation(systemPrompt: "You are a friendly assistant.")
+        try await guide.ask("My name is Mira.", in: chat, showsStats: true)
+        try await guide.ask("Tell me a joke.", in: chat, showsStats: true)
+        try await guide.ask("What is my name?", in: chat, showsStats: true)
+    }
+
+    static let tools = DemoStop { guide in
+        guide.heading("A tool: the model asks, your code answers, the model tells")
+        let weather = LeapFunction(
+            name: "get_weather", description: "Query the weather of a city",
+            parameters: [
+                LeapFunctionParameter(name: "city", type: .string(StringType()), description: "The city name")
+            ])
+        let chat = guide.runner.createConversation(systemPrompt: "You are a helpful assistant.")
+        chat.registerFunction(weather)
+        let answer = try await guide.ask("What is the weather in Lisbon?", in: chat)
+        for call in answer.calls {
+            let result = #"{"temperature": 24, "conditions": "sunny"}"#
+            guide.say("tool:  \(call.name)(\(call.argumentsJSON)) -> \(result)")
+            chat.appendToHistory(message: ChatMessage(role: .tool, textContent: result))
+        }
+        if !answer.calls.isEmpty { try await guide.ask("", in: chat) }
+    }
+
+    static let reasoning = DemoStop { guide in
+        guide.heading("Reasoning, told apart from the answer")
+        let chat = guide.runner.createConversation(systemPrompt: nil)
+        try await guide.ask(
+            "Anna has 7 apples and gets 5 more. How many apples does Anna have?", in: chat,
+            options: GenerationOptions.greedy.with(enableThinking: true))
+    }
+}

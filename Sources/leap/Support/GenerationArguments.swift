@@ -1,0 +1,73 @@
+import ArgumentParser
+import Foundation
+import LeapSDK
+
+/// How to load a model: the options that `run` and `chat` share.
+struct LoadingArguments: ParsableArguments {
+    @Option(help: "CPU threads (default: the machine's performance cores).")
+    var threads: UInt32?
+
+    @Option(help: "Context size in tokens (default: the model's own).")
+    var context: UInt32?
+
+    @Option(help: "Element type of the KV cache: f16 or f32.")
+    var kv: CacheType = .f16
+
+    @Flag(name: .customLong("no-mmap"), help: "Read the whole file into memory instead of mapping it.")
+    var noMmap = false
+
+    enum CacheType: String, ExpressibleByArgument, CaseIterable {
+        case f16, f32
+    }
+
+    /// Loads the model with these options.
+    func load(_ model: ModelArgument) async throws -> any ModelRunner {
+        let url = try await model.url()
+        return try await Leap.load(
+            url: url,
+            options: LiquidInferenceEngineOptions(
+                bundlePath: url.path, cpuThreads: threads, contextSize: context, useMmap: !noMmap,
+                extras: kv == .f32 ? #"{"kv_cache_type":"f32"}"# : nil))
+    }
+}
+
+/// How to sample: the options that `run` and `chat` share.
+struct SamplingArguments: ParsableArguments {
+    @Option(help: "Stop after this many tokens (default: until the model ends or the context is full).")
+    var maxTokens: Int32?
+
+    @Option(help: "Randomness; 0 always takes the most likely token.")
+    var temperature: Float?
+
+    @Option(help: "Sample from the K most likely tokens; 0 is all.")
+    var topK: Int32?
+
+    @Option(help: "Sample from the most likely tokens that together reach this probability.")
+    var topP: Float?
+
+    @Option(help: "Leave out tokens less likely than this share of the most likely one.")
+    var minP: Float?
+
+    @Option(help: "Make tokens of the last 64 less likely; 1 is off.")
+    var repetitionPenalty: Float?
+
+    @Option(help: "Seed of the random choice; the same seed gives the same text.")
+    var seed: Int64?
+
+    @Flag(help: "Let a reasoning model think before it answers.")
+    var thinking = false
+
+    /// The same as the API's options.
+    func generationOptions() -> GenerationOptions {
+        let options = GenerationOptions()
+        options.temperature = temperature
+        options.topK = topK
+        options.topP = topP
+        options.minP = minP
+        options.repetitionPenalty = repetitionPenalty
+        options.rngSeed = seed
+        options.maxTokens = maxTokens
+        options.enableThinking = thinking
+        return options
+    }
+}

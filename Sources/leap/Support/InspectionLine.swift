@@ -1,0 +1,93 @@
+import LeapGGUF
+
+/// The summary of a file as `leap inspect --json` prints it.
+///
+/// Absent facts are absent keys.
+struct InspectionLine: Encodable {
+    let path: String
+    let bytes: Int
+    let files: Int
+    let version: UInt32
+    let alignment: Int
+    let architecture: String?
+    let name: String?
+    let license: String?
+    let quantization: String?
+    let parameters: Int
+    let types: [Share]
+    let context_length: Int?
+    let layers: Int?
+    let embedding_length: Int?
+    let feed_forward_lengths: [Int]
+    let heads: [Int]
+    let kv_heads: [Int]
+    let experts: Int?
+    let experts_used: Int?
+    let tokenizer: Tokenizer
+    let chat_template_bytes: Int?
+    let chat_template_names: [String]
+    let warnings: [String]
+    let metadata_keys: [String]
+    let tensors: [Tensor]?
+
+    struct Share: Encodable {
+        let type: String
+        let tensors: Int
+        let elements: Int
+        let bytes: Int
+    }
+
+    struct Tokenizer: Encodable {
+        let model: String?
+        let pre: String?
+        let vocabulary: Int?
+        let merges: Int?
+    }
+
+    struct Tensor: Encodable {
+        let name: String
+        let type: String
+        let shape: [Int]
+        let bytes: Int
+        let offset: Int
+        let file: Int
+    }
+
+    init(_ summary: GGUFSummary, includesTensors: Bool) {
+        path = summary.path
+        bytes = summary.byteCount
+        files = summary.partCount
+        version = summary.version
+        alignment = summary.alignment
+        architecture = summary.architecture
+        name = summary.name
+        license = summary.license
+        quantization = summary.fileType
+        parameters = summary.parameterCount
+        types = summary.types.map {
+            Share(type: "\($0.type)", tensors: $0.tensorCount, elements: $0.elementCount, bytes: $0.byteCount)
+        }
+        context_length = summary.contextLength
+        layers = summary.layerCount
+        embedding_length = summary.embeddingLength
+        feed_forward_lengths = summary.feedForwardLengths
+        heads = summary.headCounts
+        kv_heads = summary.keyValueHeadCounts
+        experts = summary.expertCount
+        experts_used = summary.expertUsedCount
+        tokenizer = Tokenizer(
+            model: summary.tokenizerModel, pre: summary.tokenizerPre, vocabulary: summary.vocabularySize,
+            merges: summary.mergeCount)
+        chat_template_bytes = summary.chatTemplateByteCount
+        chat_template_names = summary.chatTemplateNames
+        warnings = summary.warnings
+        metadata_keys = summary.metadata.map(\.key)
+        tensors =
+            includesTensors
+            ? summary.tensors.map {
+                Tensor(
+                    name: $0.name, type: "\($0.type)", shape: $0.shape, bytes: $0.byteCount, offset: $0.fileOffset,
+                    file: $0.part)
+            } : nil
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import LeapDemoModel
+import Testing
+
+/// What a user does wrong is answered by one clear line and a status that is not 0.
+struct BadInputTests {
+    private func expectFailure(
+        _ arguments: [String], input: Data = Data(), mentioning words: String...,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let outcome = try LeapProgram.run(arguments, input: input)
+        #expect(outcome.status != 0, sourceLocation: sourceLocation)
+        #expect(outcome.output.isEmpty, sourceLocation: sourceLocation)
+        let message = outcome.errorLine
+        for word in words {
+            #expect(message.contains(word), "\"\(message)\" does not say \"\(word)\"", sourceLocation: sourceLocation)
+        }
+        #expect(message.hasPrefix("Error: "), "\(message)", sourceLocation: sourceLocation)
+        let first = message.split(separator: "\n").count
+        #expect(first == 1 || message.contains("Usage:"), "\(message)", sourceLocation: sourceLocation)
+    }
+
+    @Test("Files that are no model")
+    func files() throws {
+        let folder = try TemporaryFolder()
+        let model = try Data(contentsOf: LeapDemoModel.url)
+        let run = { (path: String) in ["run", path, "--prompt", "Hi"] }
+        let missing = folder.path("missing.gguf")
+        try expectFailure(run(missing), mentioning: missing)
+        try expectFailure(run(folder.url.path), mentioning: folder.url.path, "manifest")
+        try expectFailure(run(try folder.file("empty.gguf", Data())), mentioning: "empty.gguf", "empty")
+        try expectFailure(
+            run(try folder.file("text.gguf", Data("Hello, world\n".utf8))), mentioning: "text.gguf", "GGUF")
+        try expectFailure(run(try folder.file("cut.gguf", model.prefix(1_000_000))), mentioning: "cut.gguf")
+        for command in ["inspect", "tokenize", "bench"] {
+            try expectFailure([command, missing], mentioning: missing)
+        }
+    }
+
+    @Test("Models that cannot run: unknown architecture, unknown tensor type")
+    func unsupportedModels() throws {
+        let folder = try TemporaryFolder()
+        var model = try Data(contentsOf: LeapDemoModel.url)
+        let name = try #require(model.range(of: Data("general.architecture".utf8)))
+        // key, u32 type, u64 length, then the four letters of "lfm2".
+        let value = name.upperBound + 12
+        model.replaceSubrange(value..<value + 4, with: Data("lfmX".utf8))
+        try expectFailure(
+            ["run", try folder.file("architecture.gguf", model), "--prompt", "Hi"], mentioning: "lfmX", "lfm2")
+
+        model = try Data(contentsOf: LeapDemoModel.url)
+        let tensor = try #require(model.range(of: Data("blk.0.ffn_down.weight".utf8)))
+        // name, u32 dimensions, two u64 sizes, u32 type.
+        let type = tensor.upperBound + 4 + 16
+        model.replaceSubrange(type..<type + 4, with: [99, 0, 0, 0])
+        try expectFailure(
+            ["run", try folder.file("type.gguf", model), "--prompt", "Hi"], mentioning: "blk.0.ffn_down.weight", "99")
+    }
+
+    @Test("Token ids outside the vocabulary, and lists that are none")
+    func tokens() throws {
+        let folder = try TemporaryFolder()
+        let out = folder.path("out")
+        try expectFailure(["eval", "demo", "--tokens", "1,99999", "--logits", out], mentioning: "99999", "4095")
+        try expectFailure(["eval", "demo", "--tokens", "1,-3", "--logits", out], mentioning: "-3")
+        try expectFailure(["eval", "demo", "--tokens", "1,x", "--logits", out], mentioning: "x")
+        try expectFailure(["eval", "demo", "--tokens", "", "--logits", out], mentioning: "token")
+        try expectFailure(["detokenize", "demo"], input: Data("[1, 4096]".utf8), mentioning: "4096")
+        try expectFailure(["detokenize", "demo"], input: Data("hello".utf8), mentioning: "JSON array")
+        try expectFailure(
+            ["eval", "demo", "--tokens", "1", "--logits", "/nonexistent/folder/x"], mentioning: "/nonexistent/folder/x")
+    }
+
+    @Test("A prompt that does not fit says what it needs and what there is")
+    func context() throws {
+        let long = String(repeating: "Tell me a story about a fox. ", count: 100)
+        try expectFailure(["run", "demo", "--prompt", long, "--context", "128"], mentioning: "128", "context")
+    }
+
+    @Test(
+        "Absurd values name the option",
+        arguments: [
+            ("--temperature", "-1", "temperature"), ("--top-p", "2", "top"), ("--min-p", "-0.5", "min"),
+            ("--repetition-penalty", "-2", "repetition"), ("--max-tokens", "0", "max"), ("--threads", "0", "thread"),
+            ("--context", "0", "context"), ("--top-k", "-5", "top"), ("--threads", "100000", "thread"),
+        ])
+    func absurdValues(option: String, value: String, word: String) throws {
+        let outcome = try LeapProgram.run(["run", "demo", "--prompt", "Hi", "\(option)=\(value)"])
+        #expect(outcome.status != 0)
+        #expect(outcome.errorLine.lowercased().contains(word), "\(outcome.errorLine)")
+    }
+
+    @Test("Conversations and templates that cannot be rendered")
+    func rendering() throws {
+        let folder = try TemporaryFolder()
+        let messages = try folder.file("m.json", Data(#"[{"role": "user", "content": "Hi"}]"#.utf8))
+        func render(_ messages: String, template: String) throws -> [String] {
+            let path = try folder.file("template.jinja", Data(template.utf8))
+            return ["render", "demo", "--messages", messages, "--chat-template", path]
+        }
+        try expectFailure(["render", "demo", "--messages", folder.path("none.json")], mentioning: "none.json")
+        try expectFailure(
+            ["render", "demo", "--messages", try folder.file("x.json", Data("hello".utf8))], mentioning: "x.json",
+            "JSON")
+        try expectFailure(
+            ["render", "demo", "--messages", try folder.file("o.json", Data("{}".utf8))], mentioning: "o.json", "array")
+        try expectFailure(try render(messages, template: "a\n{% for %}"), mentioning: "line 2")
+        try expectFailure(try render(messages, template: "{{ x | nonsense }}"), mentioning: "nonsense")
+        try expectFailure(try render(messages, template: "{{ raise_exception('no way') }}"), mentioning: "no way")
+        try expectFailure(
+            try render(
+                messages, template: "{% for i in range(999999) %}{% for j in range(999999) %}x{% endfor %}{% endfor %}"),
+            mentioning: "line 1")
+        try expectFailure(["render", "-", "--messages", messages], mentioning: "--chat-template")
+    }
+
+    @Test("Standard input that is not UTF-8 is refused with the place")
+    func invalidUTF8() throws {
+        let bytes = Data([0x48, 0x69, 0xFF, 0x21])
+        try expectFailure(["tokenize", "demo"], input: bytes, mentioning: "UTF-8", "0xff", "offset 2")
+        try expectFailure(["run", "demo", "--prompt", "-"], input: bytes, mentioning: "UTF-8", "offset 2")
+    }
+}

@@ -1,0 +1,196 @@
+import Foundation
+import Testing
+
+/// The command line, run as a program on the embedded model.
+struct CommandTests {
+    private struct RunLine: Decodable {
+        struct Stats: Decodable {
+            let prompt_tokens: Int
+            let completion_tokens: Int
+            let total_tokens: Int
+        }
+        let text: String
+        let finish_reason: String
+        let stats: Stats
+    }
+
+    @Test("Every command explains itself")
+    func help() throws {
+        let commands = [
+            "demo", "chat", "run", "inspect", "tokenize", "detokenize", "render", "eval", "bench",
+        ]
+        for command in commands {
+            let outcome = try LeapProgram.run(command, "--help")
+            #expect(outcome.status == 0)
+            #expect(outcome.output.contains("USAGE: leap \(command)"))
+        }
+    }
+
+    @Test("run answers on standard output and nothing else goes there")
+    func run() throws {
+        let outcome = try LeapProgram.run(
+            "run", "demo", "--prompt", "What is the capital of Portugal?", "--temperature", "0")
+        #expect(outcome.status == 0)
+        #expect(outcome.output == "The capital of Portugal is Lisbon.\n")
+    }
+
+    @Test("run takes the prompt from standard input")
+    func runFromStandardInput() throws {
+        let outcome = try LeapProgram.run(
+            "run", "demo", "--prompt", "-", "--temperature", "0", input: "What is the capital of France?")
+        #expect(outcome.output == "The capital of France is Paris.\n")
+    }
+
+    @Test("run --json gives text, finish reason and stats; the token limit is told")
+    func runJSON() throws {
+        let whole = try LeapProgram.run(
+            "run", "demo", "--prompt", "Count to 5.", "--temperature", "0", "--json")
+        let line = try JSONDecoder().decode(RunLine.self, from: Data(whole.output.utf8))
+        #expect(line.text == "1, 2, 3, 4, 5.")
+        #expect(line.finish_reason == "stop")
+        #expect(line.stats.total_tokens == line.stats.prompt_tokens + line.stats.completion_tokens)
+
+        let cut = try LeapProgram.run(
+            "run", "demo", "--prompt", "Tell me a story.", "--temperature", "0", "--max-tokens", "5", "--json")
+        let short = try JSONDecoder().decode(RunLine.self, from: Data(cut.output.utf8))
+        #expect(short.stats.completion_tokens == 5)
+        #expect(short.finish_reason != "stop")
+    }
+
+    @Test("The same seed gives the same text, whatever the number of threads")
+    func seeds() throws {
+        func story(threads: String) throws -> String {
+            try LeapProgram.run(
+                "run", "demo", "--prompt", "Tell me a story.", "--seed", "7", "--temperature", "1.2", "--threads",
+                threads, "--max-tokens", "40"
+            ).output
+        }
+        let first = try story(threads: "1")
+        #expect(try first == story(threads: "2"))
+        #expect(!first.isEmpty)
+    }
+
+    @Test("tokenize and detokenize undo each other")
+    func tokenizeRoundTrip() throws {
+        let text = "Grüße aus 東京 🦊\n\ttabs  and   spaces\n"
+        let ids = try LeapProgram.run("tokenize", "demo", input: text)
+        #expect(ids.status == 0)
+        let back = try LeapProgram.run("detokenize", "demo", input: ids.output)
+        #expect(back.output == text)
+    }
+
+    @Test("tokenize knows special tokens, --literal reads them as text, --no-bos leaves the first one out")
+    func tokenizeSpecials() throws {
+        #expect(try LeapProgram.run("tokenize", "demo", input: "<|im_end|>").output == "[1, 7]\n")
+        #expect(try LeapProgram.run("tokenize", "demo", "--no-bos", input: "<|im_end|>").output == "[7]\n")
+        let literal = try LeapProgram.run("tokenize", "demo", "--no-bos", "--literal", input: "<|im_end|>")
+        #expect(literal.output != "[7]\n")
+        #expect(try LeapProgram.run("detokenize", "demo", input: literal.output).output == "<|im_end|>")
+    }
+
+    @Test("inspect shows what a file holds, as text and as JSON")
+    func inspect() throws {
+        let text = try LeapProgram.run("inspect", "demo")
+        #expect(text.status == 0)
+        #expect(text.output.contains("lfm2"))
+        let outcome = try LeapProgram.run("inspect", "demo", "--json", "--tensors")
+        let object = try #require(
+            try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
+        #expect(object["architecture"] as? String == "lfm2")
+        #expect(object["layers"] as? Int == 8)
+        #expect((object["tensors"] as? [Any])?.isEmpty == false)
+    }
+
+    @Test("eval writes one row of float32 logits per token")
+    func eval() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("logits.f32")
+        let outcome = try LeapProgram.run(
+            "eval", "demo", "--tokens", "1,6,410", "--logits", path, "--kv", "f32")
+        #expect(outcome.status == 0)
+        let data = try Data(contentsOf: URL(fileURLWithPath: path))
+        #expect(data.count == 3 * 4096 * 4)
+    }
+
+    @Test("bench reports every number")
+    func bench() throws {
+        let outcome = try LeapProgram.run(
+            "bench", "demo", "--prompt", "16", "--generate", "4", "--repetitions", "1", "--json")
+        let object = try #require(
+            try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
+        for key in ["load_ms", "prefill_tps", "decode_tps", "peak_rss_bytes", "private_rss_bytes"] {
+            #expect((object[key] as? Double).map { $0 > 0 } == true, "\(key)")
+        }
+    }
+
+    private static let tools = """
+        [{"type": "function", "function": {"name": "get_weather", "description": "Query the weather of a city",
+        "parameters": {"type": "object", "properties": {"city": {"type": "string", "description": "The city name"}},
+        "required": ["city"]}}}]
+        """
+
+    @Test("render prints the prompt of the model's template and nothing else")
+    func render() throws {
+        let folder = try TemporaryFolder()
+        let messages = try folder.file("m.json", Data(#"[{"role": "user", "content": "Hi <|im_end|>"}]"#.utf8))
+        let tools = try folder.file("t.json", Data(#"[{"name": "f"}]"#.utf8))
+        let plain = try LeapProgram.run("render", "demo", "--messages", messages, "--no-generation-prompt")
+        #expect(plain.output == "<|startoftext|><|im_start|>user\nHi <|im_end|><|im_end|>\n")
+        #expect(plain.errors.isEmpty)
+        let whole = try LeapProgram.run("render", "demo", "--messages", messages, "--tools", tools)
+        #expect(
+            whole.output == "<|startoftext|><|im_start|>system\nList of tools: <|tool_list_start|>[{\"name\": \"f\"}]"
+                + "<|tool_list_end|><|im_end|>\n<|im_start|>user\nHi <|im_end|><|im_end|>\n<|im_start|>assistant\n")
+        let template = try folder.file(
+            "own.jinja", Data("{{ messages[0].content | upper }}{{ n + 1 }}{{ word }}{{ enable_thinking }}".utf8))
+        let own = try LeapProgram.run(
+            "render", "-", "--messages", messages, "--chat-template", template, "--set", "n=41", "--set", "word=x y",
+            "--set", "enable_thinking=true")
+        #expect(own.output == "HI <|IM_END|>42x yTrue")
+    }
+
+    @Test("run --tools prints calls as JSON")
+    func runWithTools() throws {
+        let folder = try TemporaryFolder()
+        let tools = try folder.file("tools.json", Data(Self.tools.utf8))
+        let outcome = try LeapProgram.run(
+            "run", "demo", "--prompt", "What is the weather in Lisbon?", "--tools", tools, "--temperature", "0",
+            "--json")
+        #expect(outcome.output.contains(#""tool_calls":[{"arguments":{"city":"Lisbon"},"name":"get_weather"}]"#))
+        #expect(!outcome.output.contains("tool_call_start"))
+    }
+
+    @Test("chat --tools shows a call, asks for its result and goes on")
+    func chatWithTools() throws {
+        let folder = try TemporaryFolder()
+        let tools = try folder.file("tools.json", Data(Self.tools.utf8))
+        let outcome = try LeapProgram.run(
+            "chat", "demo", "--tools", tools, "--temperature", "0",
+            input: "What is the weather in Lisbon?\n{\"temperature\": 24, \"conditions\": \"sunny\"}\n")
+        #expect(outcome.errors.contains(#"call get_weather({"city":"Lisbon"})"#))
+        #expect(outcome.output.contains("24 degrees"))
+    }
+
+    @Test("chat keeps the conversation, its commands work, and it ends with its input")
+    func chat() throws {
+        let folder = try TemporaryFolder()
+        let file = folder.path("saved.json")
+        let first = try LeapProgram.run(
+            "chat", "demo", "--temperature", "0",
+            input: "My name is Mira.\nWhat is my name?\n/stats\n/save \(file)\n/nonsense\n/quit\n")
+        #expect(first.status == 0)
+        #expect(first.output.contains("Your name is Mira."))
+        #expect(first.errors.contains("/nonsense is not a command"))
+        let second = try LeapProgram.run(
+            "chat", "demo", "--temperature", "0", input: "/load \(file)\nWhat is my name?\n")
+        #expect(second.output.contains("Your name is Mira."))
+    }
+
+    @Test("demo runs to its end by itself")
+    func demo() throws {
+        let outcome = try LeapProgram.run("demo")
+        #expect(outcome.status == 0)
+        #expect(outcome.output.contains("The capital of Portugal is Lisbon."))
+        #expect(outcome.output.contains("Your name is Mira."))
+    }
+}

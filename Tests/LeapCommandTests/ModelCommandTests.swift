@@ -1,0 +1,105 @@
+import Foundation
+import LeapDemoModel
+import MisbehavingServer
+import Testing
+
+/// The commands that fetch and keep models, against a library on loopback.
+@Suite(.timeLimit(.minutes(2)))
+struct ModelCommandTests {
+    private let folder: TemporaryFolder
+    private let server: Server
+    private let environment: [String: String]
+    private let size: Int
+
+    init() throws {
+        let bytes = Array(try Data(contentsOf: LeapDemoModel.url))
+        let manifest = """
+            {"schema_version": "1.0.0", "inference_type": "llama.cpp/text-to-text", "load_time_parameters": {"model": "demo.gguf"}}
+            """
+        folder = try TemporaryFolder()
+        size = bytes.count
+        server = try Server { request in
+            switch request.path {
+            case "/LiquidAI/LeapBundles/resolve/main/Demo-GGUF/Q8_0.json": return .text(manifest)
+            case "/LiquidAI/LeapBundles/resolve/main/Slow-GGUF/Q8_0.json": return .text(manifest)
+            case let path where path.hasSuffix("demo.gguf"):
+                guard let range = request.range(size: bytes.count) else { return Reply(body: .bytes(bytes)) }
+                let text = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(bytes.count)"
+                let reply = Reply(
+                    status: 206, fields: [("ETag", "\"d\""), ("Content-Range", text)], body: .bytes(Array(bytes[range]))
+                )
+                return path.contains("Slow") ? reply.with { $0.bytesPerSecond = bytes.count / 8 } : reply
+            default: return Reply(status: 404)
+            }
+        }
+        environment = [
+            "LEAP_HOME": folder.url.path, "HF_ENDPOINT": server.url("").absoluteString, "HF_TOKEN": "", "no_proxy": "*",
+        ]
+    }
+
+    private func leap(_ arguments: String..., started: (Process) -> Void = { _ in }) throws -> LeapProgram.Outcome {
+        try LeapProgram.run(arguments, environment: environment, started: started)
+    }
+
+    @Test("pull, list, fits, verify, use by name, rm")
+    func life() throws {
+        let fits = try leap("fits", "Demo:Q8_0", "--context", "512")
+        #expect(fits.status == 0, "\(fits.errors)")
+        #expect(fits.output.contains("fits          yes"))
+
+        let pull = try leap("pull", "Demo:Q8_0")
+        #expect(pull.status == 0, "\(pull.errors)")
+        let path = pull.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        #expect(FileManager.default.fileExists(atPath: path))
+        #expect(pull.errors.contains("finished  100%"))
+        #expect(!pull.errors.contains("\u{1B}"))
+
+        #expect(try leap("list").output.hasPrefix("Demo:Q8_0"))
+        #expect(try leap("list", "--json").output.contains("\"bytes\":\(size)"))
+        let count = server.requests.count
+        #expect(try leap("inspect", "Demo:Q8_0").status == 0)
+        #expect(try leap("pull", "Demo:Q8_0").status == 0)
+        #expect(server.requests.count == count)
+
+        #expect(try leap("verify").status == 0)
+        let handle = try #require(FileHandle(forWritingAtPath: path))
+        try handle.seek(toOffset: UInt64(size - 10))
+        try handle.write(contentsOf: Data([1, 2, 3]))
+        try handle.close()
+        let verify = try leap("verify", "Demo:Q8_0")
+        #expect(verify.status == 1)
+        #expect(verify.output.contains("damaged"))
+
+        #expect(try leap("rm", "Demo:Q8_0").status == 0)
+        #expect(try leap("list").output.isEmpty)
+        let gone = try leap("inspect", "Demo:Q8_0")
+        #expect(gone.status != 0)
+        #expect(gone.errorLine.contains("leap pull Demo:Q8_0"))
+    }
+
+    @Test("Ctrl-C stops a pull, and the next one goes on")
+    func interrupt() throws {
+        let server = server
+        let stopped = try leap("pull", "Slow:Q8_0") { process in
+            while server.bytesSent < size / 4, process.isRunning { usleep(2000) }
+            process.interrupt()
+        }
+        #expect(stopped.status != 0)
+        #expect(stopped.errorLine.contains("goes on from here"))
+        let before = server.bytesSent
+        #expect(try leap("pull", "Slow:Q8_0").status == 0)
+        #expect(server.bytesSent - before < size)
+        #expect(server.bytesSent < size + size / 10)
+    }
+
+    @Test("What cannot be fetched is answered by one line")
+    func errors() throws {
+        for (name, word) in [("Nothing:Q4_0", "no such model"), ("hf:a", "hf:owner/name"), ("ftp://x/y.gguf", "http")] {
+            let outcome = try leap("pull", name)
+            #expect(outcome.status != 0)
+            #expect(outcome.errors.contains(word), "\(outcome.errors)")
+        }
+        #expect(try leap("rm", "Nothing:Q4_0").status != 0)
+        #expect(try leap("rm", "--down-to", "lots").status != 0)
+    }
+}
