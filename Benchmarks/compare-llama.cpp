@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+"""Open Leap beside llama.cpp: same files, same threads, alternating runs, medians, ratios.
+
+    swift build -c release --product leap
+    python Benchmarks/compare-llama.cpp [--models FOLDER] [--runs 5] [--only LFM2-1.2B] [--quants Q4_0,Q4_K_M] [--quick]
+
+Every cell is one pair of processes per run, ours and llama.cpp's in turn, so that a change in the machine's mood meets both.
+Needs Python with numpy, gguf and llama-cpp-python (built with CMAKE_ARGS=-DGGML_NATIVE=ON). Models are made on first use.
+"""
+import argparse, json, os, statistics, subprocess, sys
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import models
+
+here = os.path.dirname(os.path.abspath(__file__)); root = os.path.dirname(here)
+p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+p.add_argument("--models", default=os.path.join(root, ".build", "benchmark-models")); p.add_argument("--leap", default=os.path.join(root, ".build", "release", "leap"))
+p.add_argument("--runs", type=int, default=5); p.add_argument("--threads", type=int, default=2); p.add_argument("--only"); p.add_argument("--quants"); p.add_argument("--json")
+p.add_argument("--quick", action="store_true", help="one run of prefill 512 and decode 64 only")
+a = p.parse_args()
+if not os.path.exists(a.leap): sys.exit(f"{a.leap} is missing: run `swift build -c release --product leap` first")
+QUANTS = {"LFM2-1.2B": ["Q4_0", "Q4_K_M", "Q8_0", "Q6_K", "Q5_K_M", "F16", "BF16"]}
+DEFAULT = ["Q4_0", "Q4_K_M", "Q8_0", "F16"]
+
+
+def run(command, arguments):
+    out = subprocess.run(command + arguments, capture_output=True, text=True)
+    if out.returncode != 0: sys.exit(f"{' '.join(command + arguments)}\n{out.stderr}")
+    return json.loads(out.stdout.strip().splitlines()[-1])
+
+
+def pair(path, prompt, generate, depth):
+    """Medians over alternating runs: (ours, theirs)."""
+    arguments = [path, "--prompt", str(prompt), "--generate", str(generate), "--threads", str(a.threads), "--repetitions", "1", "--depth", str(depth)]
+    ours, theirs = [], []
+    for _ in range(1 if a.quick else a.runs):
+        ours.append(run([a.leap, "bench", "--json"], arguments)); theirs.append(run([sys.executable, os.path.join(here, "peer.py")], arguments))
+    median = lambda rows: {k: statistics.median(r[k] for r in rows) for k in rows[0]}
+    return median(ours), median(theirs)
+
+
+rows = []
+for shape in models.SHAPES:
+    if a.only and a.only != shape: continue
+    for kind in a.quants.split(",") if a.quants else QUANTS.get(shape, DEFAULT):
+        path = models.ensure(a.models, shape, kind); cells = {"model": shape, "type": kind}
+
+        def cell(name, ours, theirs, digits=0):
+            cells[name] = {"ours": ours, "theirs": theirs, "ratio": ours / theirs}
+            print(f"{shape:13} {kind:7} {name:22} {ours:10.{digits}f} {theirs:10.{digits}f}   {ours / theirs:6.2f}x", flush=True)
+
+        o, t = pair(path, 512, 256, 0)
+        cell("prefill 512", o["prefill_tps"], t["prefill_tps"]); cell("load to first token ms", o["first_token_ms"], t["first_token_ms"])
+        cell("private MiB after 256", o["private_rss_bytes"] / 2**20, t["private_rss_bytes"] / 2**20)
+        o, t = pair(path, 1, 64, 0); cell("decode 64", o["decode_tps"], t["decode_tps"], 1)
+        if a.quick: rows.append(cells); continue
+        o, t = pair(path, 4096, 1, 0); cell("prefill 4096", o["prefill_tps"], t["prefill_tps"])
+        for depth in (2048, 6000):
+            o, t = pair(path, 1, 64, depth); cell(f"decode at {depth}", o["decode_tps"], t["decode_tps"], 1)
+        rows.append(cells)
+if a.json: json.dump(rows, open(a.json, "w"), indent=1)

@@ -1,0 +1,86 @@
+"""Random-weight models at the shapes of real ones, for benchmarks that need no download.
+
+    python Benchmarks/models.py FOLDER [SHAPE[:QUANT] ...]
+
+Speed does not depend on the values of the weights, only on shapes and types. Files that exist are kept. Needs numpy, gguf and
+llama-cpp-python (its quantiser makes the quantised files).
+"""
+import ctypes, itertools, os, sys
+import numpy as np, gguf
+
+SHAPES = {
+    "LFM2-1.2B": dict(arch="lfm2", d=2048, ff=8192, layers=16, heads=32, kv=8, hd=64, attn=[2, 5, 8, 10, 12, 14], vocab=65536, rope=1e6),
+    "LFM2-350M": dict(arch="lfm2", d=1024, ff=4608, layers=16, heads=16, kv=8, hd=64, attn=[2, 5, 8, 10, 12, 14], vocab=65536, rope=1e6),
+    "Llama-3.2-1B": dict(arch="llama", d=2048, ff=8192, layers=16, heads=32, kv=8, hd=64, vocab=128256, rope=5e5),
+    "Qwen3-0.6B": dict(arch="qwen3", d=1024, ff=3072, layers=28, heads=16, kv=8, hd=128, vocab=151936, rope=1e6),
+}
+SPECIALS = ["<|pad|>", "<|startoftext|>", "<|endoftext|>", "<|im_start|>", "<|im_end|>"]
+TEMPLATE = ("{{- bos_token -}}{%- for message in messages -%}{{- '<|im_start|>' + message['role'] + '\\n' + message['content'] + '<|im_end|>\\n' -}}"
+            "{%- endfor -%}{%- if add_generation_prompt -%}{{- '<|im_start|>assistant\\n' -}}{%- endif -%}")
+
+
+def byte_characters():
+    """The printable character that stands for each byte in byte-level BPE vocabularies."""
+    plain = [*range(33, 127), *range(161, 173), *range(174, 256)]
+    rest = [b for b in range(256) if b not in plain]
+    return {b: chr(b) for b in plain} | {b: chr(256 + i) for i, b in enumerate(rest)}
+
+
+def vocabulary(size):
+    """Special tokens, 256 bytes, all pairs of lower-case letters, then pairs of pairs until the vocabulary is full."""
+    letters = [chr(c) for c in range(97, 123)]
+    tokens, merges = SPECIALS + list(byte_characters().values()), []
+    pairs = [a + b for a, b in itertools.product(letters, letters)]
+    for pair in pairs:
+        merges.append(f"{pair[0]} {pair[1]}"); tokens.append(pair)
+    for a, b in itertools.product(pairs, pairs):
+        if len(tokens) >= size: break
+        merges.append(f"{a} {b}"); tokens.append(a + b)
+    return tokens[:size], merges
+
+
+def make(name, path):
+    c = SHAPES[name]; rng = np.random.default_rng(0); d, ff, hd, lfm = c["d"], c["ff"], c["hd"], c["arch"] == "lfm2"
+    w = gguf.GGUFWriter(path, c["arch"])
+    w.add_name(f"random {name}"); w.add_context_length(128000); w.add_embedding_length(d); w.add_block_count(c["layers"]); w.add_feed_forward_length(ff)
+    w.add_head_count(c["heads"]); w.add_head_count_kv([c["kv"] if i in c["attn"] else 0 for i in range(c["layers"])] if lfm else c["kv"])
+    w.add_rope_freq_base(c["rope"]); w.add_layer_norm_rms_eps(1e-5); w.add_vocab_size(c["vocab"]); w.add_file_type(1)
+    if lfm: w.add_shortconv_l_cache(3)
+    else: w.add_key_length(hd); w.add_value_length(hd); w.add_rope_dimension_count(hd)
+    tokens, merges = vocabulary(c["vocab"])
+    w.add_tokenizer_model("gpt2"); w.add_tokenizer_pre("lfm2"); w.add_token_list(tokens); w.add_token_types([3] * len(SPECIALS) + [1] * (len(tokens) - len(SPECIALS))); w.add_token_merges(merges)
+    w.add_bos_token_id(1); w.add_eos_token_id(4); w.add_pad_token_id(0); w.add_add_bos_token(True); w.add_chat_template(TEMPLATE)
+    matrix = lambda *s: (rng.standard_normal(s, dtype=np.float32) * 0.02).astype(np.float16)
+    norm = lambda n: (1 + 0.01 * rng.standard_normal(n)).astype(np.float32)
+    w.add_tensor("token_embd.weight", matrix(c["vocab"], d)); w.add_tensor("token_embd_norm.weight" if lfm else "output_norm.weight", norm(d))
+    for i in range(c["layers"]):
+        p = f"blk.{i}."
+        w.add_tensor(p + "attn_norm.weight", norm(d)); w.add_tensor(p + "ffn_norm.weight", norm(d))
+        if not lfm or i in c["attn"]:
+            q, kv = c["heads"] * hd, c["kv"] * hd
+            w.add_tensor(p + "attn_q.weight", matrix(q, d)); w.add_tensor(p + "attn_k.weight", matrix(kv, d)); w.add_tensor(p + "attn_v.weight", matrix(kv, d)); w.add_tensor(p + "attn_output.weight", matrix(d, q))
+            if c["arch"] != "llama": w.add_tensor(p + "attn_q_norm.weight", norm(hd)); w.add_tensor(p + "attn_k_norm.weight", norm(hd))
+        else:
+            w.add_tensor(p + "shortconv.conv.weight", (rng.standard_normal((d, 3), dtype=np.float32) * 0.3)); w.add_tensor(p + "shortconv.in_proj.weight", matrix(3 * d, d)); w.add_tensor(p + "shortconv.out_proj.weight", matrix(d, d))
+        w.add_tensor(p + "ffn_gate.weight", matrix(ff, d)); w.add_tensor(p + "ffn_up.weight", matrix(ff, d)); w.add_tensor(p + "ffn_down.weight", matrix(d, ff))
+    w.write_header_to_file(); w.write_kv_data_to_file(); w.write_tensors_to_file(); w.close()
+
+
+def quantize(source, target, kind):
+    import llama_cpp
+    p = llama_cpp.llama_model_quantize_default_params(); p.nthread = os.cpu_count(); p.ftype = getattr(llama_cpp, "LLAMA_FTYPE_MOSTLY_" + kind)
+    if llama_cpp.llama_model_quantize(source.encode(), target.encode(), ctypes.byref(p)) != 0: raise SystemExit(f"quantising {target} failed")
+
+
+def ensure(folder, name, kind):
+    """The path of the model, made if need be."""
+    os.makedirs(folder, exist_ok=True)
+    base = os.path.join(folder, f"{name}-F16.gguf"); path = os.path.join(folder, f"{name}-{kind}.gguf")
+    if not os.path.exists(base): make(name, base + ".part"); os.rename(base + ".part", base)
+    if not os.path.exists(path): quantize(base, path + ".part", kind); os.rename(path + ".part", path)
+    return path
+
+
+if __name__ == "__main__":
+    for word in sys.argv[2:] or ["LFM2-1.2B:Q4_0"]:
+        name, _, kind = word.partition(":"); print(ensure(sys.argv[1], name, kind or "F16"))

@@ -1,0 +1,107 @@
+// swift-format-ignore-file
+import Foundation
+import LeapSDK
+
+// The blocks of the articles of LeapSDK.docc.
+
+func leapSDKSnippets(modelURL: URL) async throws {
+    let runner = try await Leap.load(url: modelURL)
+    let conversation = runner.createConversation(systemPrompt: "Answer briefly.")
+    for try await response in conversation.generateResponse(userTextMessage: "What is the capital of France?") {
+        if case .chunk(let text) = response { print(text, terminator: "") }
+    }
+}
+
+func loadingModelsSnippets(modelURL: URL) async throws {
+    let options = LiquidInferenceEngineOptions(bundlePath: modelURL.path, cpuThreads: 4, contextSize: 8192)
+    let runner = try await Leap.load(url: modelURL, options: options)
+    print(runner.modelId)
+
+    do {
+        _ = try await Leap.load(url: modelURL)
+    } catch let error as LeapModelLoadingException {
+        print(error.path ?? "", error.localizedDescription)
+    }
+}
+
+func conversationsSnippets(runner: any ModelRunner) async throws {
+    let conversation = runner.createConversation(systemPrompt: "You are a helpful assistant.")
+    let options = GenerationOptions().with(temperature: 0.3).with(maxTokens: 256)
+    let message = ChatMessage(role: .user, textContent: "Tell me a story about a fox.")
+    for try await response in conversation.generateResponse(message: message, generationOptions: options) {
+        switch response {
+        case .chunk(let text): print(text, terminator: "")
+        case .complete(let completion): print("\n\(completion.finishReason), \(completion.stats?.tokenPerSecond ?? 0) tokens a second")
+        case .reasoningChunk, .functionCall, .audioSample: break
+        }
+    }
+
+    let json: String = conversation.exportToJSON()
+    let history = try ChatMessage.messages(fromJSON: json)
+    let restored = runner.createConversationFromHistory(history: history)
+    _ = restored
+
+    let careful = GenerationOptions().with(contextOverflowPolicy: .trimOldestTurns)
+    for try await response in conversation.generateResponse(userTextMessage: "Go on.", generationOptions: careful) {
+        if case .complete(let completion) = response, let trimming = completion.trimming {
+            print("left out:", trimming.removedMessages.count, "messages,", trimming.removedTokens, "tokens")
+        }
+    }
+}
+
+func callingFunctionsSnippets(runner: any ModelRunner, answer: (LeapFunctionCall) async -> String) async throws {
+    let conversation = runner.createConversation(systemPrompt: "You are a helpful assistant.")
+    conversation.registerFunction(
+        LeapFunction(
+            name: "get_weather",
+            description: "Query the weather of a city",
+            parameters: [
+                LeapFunctionParameter(name: "city", type: .string(StringType()), description: "The city")
+            ]))
+
+    var message = ChatMessage(role: .user, textContent: "What's the weather in Paris?")
+    while true {
+        var calls: [LeapFunctionCall] = []
+        for try await response in conversation.generateResponse(message: message) {
+            switch response {
+            case .chunk(let text): print(text, terminator: "")
+            case .functionCall(let new): calls += new
+            case .reasoningChunk, .audioSample, .complete: break
+            }
+        }
+        if calls.isEmpty { break }
+        for call in calls {
+            let result = await answer(call)
+            conversation.appendToHistory(message: ChatMessage(role: .tool, content: [.text(result)], toolCallId: call.id))
+        }
+        message = ChatMessage(role: .user, textContent: "")
+    }
+}
+
+final class ArrowParser: LeapFunctionCallParser, @unchecked Sendable {
+    init() { super.init(toolCallStartToken: "<call>", toolCallEndToken: "</call>") }
+
+    override func parse(_ text: String, functions: [LeapFunction]) throws -> [LeapFunctionCall] {
+        [LeapFunctionCall(name: text, arguments: [:])]
+    }
+}
+
+func reasoningSnippets(conversation: any Conversation) async throws {
+    let question = "Tom has 3 apples and gets 4 more. How many apples does Tom have?"
+    let thinking = GenerationOptions().with(enableThinking: true)
+    for try await response in conversation.generateResponse(userTextMessage: question, generationOptions: thinking) {
+        switch response {
+        case .reasoningChunk(let thought): print("(\(thought))", terminator: "")
+        case .chunk(let text): print(text, terminator: "")
+        case .functionCall, .audioSample, .complete: break
+        }
+    }
+}
+
+func structuredOutputSnippets(conversation: any Conversation) async throws {
+    let schema = #"{"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}"#
+    let options = GenerationOptions().with(jsonSchema: schema).with(temperature: 0)
+    for try await response in conversation.generateResponse(userTextMessage: "Give the facts about Rome as JSON.", generationOptions: options) {
+        if case .complete(let completion) = response { print(completion.message.text) }
+    }
+}
