@@ -64,6 +64,17 @@ public final class CompiledGrammar: Sendable {
         return CompiledGrammar(program: program)
     }
 
+    /// Texts that a GBNF grammar (llama.cpp's notation) derives.
+    ///
+    /// - Parameters:
+    ///   - text: The rules.
+    ///   - root: The rule to begin with.
+    /// - Throws: ``GrammarError`` whose pointer is `line:column` for what cannot be read, for rules that are used but
+    ///   not defined, for left recursion, and where no text is ever complete.
+    public static func gbnf(_ text: String, root: String = "root") throws(GrammarError) -> CompiledGrammar {
+        CompiledGrammar(program: try GBNFCompiler.program(of: text, root: root))
+    }
+
     /// A cursor at the beginning of the text.
     public func matcher(vocabulary: VocabularyIndex) -> GrammarMatcher {
         GrammarMatcher(grammar: self, vocabulary: vocabulary)

@@ -166,9 +166,13 @@ enum RuleCosts {
     static func settle(_ program: inout GrammarProgram) {
         var terms = program.terms
         var changed = true
+        // Both directions in turn: whichever way the rules refer, long chains settle in few rounds.
+        var isForward = true
         while changed {
             changed = false
-            for index in program.rules.indices {
+            isForward.toggle()
+            for position in program.rules.indices {
+                let index = isForward ? position : program.rules.count - 1 - position
                 var best = program.rules[index].cost
                 for alternative in program.rules[index].alternatives {
                     var total: Int32 = 0
