@@ -9,6 +9,7 @@
 #include "../internal/activation.h"
 #include "../internal/blocks.h"
 #include "../internal/kernels.h"
+#include "../internal/quantized_types.h"
 
 /// Tokens that share one opening of a panel.
 #define TOKENS_MAX 512
@@ -69,26 +70,12 @@ INLINE vi start_sum(int32_t type, const void *offset) {
     return is_biased(type) ? adjust_offset(type, v_broadcast32(offset)) : v_zero();
 }
 
-INLINE bool is_full(int32_t type) { return type == LEAP_Q8_0 || type == LEAP_IQ4_NL || type == LEAP_IQ4_XS; }
-
 /// Groups of four products that a 16-bit sum holds (lanes_avx2.h).
 INLINE int group_span(int32_t type) {
     if (is_full(type)) return 1;
     if (type == LEAP_Q6_K) return 2;
     return type == LEAP_Q5_0 || type == LEAP_Q5_1 || type == LEAP_Q5_K ? 4 : 8;
 }
-
-INLINE bool is_block32(int32_t type) {
-    return type == LEAP_Q4_0 || type == LEAP_Q4_1 || type == LEAP_Q5_0 || type == LEAP_Q5_1 || type == LEAP_Q8_0
-        || type == LEAP_IQ4_NL;
-}
-
-INLINE bool has_min(int32_t type) {
-    return type == LEAP_Q4_1 || type == LEAP_Q5_1 || type == LEAP_Q2_K || type == LEAP_Q4_K || type == LEAP_Q5_K;
-}
-
-/// Elements that share a scale in types with blocks of 256.
-INLINE int sub_block(int32_t type) { return type == LEAP_Q2_K || type == LEAP_Q3_K || type == LEAP_Q6_K ? 16 : 32; }
 
 /// Largest magnitude of a weight, before its scale; what sums of products with it are bounded by.
 INLINE int largest_weight(int32_t type) {
@@ -108,23 +95,6 @@ INLINE bool sums_fit_16(int32_t type, int16_t most) { return most * largest_weig
 /// Types whose sub-block sums usually fit 16 bits.
 INLINE bool has_packed_sums(int32_t type) {
     return type == LEAP_Q2_K || type == LEAP_Q3_K || type == LEAP_Q4_K || type == LEAP_Q6_K;
-}
-
-INLINE size_t block_bytes(int32_t type) {
-    switch (type) {
-    case LEAP_Q4_0: return sizeof(leap_q4_0);
-    case LEAP_Q4_1: return sizeof(leap_q4_1);
-    case LEAP_Q5_0: return sizeof(leap_q5_0);
-    case LEAP_Q5_1: return sizeof(leap_q5_1);
-    case LEAP_Q8_0: return sizeof(leap_q8_0);
-    case LEAP_IQ4_NL: return sizeof(leap_iq4_nl);
-    case LEAP_Q2_K: return sizeof(leap_q2_K);
-    case LEAP_Q3_K: return sizeof(leap_q3_K);
-    case LEAP_Q4_K: return sizeof(leap_q4_K);
-    case LEAP_Q5_K: return sizeof(leap_q5_K);
-    case LEAP_Q6_K: return sizeof(leap_q6_K);
-    default: return sizeof(leap_iq4_xs);
-    }
 }
 
 // MARK: Panels of rows
