@@ -66,11 +66,11 @@ let package = Package(
         .target(
             name: "LeapCore",
             dependencies: [
-                "LeapEngine", "LeapGGUF", "LeapTemplate", "LeapTokenizer",
+                "LeapEngine", "LeapGGUF", "LeapGrammar", "LeapTemplate", "LeapTokenizer",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .target(name: "LeapSDK", dependencies: ["LeapCore"]),
-        .testTarget(name: "LeapCoreTests", dependencies: ["LeapCore", "LeapDemoModel"]),
+        .testTarget(name: "LeapCoreTests", dependencies: ["LeapCore", "LeapDemoModel", "LeapGrammar"]),
         .testTarget(name: "LeapSDKTests", dependencies: ["LeapSDK", "LeapDemoModel"]),
         // The API: end
 

@@ -34,7 +34,7 @@ public final class GrammarMatcher {
     public var vocabulary: VocabularyIndex { shared.vocabulary }
 
     /// Runs with the engine, after moving over to a new one if the old one was given up.
-    private func withEngine<R>(_ body: (inout Engine, inout Int32) -> R) -> R {
+    func withEngine<R>(_ body: (inout Engine, inout Int32) -> R) -> R {
         shared.withEngine { engine, generation in
             if generation != self.generation {
                 state = engine.start

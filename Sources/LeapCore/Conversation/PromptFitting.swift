@@ -4,6 +4,8 @@ struct PromptFitting {
     let contextSize: Int
     let policy: ContextOverflowPolicy
     let maxTokens: Int?
+    /// Tokens that every reply needs.
+    var minimumReply = 0
 
     /// The prompt, and what was left out of it.
     ///
@@ -12,7 +14,7 @@ struct PromptFitting {
     /// - Throws: ``LeapGenerationPromptExceedContextLengthException`` where it does not fit.
     func fit(_ request: PromptBuilder.Request) throws -> (prompt: PromptBuilder.Prompt, trimming: HistoryTrimming?) {
         let whole = try builder.build(request)
-        let room = max(1, min(maxTokens ?? 1, contextSize / 4))
+        let room = max(1, minimumReply, min(maxTokens ?? 1, contextSize / 4))
         guard whole.tokens.count + (policy == .fail ? 1 : room) > contextSize else { return (whole, nil) }
         guard policy == .trimOldestTurns else { throw overflow(whole.tokens.count) }
 
@@ -22,10 +24,10 @@ struct PromptFitting {
             request.messages = messages
             return try builder.build(request).tokens.count
         }
-        let quarter = max(1, min(maxTokens ?? contextSize / 4, contextSize / 4))
+        let quarter = max(1, minimumReply, min(maxTokens ?? contextSize / 4, contextSize / 4))
         let count =
             try HistoryTrimmer.turnsToDrop(from: turns, limit: contextSize - quarter, measure: measure)
-            ?? HistoryTrimmer.turnsToDrop(from: turns, limit: contextSize - 1, measure: measure)
+            ?? HistoryTrimmer.turnsToDrop(from: turns, limit: contextSize - max(1, minimumReply), measure: measure)
         guard let count else { throw overflow(try measure(turns.dropping(turns.turns.count - 1))) }
         var trimmed = request
         trimmed.messages = turns.dropping(count)

@@ -31,6 +31,7 @@ final class Turn: GenerationHandler {
         var running: (any RunningGeneration)?
         var reply: ReplyAssembler?
         var figures = TurnFigures()
+        var limit: GenerationLimit?
     }
 
     init(
@@ -83,6 +84,7 @@ final class Turn: GenerationHandler {
         conversation.keep(tokens: plan.request.prompt)
         return state.withLock { state in
             state.reply = ReplyAssembler(plan: plan, functions: functions, firstCall: history.count)
+            state.limit = plan.limit
             state.figures.start(prompt: plan.request.prompt.count)
             return !state.isFinished
         }
@@ -105,6 +107,9 @@ final class Turn: GenerationHandler {
         case .finished(let result):
             keepTokens()
             switch result.reason {
+            case .stopToken where result.wasHurried, .constraintComplete where result.wasHurried:
+                // The text is whole, but not what the model would have written with more tokens.
+                finish(.exceedContext, ending: .natural, result: result, limit: state.withLock { $0.limit })
             case .stopToken, .constraintComplete: finish(.stop, ending: .natural, result: result)
             case .maxTokens:
                 let limit = settings.maxTokens.map { GenerationLimit.maxTokens(Int($0)) }

@@ -10,6 +10,8 @@ struct TurnPlan {
     let visibleTokens: [TokenID: String]
     let openReasoning: String?
     let trimming: HistoryTrimming?
+    /// What limits the reply's length.
+    let limit: GenerationLimit
 
     /// Plans a turn.
     ///
@@ -29,8 +31,7 @@ struct TurnPlan {
         tokenizer = source.builder.tokenizer
 
         let constraint = try ConstraintFactory.make(
-            settings: settings, extras: extras, functions: functions, tokenizer: tokenizer,
-            contextSize: runner.backend.contextSize)
+            settings: settings, extras: extras, functions: functions, library: source.grammars)
         var promptRequest = PromptBuilder.Request(
             messages: constraint.systemText(for: settings).map {
                 SystemMessage.appending($0, to: turn.history)
@@ -43,7 +44,7 @@ struct TurnPlan {
         let policy = extras.contextOverflowPolicy ?? settings.contextOverflowPolicy
         let fitted = try PromptFitting(
             builder: source.builder, contextSize: runner.backend.contextSize, policy: policy,
-            maxTokens: settings.maxTokens.map { Int($0) }
+            maxTokens: settings.maxTokens.map { Int($0) }, minimumReply: constraint.minimumTokens
         ).fit(promptRequest)
         trimming = fitted.trimming
         openReasoning = fitted.prompt.openReasoning
@@ -52,14 +53,26 @@ struct TurnPlan {
             prompt: TokenReconciliation.reconcile(fitted.prompt.tokens, kept: kept, tokenizer: tokenizer),
             sampling: try Self.sampling(settings, over: runner.sampling), maxTokens: settings.maxTokens.map { Int($0) },
             stopTokens: source.turnEnds.tokens)
-        request.constraint = constraint.constraint
+        var available = runner.backend.contextSize - request.prompt.count
+        var limit = GenerationLimit.contextSize(runner.backend.contextSize)
+        if let most = request.maxTokens, most <= available {
+            available = most
+            limit = .maxTokens(most)
+        }
+        self.limit = limit
+        request.constraint = try ConstraintFactory.tokenConstraint(
+            constraint, settings: settings, extras: extras, library: source.grammars,
+            isReasoningOpen: openReasoning != nil, available: available, limit: limit)
         self.request = request
+        // Text that follows a grammar is what it is: marks and stop sequences may stand in its strings.
+        let parser = constraint.isWholeAnswer ? nil : settings.functionCallParser
         parserConfiguration = ResponseParser.Configuration(
-            functionCallParser: settings.functionCallParser, functions: functions,
+            functionCallParser: parser, functions: functions,
             startsInReasoning: openReasoning != nil,
             inlineThinkingTags: settings.inlineThinkingTags,
-            stopSequences: settings.stopSequences + extras.stopSequences + source.turnEnds.texts)
-        visibleTokens = Self.visibleTokens(tokenizer, parser: settings.functionCallParser)
+            stopSequences: constraint.isWholeAnswer
+                ? [] : settings.stopSequences + extras.stopSequences + source.turnEnds.texts)
+        visibleTokens = Self.visibleTokens(tokenizer, parser: parser)
     }
 
     private static func extras(_ settings: GenerationSettings) throws -> GenerationExtras {

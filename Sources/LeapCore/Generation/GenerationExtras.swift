@@ -1,3 +1,5 @@
+import LeapGrammar
+
 /// What ``GenerationOptions/extras`` asks for.
 package struct GenerationExtras: Sendable {
     /// Which function the model has to call.
@@ -20,11 +22,17 @@ package struct GenerationExtras: Sendable {
     package var stopSequences: [String] = []
     /// `chatTemplateArguments`: an object; its members reach the chat template as variables.
     package var templateArguments: JSONObject = [:]
+    /// `regex`: an ECMAScript regular expression that the whole answer matches.
+    package var regex: String?
+    /// `relaxedKeywords`: keywords of the JSON Schema that are not enforced; `whitespace`: "bounded" or "none".
+    package var grammarOptions = GrammarOptions()
+    /// `jumpForward`: whether forced tokens are computed in one batch; the answer is the same either way.
+    package var jumpForward = true
     /// The whole object, for keys that other parts understand.
     package var object: JSONObject = [:]
 
-    /// Keys of other parts: regular expressions, grammars, keywords to relax, thresholds.
-    private static let passedOn: Set<String> = ["regex", "grammar", "relax", "speculation"]
+    /// Keys of other parts.
+    private static let passedOn: Set<String> = ["speculation"]
 
     package init() {}
 
@@ -62,6 +70,23 @@ package struct GenerationExtras: Sendable {
             case "chatTemplateArguments", "chat_template_kwargs":
                 guard let arguments = value.object else { throw expected("an object", value, key) }
                 extras.templateArguments = arguments
+            case "regex":
+                guard let pattern = value.string else { throw expected("a regular expression as a string", value, key) }
+                extras.regex = pattern
+            case "relaxedKeywords", "relax":
+                guard let names = value.array?.compactMap(\.string), names.count == value.array?.count else {
+                    throw expected("an array of keywords", value, key)
+                }
+                extras.grammarOptions.relaxedKeywords = Set(names)
+            case "whitespace":
+                switch value {
+                case "bounded": extras.grammarOptions.whitespace = .bounded
+                case "none": extras.grammarOptions.whitespace = .none
+                default: throw expected("'bounded' or 'none'", value, key)
+                }
+            case "jumpForward":
+                guard case .bool(let isOn) = value else { throw expected("true or false", value, key) }
+                extras.jumpForward = isOn
             default:
                 if !passedOn.contains(key) { unknown.append(key) }
             }

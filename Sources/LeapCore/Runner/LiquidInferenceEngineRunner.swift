@@ -17,6 +17,7 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
     struct PromptSource: Sendable {
         let builder: PromptBuilder
         let turnEnds: PromptBuilder.TurnEnds
+        let grammars: GrammarLibrary
     }
 
     package init(files: ModelFiles, backend: any InferenceBackend, builder: PromptBuilder, sampling: SamplerOptions) {
@@ -24,7 +25,11 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
         self.files = files
         self.backend = backend
         self.sampling = sampling
-        prompts = Locked(PromptSource(builder: builder, turnEnds: builder.turnEnds))
+        let turnEnds = builder.turnEnds
+        prompts = Locked(
+            PromptSource(
+                builder: builder, turnEnds: turnEnds,
+                grammars: GrammarLibrary(tokenizer: builder.tokenizer, endTokens: turnEnds.tokens)))
     }
 
     /// Begins a conversation; see ``ModelRunner/createConversation(systemPrompt:)``.

@@ -136,6 +136,8 @@ package struct Sampler: Sendable {
 
     private mutating func draw(maximum: Float) -> TokenID? {
         weights.removeAll(keepingCapacity: true)
+        // No choice takes no random number: forced tokens, however they are computed, leave the numbers to the others.
+        if candidates.count == 1 { return candidates.first?.token }
         var sum = 0.0
         for candidate in candidates {
             let weight = Double(expf((candidate.logit - maximum) / options.temperature))

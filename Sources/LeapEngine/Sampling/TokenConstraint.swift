@@ -17,9 +17,15 @@ package protocol TokenConstraint: Sendable {
 
     /// Whether the text is whole and nothing may follow: the generation ends here.
     var isComplete: Bool { get }
+
+    /// The tokens that could come next if there were more of them left; nil where the last mask would be the same.
+    var unhurriedMask: TokenMask? { get }
 }
 
 extension TokenConstraint {
     /// No look-ahead.
     package mutating func forcedTokens() -> [TokenID] { [] }
+
+    /// Never in a hurry.
+    package var unhurriedMask: TokenMask? { nil }
 }

@@ -84,6 +84,7 @@ final class ActiveGeneration {
         if firstTokenTime == nil { firstTokenTime = .now }
         do {
             let allowed = try allowedTokens()
+            noteHurry(UnsafeBufferPointer(logits), allowed)
             guard let token = sampler.sample(logits: logits, allowed: allowed) else {
                 throw EngineError(
                     .constraintFailed,
@@ -112,6 +113,14 @@ final class ActiveGeneration {
                 "the constraint allows no token of this model's vocabulary after \(result.completionTokens) tokens")
         }
         return mask
+    }
+
+    /// Takes note where the token that the model wants most is left out only because few are left.
+    private func noteHurry(_ logits: UnsafeBufferPointer<Float>, _ allowed: TokenMask?) {
+        guard !result.wasHurried, var unhurried = constraint?.unhurriedMask else { return }
+        if let sampleable { unhurried.formIntersection(sampleable) }
+        let wanted = LogitScan(logits: logits, allowed: unhurried).maximum()?.token
+        result.wasHurried = wanted != LogitScan(logits: logits, allowed: allowed).maximum()?.token
     }
 
     /// Makes a token part of the text; false if that, or the token itself, ended it.

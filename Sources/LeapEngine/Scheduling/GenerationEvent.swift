@@ -32,6 +32,8 @@ package struct GenerationResult: Sendable {
     package var reason: Reason
     /// The token that ended it, for ``Reason/stopToken``.
     package var stopToken: TokenID?
+    /// Whether the constraint had to choose a shorter way to the end than the model would have, as few tokens were left.
+    package var wasHurried = false
     /// Prompt tokens that were computed.
     package var promptTokens = 0
     /// Prompt tokens whose state was there already.

@@ -1,0 +1,195 @@
+import LeapEngine
+import LeapGrammar
+import LeapTokenizer
+
+/// One reply under a constraint, token by token.
+final class ConstraintRun {
+    private enum Phase {
+        case reasoning(ReasoningScan)
+        /// Line ends between reasoning and text.
+        case gap
+        case text
+    }
+
+    private let plan: ReplyTokenConstraint.Plan
+    private let matcher: GrammarMatcher
+    private let jump: JumpForward
+    private var phase: Phase
+    /// The token that may begin reasoning, while that is possible.
+    private var opening: (token: TokenID, scan: ReasoningScan)?
+    private var used = 0
+    /// Forced tokens that have not come yet.
+    private var queue: [TokenID] = []
+    /// Whether `queue` is what is forced at this position.
+    private var isQueueCurrent = false
+    /// The last bytes of the text, from a token's start.
+    private var context: [UInt8] = []
+    private lazy var lineEnds: [TokenID] = Self.lineEnds(plan.tokenizer)
+    /// See ``TokenConstraint/unhurriedMask``.
+    private(set) var unhurriedMask: TokenMask?
+
+    init(_ plan: ReplyTokenConstraint.Plan) {
+        self.plan = plan
+        matcher = plan.grammar.matcher(vocabulary: plan.vocabulary)
+        jump = JumpForward(tokenizer: plan.tokenizer)
+        switch plan.beginning {
+        case .text: phase = .text
+        case .reasoning(let scan): phase = .reasoning(scan)
+        case .either(let token, let scan):
+            phase = .text
+            opening = (token, scan)
+        }
+    }
+
+    private var remaining: Int { plan.budget - used }
+
+    /// Whether nothing can follow.
+    var isComplete: Bool {
+        guard case .text = phase else { return false }
+        return matcher.isFinished
+    }
+
+    // MARK: Masks
+
+    func computeMask(into mask: inout TokenMask) {
+        unhurriedMask = nil
+        switch phase {
+        case .reasoning(let scan): computeReasoningMask(scan, &mask)
+        case .gap:
+            computeTextMask(&mask)
+            if remaining > matcher.minimumTokensToFinish { for token in lineEnds { mask[token] = true } }
+        case .text:
+            refill()
+            if let forced = queue.first {
+                mask[forced] = true
+            } else {
+                computeTextMask(&mask)
+                if let opening, remaining > reserve(opening.scan) + 1 { mask[opening.token] = true }
+            }
+        }
+    }
+
+    private func computeReasoningMask(_ scan: ReasoningScan, _ mask: inout TokenMask) {
+        var free = TokenMask(count: mask.count, allowed: true)
+        for token in plan.endTokens { free[token] = false }
+        for token in scan.forbidden { free[token] = false }
+        if remaining <= reserve(scan), let closing = scan.nextClosing {
+            mask[closing] = true
+            unhurriedMask = free
+        } else {
+            mask = free
+        }
+    }
+
+    /// The tokens that closing reasoning and the shortest text take.
+    private func reserve(_ scan: ReasoningScan) -> Int {
+        TokenCount.sum(scan.closing.count, matcher.minimumTokensToFinish)
+    }
+
+    private func computeTextMask(_ mask: inout TokenMask) {
+        fill(&mask, remaining: remaining)
+        // Nothing is cut off while there are more tokens left than any value's end takes.
+        guard remaining < Self.alertLength else { return }
+        var whole = TokenMask(count: mask.count, allowed: false)
+        fill(&whole, remaining: nil)
+        if whole != mask { unhurriedMask = whole }
+    }
+
+    private static let alertLength = 1 << 14
+
+    private func fill(_ mask: inout TokenMask, remaining: Int?) {
+        let needed = plan.vocabulary.maskWordCount
+        let isFilled = mask.withUnsafeMutableWords { words in
+            guard words.count >= needed, let base = words.baseAddress else { return false }
+            matcher.computeMask(into: base, remaining: remaining)
+            return true
+        }
+        if isFilled { return }
+        // A backend with fewer logits than the tokenizer has tokens.
+        let words = matcher.mask(remaining: remaining)
+        mask.withUnsafeMutableWords { for index in $0.indices { $0[index] = words[index] } }
+    }
+
+    // MARK: Tokens
+
+    func accept(_ token: TokenID) throws {
+        used += 1
+        isQueueCurrent = false
+        if let opening {
+            self.opening = nil
+            if token == opening.token, !matcher.allows(token) {
+                phase = .reasoning(opening.scan)
+                return
+            }
+        }
+        switch phase {
+        case .reasoning(var scan):
+            phase = scan.accept(token) ? .gap : .reasoning(scan)
+        case .gap:
+            if lineEnds.contains(token), !matcher.allows(token) { return }
+            phase = .text
+            try acceptText(token)
+        case .text:
+            try acceptText(token)
+        }
+    }
+
+    private func acceptText(_ token: TokenID) throws {
+        guard matcher.accept(token) else {
+            throw EngineError(.constraintFailed, "token \(token) does not follow the grammar")
+        }
+        if queue.first == token {
+            queue.removeFirst()
+        } else {
+            queue = []
+        }
+        plan.tokenizer.appendBytes(of: token, to: &context)
+        if context.count > 4 * JumpForward.contextLength {
+            // Any place is good that does not cut a character.
+            var start = context.count - JumpForward.contextLength
+            while start < context.count, context[start] & 0xC0 == 0x80 { start += 1 }
+            context.removeFirst(start)
+        }
+    }
+
+    /// The tokens that must come now.
+    func forcedTokens() -> [TokenID] {
+        guard case .text = phase else { return [] }
+        refill()
+        return queue
+    }
+
+    private func refill() {
+        guard !isQueueCurrent else { return }
+        isQueueCurrent = true
+        guard queue.isEmpty, opening == nil else { return }
+        let tokens = jump.tokens(of: matcher.forcedText(), after: context)
+        if fits(tokens) { queue = tokens }
+    }
+
+    /// Whether the text can still be completed after the tokens.
+    ///
+    /// The tokenizer may take more of them for a text than the shortest way does; when few are left, that one goes.
+    private func fits(_ tokens: [TokenID]) -> Bool {
+        guard !tokens.isEmpty else { return false }
+        let end = matcher.copy()
+        for token in tokens where !end.accept(token) { return false }
+        let left = remaining - tokens.count
+        return left >= 0 && (end.minimumBytesToFinish <= left || end.minimumTokensToFinish <= left)
+    }
+
+    private static func lineEnds(_ tokenizer: Tokenizer) -> [TokenID] {
+        ["\n", "\n\n"].compactMap { text in
+            let tokens = tokenizer.encode(text, addSpecial: false)
+            return tokens.last.flatMap { tokenizer.bytes(of: $0) == Array(text.utf8) ? $0 : nil }
+        }
+    }
+}
+
+/// Adds counts of tokens of which one may be "too many to say".
+enum TokenCount {
+    static func sum(_ a: Int, _ b: Int) -> Int {
+        let (sum, overflow) = a.addingReportingOverflow(b)
+        return overflow ? .max : sum
+    }
+}

@@ -1,0 +1,87 @@
+import LeapGGUF
+import LeapGrammar
+import LeapTokenizer
+
+/// What a grammar is made from; equal sources share one grammar.
+enum GrammarSource: Hashable, Sendable {
+    case schema(String, GrammarOptions)
+    case regex(String)
+
+    func compile() throws(GrammarError) -> CompiledGrammar {
+        switch self {
+        case .schema(let text, let options): try .jsonSchema(text, options: options)
+        case .regex(let pattern): try .regex(pattern)
+        }
+    }
+}
+
+/// The grammars that one model's replies were held to lately, and its vocabulary as they need it.
+///
+/// Both are made when first asked for: most conversations never do.
+package final class GrammarLibrary: Sendable {
+    /// A grammar may take up to 20 MB, so only a few are kept.
+    private static let capacity = 8
+
+    let tokenizer: Tokenizer
+    let endTokens: Set<TokenID>
+    private let index = Locked<VocabularyIndex?>(nil)
+    private let scan = Locked<ReasoningScan?>(nil)
+    private let grammars = Locked<[(source: GrammarSource, grammar: CompiledGrammar)]>([])
+
+    init(tokenizer: Tokenizer, endTokens: Set<TokenID>) {
+        self.tokenizer = tokenizer
+        self.endTokens = endTokens
+    }
+
+    /// The model's vocabulary, indexed.
+    var vocabulary: VocabularyIndex {
+        index.withLock { index in
+            if let index { return index }
+            let made = VocabularyIndex(Self.vocabulary(of: tokenizer, endTokens: endTokens))
+            index = made
+            return made
+        }
+    }
+
+    /// Reasoning, as this vocabulary closes it.
+    var reasoning: ReasoningScan {
+        scan.withLock { scan in
+            if let scan { return scan }
+            let made = ReasoningScan(tokenizer: tokenizer)
+            scan = made
+            return made
+        }
+    }
+
+    /// A vocabulary as grammars see it: control, unknown and unused tokens stand for no text.
+    package static func vocabulary(of tokenizer: Tokenizer, endTokens: Set<TokenID>) -> TokenVocabulary {
+        var special: Set<Int32> = []
+        var tokens: [[UInt8]] = []
+        tokens.reserveCapacity(tokenizer.vocabularySize)
+        for token in 0..<TokenID(tokenizer.vocabularySize) {
+            tokens.append(tokenizer.bytes(of: token))
+            switch tokenizer.kind(of: token) {
+            case .normal, .userDefined, .byte: break
+            default: special.insert(token)
+            }
+        }
+        return TokenVocabulary(tokens: tokens, specialTokens: special, endTokens: endTokens)
+    }
+
+    /// The grammar of a source, compiled unless it is known.
+    func grammar(_ source: GrammarSource) throws(GrammarError) -> CompiledGrammar {
+        let known: CompiledGrammar? = grammars.withLock { grammars in
+            guard let place = grammars.firstIndex(where: { $0.source == source }) else { return nil }
+            let entry = grammars.remove(at: place)
+            grammars.append(entry)
+            return entry.grammar
+        }
+        if let known { return known }
+        let grammar = try source.compile()
+        grammars.withLock { grammars in
+            grammars.append((source, grammar))
+            if grammars.count > Self.capacity { grammars.removeFirst() }
+        }
+        return grammar
+    }
+}

@@ -1,0 +1,60 @@
+import LeapEngine
+import LeapGrammar
+import LeapTokenizer
+
+/// A grammar as the engine sees it: reasoning first, if there is any, then text that follows the grammar and is complete when the
+/// tokens run out.
+///
+/// Where the grammar leaves one way on only, its tokens are the tokenizer's own. That holds whether they are computed as one batch
+/// (``forcedTokens()``) or one by one, so both give the same text.
+struct ReplyTokenConstraint: TokenConstraint, @unchecked Sendable {
+    // Sendable although it comes to hold a matcher, which is not: that is made by the engine's own copy, on its thread.
+
+    /// What the constraint is made from.
+    struct Plan: Sendable {
+        var grammar: CompiledGrammar
+        var vocabulary: VocabularyIndex
+        var tokenizer: Tokenizer
+        var endTokens: Set<TokenID>
+        /// The tokens there are, the end token not counted.
+        var budget: Int
+        /// How the reply begins.
+        var beginning = Beginning.text
+        /// Whether forced tokens are computed in one batch.
+        var jumpsForward = true
+    }
+
+    /// How a reply begins.
+    enum Beginning: Sendable {
+        /// With the text that the grammar describes.
+        case text
+        /// Inside of reasoning.
+        case reasoning(ReasoningScan)
+        /// With that text, or with this token and reasoning.
+        case either(TokenID, ReasoningScan)
+    }
+
+    private let plan: Plan
+    private var run: ConstraintRun?
+
+    init(_ plan: Plan) { self.plan = plan }
+
+    private mutating func running() -> ConstraintRun {
+        if let run { return run }
+        let made = ConstraintRun(plan)
+        run = made
+        return made
+    }
+
+    mutating func computeMask(into mask: inout TokenMask) { running().computeMask(into: &mask) }
+
+    mutating func accept(_ token: TokenID) throws { try running().accept(token) }
+
+    mutating func forcedTokens() -> [TokenID] {
+        plan.jumpsForward ? running().forcedTokens() : []
+    }
+
+    var isComplete: Bool { run?.isComplete ?? false }
+
+    var unhurriedMask: TokenMask? { run?.unhurriedMask }
+}

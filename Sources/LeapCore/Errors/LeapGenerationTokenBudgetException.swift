@@ -1,0 +1,31 @@
+/// Even the shortest answer that the constraint admits needs more tokens than there are; nothing was generated.
+///
+/// Raise ``GenerationOptions/maxTokens``, load the model with a larger `contextSize`, or ask for less.
+public final class LeapGenerationTokenBudgetException: LeapGenerationException, @unchecked Sendable {
+    // Sendable: everything is immutable.
+
+    /// Tokens that a short answer needs.
+    public let neededTokens: Int
+    /// Tokens that the answer may have.
+    public let availableTokens: Int
+    /// What limits them.
+    public let limit: GenerationLimit
+
+    /// Makes an error from the numbers.
+    public init(neededTokens: Int, availableTokens: Int, limit: GenerationLimit) {
+        self.neededTokens = neededTokens
+        self.availableTokens = availableTokens
+        self.limit = limit
+        let remedy =
+            switch limit {
+            case .maxTokens(let most): "maxTokens is \(most): raise it"
+            case .contextSize(let size):
+                "the context holds \(size) and the prompt takes the rest: load the model with a larger contextSize, or "
+                    + "shorten the history"
+            }
+        super.init(
+            message:
+                "the shortest answer that the constraint admits needs \(neededTokens) tokens but only \(availableTokens) "
+                + "are left; \(remedy)")
+    }
+}
