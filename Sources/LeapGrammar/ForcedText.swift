@@ -16,7 +16,9 @@ extension GrammarMatcher {
         let bytes = forcedBytes(limit: limit)
         guard !bytes.isEmpty else { return ForcedText(bytes: [], isFinal: false, openCount: 0, nextBytes: []) }
         let end = copy()
-        guard end.accept(bytes: bytes) else { return ForcedText(bytes: [], isFinal: false, openCount: 0, nextBytes: []) }
+        guard end.accept(bytes: bytes) else {
+            return ForcedText(bytes: [], isFinal: false, openCount: 0, nextBytes: [])
+        }
         var next: [UInt8] = []
         end.withEngine { engine, state in
             if state >= 0 { engine.bytes(ofState: state).forEach { next.append($0) } }

@@ -49,9 +49,11 @@ enum ConstraintFactory {
         var sources: [GrammarSource] = []
         if let schema = settings.jsonSchemaConstraint { sources.append(.schema(schema, extras.grammarOptions)) }
         if let pattern = extras.regex { sources.append(.regex(pattern)) }
+        if let grammar = extras.grammar { sources.append(.gbnf(grammar)) }
         if sources.count > 1 {
             let names = sources.map(\.name).joined(separator: " and ")
-            throw LeapGenerationException("a reply can be held to one thing only, but there are \(names): leave one out")
+            throw LeapGenerationException(
+                "a reply can be held to one thing only, but there are \(names): leave one out")
         }
         return sources.first
     }
@@ -92,6 +94,7 @@ extension GrammarSource {
         switch self {
         case .schema: "a JSON Schema"
         case .regex: "a regular expression ('regex' in the extras)"
+        case .gbnf: "a grammar ('grammar' in the extras)"
         }
     }
 
@@ -101,6 +104,7 @@ extension GrammarSource {
             switch self {
             case .schema: "the JSON Schema"
             case .regex: "the regular expression"
+            case .gbnf: "the grammar"
             }
         let place = error.pointer.isEmpty ? "" : " at \(error.pointer)"
         return LeapGeneratableSchematizationException(

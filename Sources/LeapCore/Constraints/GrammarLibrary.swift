@@ -6,11 +6,13 @@ import LeapTokenizer
 enum GrammarSource: Hashable, Sendable {
     case schema(String, GrammarOptions)
     case regex(String)
+    case gbnf(String)
 
     func compile() throws(GrammarError) -> CompiledGrammar {
         switch self {
         case .schema(let text, let options): try .jsonSchema(text, options: options)
         case .regex(let pattern): try .regex(pattern)
+        case .gbnf(let text): try .gbnf(text)
         }
     }
 }

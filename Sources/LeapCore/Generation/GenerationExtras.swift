@@ -24,6 +24,8 @@ package struct GenerationExtras: Sendable {
     package var templateArguments: JSONObject = [:]
     /// `regex`: an ECMAScript regular expression that the whole answer matches.
     package var regex: String?
+    /// `grammar`: a grammar in GBNF, llama.cpp's notation, that the whole answer follows.
+    package var grammar: String?
     /// `relaxedKeywords`: keywords of the JSON Schema that are not enforced; `whitespace`: "bounded" or "none".
     package var grammarOptions = GrammarOptions()
     /// `jumpForward`: whether forced tokens are computed in one batch; the answer is the same either way.
@@ -73,6 +75,9 @@ package struct GenerationExtras: Sendable {
             case "regex":
                 guard let pattern = value.string else { throw expected("a regular expression as a string", value, key) }
                 extras.regex = pattern
+            case "grammar":
+                guard let text = value.string else { throw expected("a grammar in GBNF as a string", value, key) }
+                extras.grammar = text
             case "relaxedKeywords", "relax":
                 guard let names = value.array?.compactMap(\.string), names.count == value.array?.count else {
                     throw expected("an array of keywords", value, key)

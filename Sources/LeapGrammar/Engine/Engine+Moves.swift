@@ -73,8 +73,11 @@ extension Engine {
                 go(LocalState(kind: .done))
             }
         case .arrayNext:
-            if let next = space(state.b, symbol) { go(LocalState(kind: .arrayNext, a: state.a, b: next)) }
-            if byte == UInt8(ascii: "]"), canCloseArray(state.a) { go(LocalState(kind: .done)) }
+            // After an item, white space stands only before the closing bracket.
+            if canCloseArray(state.a) {
+                if let next = space(state.b, symbol) { go(LocalState(kind: .arrayNext, a: state.a, b: next)) }
+                if byte == UInt8(ascii: "]") { go(LocalState(kind: .done)) }
+            }
             if byte == UInt8(ascii: ","), state.b == 0, canContinueArray(state.a) {
                 go(LocalState(kind: .arrayComma, a: state.a))
             }
@@ -138,8 +141,9 @@ extension Engine {
         case .colon: result.insert(UInt8(ascii: ":"))
         case .objectOpen, .objectComma, .objectNext: return objectBytes(state)
         case .arrayOpen, .arrayComma, .arrayNext:
-            result = spaceBytes(state.b)
-            if state.kind != .arrayComma, canCloseArray(state.a) { result.insert(UInt8(ascii: "]")) }
+            let canClose = canCloseArray(state.a)
+            if state.kind != .arrayNext || canClose { result = spaceBytes(state.b) }
+            if state.kind != .arrayComma, canClose { result.insert(UInt8(ascii: "]")) }
             if state.kind == .arrayNext {
                 if state.b == 0, canContinueArray(state.a) { result.insert(UInt8(ascii: ",")) }
             } else {

@@ -71,11 +71,13 @@ extension Engine {
 
     mutating func makeObjectMoves(_ state: LocalState, _ byte: UInt8, into out: inout [Move]) {
         func go(_ next: LocalState) { out.append(Move(local: local(next), push: -1)) }
-        if let next = objectSpace(state.b, byte) { go(LocalState(kind: state.kind, a: state.a, b: next)) }
+        // After a value, white space stands only before the closing brace.
+        if state.kind != .objectNext || canCloseObject(state.a), let next = objectSpace(state.b, byte) {
+            go(LocalState(kind: state.kind, a: state.a, b: next))
+        }
         switch byte {
         case UInt8(ascii: "}"):
-            let completion = objectStates[Int(state.a)].completion
-            if state.kind != .objectComma, completion.isPossible, completion.count == 0 { go(LocalState(kind: .done)) }
+            if state.kind != .objectComma, canCloseObject(state.a) { go(LocalState(kind: .done)) }
         case UInt8(ascii: ","):
             if state.kind == .objectNext, state.b == 0,
                 !admissibleKeys(state.a).isEmpty || !admissibleClasses(state.a).isEmpty
@@ -138,18 +140,21 @@ extension Engine {
     // MARK: Bytes
 
     mutating func objectBytes(_ state: LocalState) -> ByteSet {
-        var result = spaceBytes(state.b)
+        let canClose = canCloseObject(state.a)
+        var result = state.kind != .objectNext || canClose ? spaceBytes(state.b) : ByteSet()
         let hasKey = !admissibleClasses(state.a).isEmpty || !admissibleKeys(state.a).isEmpty
         if state.kind == .objectNext {
             if hasKey, state.b == 0 { result.insert(UInt8(ascii: ",")) }
         } else if hasKey {
             result.insert(UInt8(ascii: "\""))
         }
-        let completion = objectStates[Int(state.a)].completion
-        if state.kind != .objectComma, completion.isPossible, completion.count == 0 {
-            result.insert(UInt8(ascii: "}"))
-        }
+        if state.kind != .objectComma, canClose { result.insert(UInt8(ascii: "}")) }
         return result
+    }
+
+    private func canCloseObject(_ id: Int32) -> Bool {
+        let completion = objectStates[Int(id)].completion
+        return completion.isPossible && completion.count == 0
     }
 
     func spaceBytes(_ position: Int32) -> ByteSet {

@@ -1,0 +1,23 @@
+import Testing
+
+@testable import LeapGrammar
+
+/// White space that leads nowhere is not allowed in the first place.
+struct DeadEndTests {
+    private static let vocabulary = VocabularyIndex(
+        TokenVocabulary(tokens: (0...255).map { [UInt8($0)] }, specialTokens: [], endTokens: []))
+
+    @Test(
+        "No line break after a value that the closing bracket cannot follow yet",
+        arguments: [
+            (#"{"properties":{"a":{"type":"integer"},"b":{}},"required":["a","b"]}"#, #"{"a": 1"#),
+            (#"{"type":"array","items":{"enum":["x"]},"minItems":2}"#, #"["x""#),
+        ])
+    func lineBreaks(schema: String, text: String) throws {
+        let matcher = try CompiledGrammar.jsonSchema(schema).matcher(vocabulary: Self.vocabulary)
+        #expect(matcher.accept(bytes: Array(text.utf8)))
+        let mask = matcher.mask()
+        #expect(mask[0] >> 0x0A & 1 == 0 && mask[0] >> 0x20 & 1 == 0)
+        #expect(!matcher.accept(bytes: [0x0A]) && matcher.accept(bytes: [0x2C]))
+    }
+}

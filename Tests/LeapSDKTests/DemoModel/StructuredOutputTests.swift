@@ -1,0 +1,105 @@
+import Foundation
+import LeapSDK
+import Testing
+
+/// Constrained replies of the demo model.
+struct StructuredOutputTests {
+    private static let schemas: [String] = [
+        #"{"type":"object","properties":{"name":{"type":"string"},"age":{"type":"integer","minimum":0,"maximum":150}},"required":["name","age"],"additionalProperties":false}"#,
+        #"{"type":"object","properties":{"departure_airport_code":{"type":"string","maxLength":6},"arrival_airport_code":{"type":"string","maxLength":6},"passenger_count":{"type":"integer"}},"required":["departure_airport_code","arrival_airport_code","passenger_count"],"additionalProperties":false}"#,
+        #"{"type":"array","items":{"type":"object","properties":{"temperature":{"type":"number"},"unit":{"enum":["celsius","fahrenheit"]}},"required":["temperature","unit"],"additionalProperties":false},"minItems":2,"maxItems":3}"#,
+        #"{"type":"object","properties":{"status":{"const":"completed_successfully"},"tags":{"type":"array","items":{"type":"string"},"maxItems":2}},"required":["status","tags"],"additionalProperties":false}"#,
+        #"{"enum":["red","green","blue"]}"#,
+        #"{"type":"object"}"#,
+    ]
+
+    private func reply(
+        _ options: GenerationOptions, to text: String = "Tell me about Rome."
+    ) async throws -> (text: String, completion: MessageCompletion) {
+        let runner = try await DemoModel.runner.value
+        let responses = try await runner.createConversation(systemPrompt: nil)
+            .generateResponse(userTextMessage: text, generationOptions: options).collect()
+        return (responses.text, try #require(responses.completion))
+    }
+
+    @Test("Every reply under a schema parses, and one batch or one by one is the same", arguments: schemas)
+    func everySchema(schema: String) async throws {
+        for seed in [Int64?.none, 1, 2] {
+            var options = DemoModel.greedy.with(jsonSchema: schema).with(maxTokens: 120)
+            if let seed { options = options.with(temperature: 1.5).with(rngSeed: seed) }
+            let jumped = try await reply(options)
+            let stepped = try await reply(options.with(extras: #"{"jumpForward": false}"#))
+            #expect(jumped.text == stepped.text)
+            #expect(jumped.completion.stats?.completionTokens == stepped.completion.stats?.completionTokens)
+            #expect(jumped.completion.finishReason == .stop || jumped.completion.limit == .maxTokens(120))
+            #expect(throws: Never.self) {
+                try JSONSerialization.jsonObject(with: Data(jumped.text.utf8), options: .fragmentsAllowed)
+            }
+        }
+    }
+
+    @Test("When the tokens run out the JSON is whole all the same, and the completion says so")
+    func maxTokens() async throws {
+        let schema = #"{"type":"object","properties":{"story":{"type":"string"}},"required":["story"]}"#
+        let options = DemoModel.greedy.with(jsonSchema: schema).with(maxTokens: 24)
+        let (text, completion) = try await reply(options, to: "Tell me a story about a fox.")
+        #expect(completion.finishReason == .exceedContext && completion.limit == .maxTokens(24), "\(text)")
+        struct Story: Decodable { let story: String }
+        #expect(try JSONDecoder().decode(Story.self, from: Data(text.utf8)).story.count > 3)
+        #expect(try #require(completion.stats).completionTokens <= 24)
+    }
+
+    @Test("A budget that no answer fits into is an error that names both numbers")
+    func tooFewTokens() async throws {
+        let error = await #expect(throws: LeapGenerationTokenBudgetException.self) {
+            try await reply(DemoModel.greedy.with(jsonSchema: Self.schemas[1]).with(maxTokens: 9))
+        }
+        #expect(error?.availableTokens == 9 && error?.limit == .maxTokens(9))
+        #expect((error?.neededTokens ?? 0) > 9)
+    }
+
+    @Test("A schema that cannot be enforced is refused, with the place")
+    func refused() async throws {
+        let schema = #"{"type":"object","properties":{"x":{"type":"string","pattern":"(?=a)b"}}}"#
+        let error = await #expect(throws: LeapGeneratableSchematizationException.self) {
+            try await reply(DemoModel.greedy.with(jsonSchema: schema))
+        }
+        #expect(error?.pointer == "/properties/x/pattern")
+        let relaxed = try await reply(
+            DemoModel.greedy.with(jsonSchema: schema).with(extras: #"{"relaxedKeywords": ["pattern"]}"#))
+        #expect(relaxed.completion.finishReason != .error)
+        await #expect(throws: LeapGeneratableSchematizationException.self) {
+            try await reply(DemoModel.greedy.with(jsonSchema: "{not JSON"))
+        }
+    }
+
+    @Test("A regular expression or a grammar holds the whole reply; two constraints at once are refused")
+    func otherConstraints() async throws {
+        let pattern = try await reply(DemoModel.greedy.with(extras: #"{"regex": "(Paris|Rome), [0-9]{4}"}"#))
+        #expect(try #/(Paris|Rome), [0-9]{4}/#.wholeMatch(in: pattern.text) != nil, "\(pattern.text)")
+        let grammar = #"{"grammar": "root ::= \"answer: \" (\"yes\" | \"no\") \"!\""}"#
+        let text = try await reply(DemoModel.greedy.with(extras: grammar)).text
+        #expect(["answer: yes!", "answer: no!"].contains(text))
+        let wrong = await #expect(throws: LeapGeneratableSchematizationException.self) {
+            try await reply(DemoModel.greedy.with(extras: #"{"grammar": "root ::= missing"}"#))
+        }
+        #expect(wrong?.message.contains("missing") == true)
+        await #expect(throws: LeapGenerationException.self) {
+            try await reply(DemoModel.greedy.with(jsonSchema: "{}").with(extras: #"{"regex": "a"}"#))
+        }
+    }
+
+    @Test("Reasoning that the model is asked for stays free, and the answer follows the schema")
+    func reasoning() async throws {
+        let schema = #"{"type":"object","properties":{"apples":{"type":"integer"}},"required":["apples"]}"#
+        let runner = try await DemoModel.runner.value
+        let responses = try await runner.createConversation(systemPrompt: nil).generateResponse(
+            userTextMessage: "Tom has 3 apples and gets 4 more. How many apples does Tom have?",
+            generationOptions: DemoModel.greedy.with(jsonSchema: schema).with(enableThinking: true)
+                .with(injectSchemaIntoPrompt: false)
+        ).collect()
+        #expect(responses.reasoning.contains("3 plus 4 is 7"), "\(responses.reasoning)")
+        struct Count: Decodable { let apples: Int }
+        #expect(throws: Never.self) { try JSONDecoder().decode(Count.self, from: Data(responses.text.utf8)) }
+    }
+}
