@@ -48,9 +48,18 @@ static const leap_isa isas[] = {
      {leap_x86_install_prepare_avx2, leap_x86_install_quantized_avx512vnni, leap_x86_install_float_avx512,
       leap_x86_install_rows_avx512, leap_x86_install_attention_avx512, leap_x86_install_float_avx512bf16}},
 #elif defined(LEAP_ARM)
-    {"neon", always, {leap_arm_install_float_neon, leap_arm_install_rows_neon, leap_arm_install_attention_neon}},
-    {"dotprod", has_dotprod, {leap_arm_install_float_neon, leap_arm_install_rows_neon, leap_arm_install_attention_neon}},
-    {"i8mm", has_i8mm, {leap_arm_install_float_neon, leap_arm_install_rows_neon, leap_arm_install_attention_neon}},
+    {"neon",
+     always,
+     {leap_arm_install_prepare_neon, leap_arm_install_quantized_neon, leap_arm_install_float_neon,
+      leap_arm_install_rows_neon, leap_arm_install_attention_neon}},
+    {"dotprod",
+     has_dotprod,
+     {leap_arm_install_prepare_neon, leap_arm_install_quantized_dotprod, leap_arm_install_float_neon,
+      leap_arm_install_rows_neon, leap_arm_install_attention_neon}},
+    {"i8mm",
+     has_i8mm,
+     {leap_arm_install_prepare_neon, leap_arm_install_quantized_i8mm, leap_arm_install_float_neon,
+      leap_arm_install_rows_neon, leap_arm_install_attention_neon}},
 #endif
 };
 

@@ -123,6 +123,10 @@ void leap_x86_install_rows_avx512(leap_kernels *table);
 void leap_x86_install_attention_avx2(leap_kernels *table);
 void leap_x86_install_attention_avx512(leap_kernels *table);
 
+void leap_arm_install_prepare_neon(leap_kernels *table);
+void leap_arm_install_quantized_neon(leap_kernels *table);
+void leap_arm_install_quantized_dotprod(leap_kernels *table);
+void leap_arm_install_quantized_i8mm(leap_kernels *table);
 void leap_arm_install_float_neon(leap_kernels *table);
 void leap_arm_install_rows_neon(leap_kernels *table);
 void leap_arm_install_attention_neon(leap_kernels *table);
