@@ -112,13 +112,51 @@ struct CommandTests {
         #expect(data.count == 3 * 4096 * 4)
     }
 
+    @Test("bench --profile accounts for all of the time and all of the weights")
+    func benchProfile() throws {
+        let outcome = try LeapProgram.run("bench", "demo", "--prompt", "16", "--generate", "4", "--profile", "--json")
+        #expect(outcome.status == 0)
+        let report = try JSONDecoder().decode(Profile.self, from: Data(outcome.output.utf8))
+        #expect(report.limit_bytes_per_second > 0 && report.limit_int8_operations_per_second > 0)
+        for phase in [report.prefill, report.decode] {
+            #expect(phase.operations.contains { $0.name.hasPrefix("product ") && $0.bytes > 0 && $0.operations > 0 })
+            #expect(phase.operations.contains { $0.name == "attention" })
+            let total = phase.operations.reduce(0) { $0 + $1.ms }
+            #expect(abs(total - phase.ms) < phase.ms * 1e-6)
+        }
+        // Every weight is multiplied once in each of the four steps.
+        let bytes = { (phase: Profile.Phase) in
+            phase.operations.filter { $0.name.hasPrefix("product ") }.reduce(0) { $0 + $1.bytes }
+        }
+        #expect(bytes(report.decode) == 4 * bytes(report.prefill))
+    }
+
+    private struct Profile: Decodable {
+        struct Operation: Decodable {
+            let name: String
+            let ms: Double
+            let bytes: Int
+            let operations: Int
+        }
+
+        struct Phase: Decodable {
+            let ms: Double
+            let operations: [Operation]
+        }
+
+        let limit_bytes_per_second: Double
+        let limit_int8_operations_per_second: Double
+        let prefill: Phase
+        let decode: Phase
+    }
+
     @Test("bench reports every number")
     func bench() throws {
         let outcome = try LeapProgram.run(
-            "bench", "demo", "--prompt", "16", "--generate", "4", "--repetitions", "1", "--json")
+            "bench", "demo", "--prompt", "16", "--generate", "4", "--repetitions", "1", "--sequences", "2", "--json")
         let object = try #require(
             try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
-        for key in ["load_ms", "prefill_tps", "decode_tps", "peak_rss_bytes", "private_rss_bytes"] {
+        for key in ["load_ms", "prefill_tps", "decode_tps", "sequences_tps", "peak_rss_bytes", "private_rss_bytes"] {
             #expect((object[key] as? Double).map { $0 > 0 } == true, "\(key)")
         }
     }

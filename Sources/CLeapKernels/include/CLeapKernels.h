@@ -272,6 +272,18 @@ typedef struct {
 void leap_attention(leap_pool *pool, const leap_attention_shape *shape, const leap_attention_query *queries,
                     int64_t count);
 
+// MARK: Limits of the machine
+
+/// The most arithmetic that all threads of the pool do together, measured in a few tenths of a second: operations a second
+/// in 10^9 (a multiply-add counts as two), on 8-bit integers and on floats, in the instruction set in use.
+double leap_peak_int8(leap_pool *pool);
+double leap_peak_float(leap_pool *pool);
+
+/// How fast all threads of the pool together read `bytes` bytes of memory, in 10^9 bytes a second.
+///
+/// Only as true a measure of memory as the region is larger than the processor's caches. 0 for less than 256 KiB.
+double leap_peak_read(leap_pool *pool, const void *data, size_t bytes);
+
 #if defined(__clang__)
 #pragma clang assume_nonnull end
 #endif

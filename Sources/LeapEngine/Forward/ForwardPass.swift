@@ -212,7 +212,7 @@ extension ForwardPass {
                     at: index,
                     to: job(product.matrix, tokens: count, gather: nil, out: product.out, stride: product.stride))
             }
-            if let base = jobs.baseAddress { leap_matmul(kernels.pool, base, Int32(products.count)) }
+            if let base = jobs.baseAddress { kernels.multiply(base, count: products.count) }
         }
         for product in products {
             if let bias = product.matrix.bias {
@@ -230,7 +230,7 @@ extension ForwardPass {
         let columns = Int64(matrix.columns)
         let buffer = try workspace.activation(
             kind: matrix.activationKind, byteCount: leap_activation_bytes(matrix.activationKind, columns, Int64(count)))
-        leap_activation_prepare(kernels.pool, matrix.activationKind, x, columns, columns, Int64(count), buffer)
+        kernels.prepare(kind: matrix.activationKind, x, columns: matrix.columns, rows: count, into: buffer)
         prepared[kind] = buffer
     }
 
@@ -259,9 +259,11 @@ extension ForwardPass {
         let dimensions = decoder.ropes[index].dimensions
         let table = try workspace.ropeTable(index, rowCount * dimensions)
         if readyTables.insert(index).inserted {
-            leap_rope_table(
-                positions, Int64(rowCount), ropes[index].inverse, Int32(dimensions), ropes[index].attentionFactor, table
-            )
+            kernels.timed("rotation table") {
+                leap_rope_table(
+                    positions, Int64(rowCount), ropes[index].inverse, Int32(dimensions), ropes[index].attentionFactor,
+                    table)
+            }
         }
         return UnsafePointer(table)
     }
@@ -283,10 +285,11 @@ extension ForwardPass {
             }
         }
         let stride = Int64(heads * headDimension)
-        leap_kv_store(
-            kernels.pool, layout.keyValueType.kernelValue, Int32(heads), Int32(headDimension), keys, stride, values,
-            stride,
-            slots, Int64(slots.count))
+        kernels.timed("store keys and values") {
+            leap_kv_store(
+                kernels.pool, layout.keyValueType.kernelValue, Int32(heads), Int32(headDimension), keys, stride, values,
+                stride, slots, Int64(slots.count))
+        }
     }
 
     /// Lets the rows that leave the layer attend to their sequences; row i of `out` is the i-th of them.
@@ -308,7 +311,27 @@ extension ForwardPass {
                     k_pages: table.keys(layer), v_pages: table.values(layer), position: Int64(positions[row]),
                     q: q + row * width, out: out + index * width))
         }
-        withUnsafePointer(to: shape) { leap_attention(kernels.pool, $0, queries, Int64(queries.count)) }
+        kernels.timed(
+            "attention", bytes: cacheBytesRead(shape),
+            operations: queries.reduce(0) { $0 + 4 * Int(shape.q_heads * shape.head_dim) * seen($1, shape) }
+        ) {
+            withUnsafePointer(to: shape) { leap_attention(kernels.pool, $0, queries, Int64(queries.count)) }
+        }
+    }
+
+    /// Positions that a query attends to.
+    private func seen(_ query: leap_attention_query, _ shape: leap_attention_shape) -> Int {
+        let all = Int(query.position) + 1
+        return shape.window > 0 ? min(all, Int(shape.window)) : all
+    }
+
+    /// Bytes of the keys and values that the queries of a call read, those of one sequence once.
+    private func cacheBytesRead(_ shape: leap_attention_shape) -> Int {
+        let perPosition =
+            2 * leap_kv_page_bytes(shape.kv_type, shape.kv_heads, shape.head_dim) / Int(LEAP_KV_PAGE)
+        var longest: [UnsafeRawPointer: Int] = [:]
+        for query in queries { longest[UnsafeRawPointer(query.k_pages), default: 0] = seen(query, shape) }
+        return longest.values.reduce(0, +) * perPosition
     }
 
     /// Runs a short convolution over every row and keeps its inputs in the cache.
@@ -335,8 +358,10 @@ extension ForwardPass {
                 row += 1
             }
         }
-        leap_short_conv(
-            kernels.pool, block.filters.pointer, Int32(block.taps), Int64(channels), convolutionTokens,
-            Int64(convolutionTokens.count))
+        kernels.timed("short convolution") {
+            leap_short_conv(
+                kernels.pool, block.filters.pointer, Int32(block.taps), Int64(channels), convolutionTokens,
+                Int64(convolutionTokens.count))
+        }
     }
 }

@@ -6,6 +6,8 @@ final class Kernels {
     let pool: OpaquePointer
     /// Their number.
     let threads: Int
+    /// Where the cost of operations is booked; nil, as a rule, for nowhere.
+    var profile: OperationProfile?
 
     /// Starts a pool.
     ///
@@ -24,8 +26,11 @@ final class Kernels {
     func rmsNorm(
         _ x: UnsafePointer<Float>, _ norm: RMSNorm, length: Int, rows: Int, into out: UnsafeMutablePointer<Float>
     ) {
-        leap_rms_norm(
-            pool, x, Int64(length), norm.weight.pointer, norm.epsilon, Int64(length), Int64(rows), out, Int64(length))
+        timed("norm") {
+            leap_rms_norm(
+                pool, x, Int64(length), norm.weight.pointer, norm.epsilon, Int64(length), Int64(rows), out,
+                Int64(length))
+        }
     }
 
     /// `rmsNorm` in place.
@@ -41,25 +46,39 @@ final class Kernels {
         rows: Int
     ) {
         let n = Int64(length)
-        switch activation {
-        case .silu: leap_swiglu(pool, gate, n, up, n, n, Int64(rows), gate, n)
-        case .gelu: leap_geglu(pool, gate, n, up, n, n, Int64(rows), gate, n)
+        timed("gated activation") {
+            switch activation {
+            case .silu: leap_swiglu(pool, gate, n, up, n, n, Int64(rows), gate, n)
+            case .gelu: leap_geglu(pool, gate, n, up, n, n, Int64(rows), gate, n)
+            }
         }
     }
 
     /// x += y.
     func add(_ y: UnsafePointer<Float>, to x: UnsafeMutablePointer<Float>, length: Int, rows: Int) {
         let n = Int64(length)
-        leap_add(pool, x, n, y, n, n, Int64(rows), x, n)
+        timed("add") { leap_add(pool, x, n, y, n, n, Int64(rows), x, n) }
     }
 
     /// Adds one row to every row of x.
     func addBias(_ bias: FloatVector, to x: UnsafeMutablePointer<Float>, stride: Int, rows: Int) {
-        leap_add(pool, x, Int64(stride), bias.pointer, 0, Int64(bias.count), Int64(rows), x, Int64(stride))
+        timed("add") {
+            leap_add(pool, x, Int64(stride), bias.pointer, 0, Int64(bias.count), Int64(rows), x, Int64(stride))
+        }
     }
 
     /// x *= factor.
     func scale(_ x: UnsafeMutablePointer<Float>, by factor: Float, length: Int, rows: Int) {
-        leap_scale(pool, x, Int64(length), factor, Int64(length), Int64(rows))
+        timed("scale") { leap_scale(pool, x, Int64(length), factor, Int64(length), Int64(rows)) }
+    }
+
+    /// Runs an operation, and books its time where a profile is attached.
+    @inline(__always)
+    func timed(
+        _ name: @autoclosure () -> String, bytes: @autoclosure () -> Int = 0, operations: @autoclosure () -> Int = 0,
+        isInteger: @autoclosure () -> Bool = false, _ body: () -> Void
+    ) {
+        guard let profile else { return body() }
+        profile.measure(name(), bytes: bytes(), operations: operations(), isInteger: isInteger(), body)
     }
 }

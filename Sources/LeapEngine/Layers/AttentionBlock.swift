@@ -60,8 +60,10 @@ struct AttentionBlock: Sendable {
         _ x: UnsafeMutablePointer<Float>, heads: Int, rows: Int, table: UnsafePointer<Float>, _ rope: RopeSpecification,
         _ kernels: Kernels
     ) {
-        leap_rope(
-            kernels.pool, x, Int64(heads * headDimension), Int64(rows), Int32(heads), Int32(headDimension),
-            Int32(rope.dimensions), table, rope.interleaved ? 1 : 0)
+        kernels.timed("rotation") {
+            leap_rope(
+                kernels.pool, x, Int64(heads * headDimension), Int64(rows), Int32(heads), Int32(headDimension),
+                Int32(rope.dimensions), table, rope.interleaved ? 1 : 0)
+        }
     }
 }

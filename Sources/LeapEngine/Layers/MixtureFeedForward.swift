@@ -73,7 +73,7 @@ struct MixtureFeedForward: Sendable {
                             out: stack.out + range.lowerBound * stack.stride, stride: stack.stride))
                 }
             }
-            leap_matmul(pass.kernels.pool, jobs, Int32(jobs.count))
+            pass.kernels.multiply(jobs, count: jobs.count)
         }
         pass.forgetPrepared()
     }

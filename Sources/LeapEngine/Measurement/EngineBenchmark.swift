@@ -14,6 +14,8 @@ package enum EngineBenchmark {
         package var repetitions = 3
         /// Tokens in the context before a decode run starts.
         package var depth = 0
+        /// Sequences that are decoded side by side, each in the same pass as the others.
+        package var sequences = 1
         /// Element type of cached keys and values.
         package var keyValueType: KeyValueType = .f16
         /// Whether the file is mapped rather than read.
@@ -33,6 +35,8 @@ package enum EngineBenchmark {
         package var prefillTokensPerSecond: Double
         /// Generated tokens per second.
         package var decodeTokensPerSecond: Double
+        /// Generated tokens per second of all sequences together; nil where only one was asked for.
+        package var sequencesTokensPerSecond: Double?
         /// The most memory the process has had resident, the mapped file included.
         package var peakResidentBytes: Int
         /// Memory of the process that is not backed by a file.
@@ -81,17 +85,78 @@ package enum EngineBenchmark {
             decodeRates.append(Double(options.generate) / seconds)
         }
         let memory = ProcessMemory.current()
+        let together = try options.sequences > 1 ? decodeTogether(runner, tokens, options) : nil
         return Report(
             loadMilliseconds: load * 1000, firstTokenMilliseconds: firstToken * 1000,
             prefillTokensPerSecond: median(prefillRates), decodeTokensPerSecond: median(decodeRates),
-            peakResidentBytes: memory.peakResident, privateResidentBytes: memory.privateResident,
+            sequencesTokensPerSecond: together, peakResidentBytes: memory.peakResident,
+            privateResidentBytes: memory.privateResident,
             threads: runner.pass.kernels.threads)
+    }
+
+    /// Decodes several sequences side by side and returns the tokens per second of all of them.
+    private static func decodeTogether(
+        _ runner: SynchronousRunner, _ tokens: [TokenID], _ options: Options
+    ) throws -> Double {
+        let clock = ContinuousClock()
+        let rates = try (0..<options.repetitions).map { _ in
+            let sequences = (0..<options.sequences).map { _ in runner.makeSequence() }
+            let seconds = try clock.measure {
+                for step in 0..<options.generate {
+                    try runner.pass(
+                        sequences.enumerated().map { index, sequence in
+                            let at = (step + index) % tokens.count
+                            return BatchSegment(sequence: sequence, tokens: tokens[at...at], wanted: .last)
+                        })
+                }
+            }.seconds
+            return Double(options.generate * options.sequences) / seconds
+        }
+        return median(rates)
+    }
+
+    /// Runs a prefill and a decode once and tells where their time went.
+    ///
+    /// - Throws: As ``run(path:options:)``.
+    package static func profile(path: String, options: Options = Options()) throws -> ProfileReport {
+        try validate(options)
+        let clock = ContinuousClock()
+        let model = try Model.load(path: path, useMmap: options.useMmap)
+        let length = max(options.prompt, options.depth + options.generate)
+        guard length <= model.contextLength else {
+            throw EngineError.contextExceeded(needed: length, available: model.contextLength)
+        }
+        let runner = try SynchronousRunner(
+            model: model, keyValueType: options.keyValueType, threads: options.threads ?? ThreadAdvisor.recommended,
+            contextSize: length)
+        let tokens = prompt(length, vocabularySize: model.vocabularySize)
+        let limits = MachineLimits.measure(runner.pass.kernels)
+        try prefill(runner, tokens[..<min(64, options.prompt)])
+
+        let profile = OperationProfile()
+        runner.reset()
+        runner.pass.kernels.profile = profile
+        let prefillSeconds = try clock.measure { try prefill(runner, tokens[..<options.prompt]) }.seconds
+        let prefillPhase = ProfileReport.Phase(seconds: prefillSeconds, profile, limits: limits)
+
+        runner.reset()
+        runner.pass.kernels.profile = nil
+        if options.depth > 0 { try prefill(runner, tokens[..<options.depth]) }
+        profile.reset()
+        runner.pass.kernels.profile = profile
+        let decodeSeconds = try clock.measure {
+            for index in options.depth..<options.depth + options.generate {
+                _ = try runner.run(tokens[index...index], wanted: .last)
+            }
+        }.seconds
+        let decodePhase = ProfileReport.Phase(seconds: decodeSeconds, profile, limits: limits)
+        return ProfileReport(limits: limits, prefill: prefillPhase, decode: decodePhase)
     }
 
     private static func validate(_ options: Options) throws(EngineError) {
         for (value, name, least) in [
             (options.prompt, "prompt", 1), (options.generate, "generate", 1), (options.repetitions, "repetitions", 1),
-            (options.depth, "depth", 0),
+            (options.depth, "depth", 0), (options.sequences, "sequences", 1),
         ] where value < least {
             throw EngineError(.invalidOption, "\(name) is \(value): it has to be \(least) or more", field: name)
         }

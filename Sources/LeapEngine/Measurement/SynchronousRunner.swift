@@ -16,7 +16,15 @@ final class SynchronousRunner {
     }
 
     /// Starts over with an empty sequence.
-    func reset() { sequence = SequenceState(layout: layout, limit: contextSize) }
+    func reset() { sequence = makeSequence() }
+
+    /// Another empty sequence.
+    func makeSequence() -> SequenceState { SequenceState(layout: layout, limit: contextSize) }
+
+    /// Computes a pass over several sequences.
+    func pass(_ batch: [BatchSegment]) throws(EngineError) {
+        guard try pass.run(batch) != nil else { throw EngineError(.cancelled, "the pass was stopped") }
+    }
 
     /// Computes the next tokens; the logits are valid until the next run.
     func run(

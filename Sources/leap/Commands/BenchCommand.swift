@@ -27,6 +27,12 @@ struct BenchCommand: AsyncParsableCommand {
     @Option(help: "Tokens in the context before the decode run starts.")
     var depth = 0
 
+    @Option(help: "Sequences to decode side by side, in a run of its own.")
+    var sequences = 1
+
+    @Flag(help: "Print where the time of one prefill and one decode goes, and the machine's measured limits.")
+    var profile = false
+
     @Flag(name: .customLong("no-mmap"), help: "Read the whole file into memory instead of mapping it.")
     var noMmap = false
 
@@ -40,7 +46,13 @@ struct BenchCommand: AsyncParsableCommand {
         options.threads = threads
         options.repetitions = repetitions
         options.depth = depth
+        options.sequences = sequences
         options.useMmap = !noMmap
+        if profile {
+            let report = try EngineBenchmark.profile(path: await model.url().path, options: options)
+            Terminal.writeLine(json ? try ProfileJSON(report).jsonLine() : ProfileTable.text(report, options))
+            return
+        }
         let report = try EngineBenchmark.run(path: await model.url().path, options: options)
         if json {
             Terminal.writeLine(try Line(report).jsonLine())
@@ -59,10 +71,11 @@ struct BenchCommand: AsyncParsableCommand {
             row("load to first token", report.firstTokenMilliseconds, "ms"),
             row("prefill \(prompt)", report.prefillTokensPerSecond, "tokens/s"),
             row("decode \(generate)" + (depth > 0 ? " at \(depth)" : ""), report.decodeTokensPerSecond, "tokens/s"),
+            report.sequencesTokensPerSecond.map { row("\(sequences) sequences", $0, "tokens/s") },
             row("peak resident", Double(report.peakResidentBytes) / mebibyte, "MiB"),
             row("private", Double(report.privateResidentBytes) / mebibyte, "MiB"),
             row("threads", Double(report.threads), ""),
-        ].joined(separator: "\n")
+        ].compactMap { $0 }.joined(separator: "\n")
     }
 
     private struct Line: Encodable {
@@ -70,6 +83,7 @@ struct BenchCommand: AsyncParsableCommand {
         let first_token_ms: Double
         let prefill_tps: Double
         let decode_tps: Double
+        let sequences_tps: Double?
         let peak_rss_bytes: Int
         let private_rss_bytes: Int
         let threads: Int
@@ -79,6 +93,7 @@ struct BenchCommand: AsyncParsableCommand {
             first_token_ms = report.firstTokenMilliseconds
             prefill_tps = report.prefillTokensPerSecond
             decode_tps = report.decodeTokensPerSecond
+            sequences_tps = report.sequencesTokensPerSecond
             peak_rss_bytes = report.peakResidentBytes
             private_rss_bytes = report.privateResidentBytes
             threads = report.threads

@@ -1,0 +1,26 @@
+import CLeapKernels
+
+/// The most that this machine's threads do together, measured: what profiles compare with.
+package struct MachineLimits: Sendable, Hashable {
+    /// Bytes read from memory a second.
+    package var bytesPerSecond: Double
+    /// Operations on 8-bit integers a second; a multiply-add counts as two.
+    package var integerOperationsPerSecond: Double
+    /// Operations on floats a second; a multiply-add counts as two.
+    package var floatOperationsPerSecond: Double
+
+    /// More than the caches of most processors hold.
+    private static let readBytes = 512 << 20
+
+    /// Measures for about a second.
+    static func measure(_ kernels: Kernels) -> MachineLimits {
+        // Zeroed pages would all be one page of the system's: they have to be written to.
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: readBytes, alignment: Int(LEAP_ALIGNMENT))
+        defer { memory.deallocate() }
+        memory.initializeMemory(as: UInt8.self, repeating: 1)
+        let read = memory.baseAddress.map { leap_peak_read(kernels.pool, $0, memory.count) } ?? 0
+        return MachineLimits(
+            bytesPerSecond: read * 1e9, integerOperationsPerSecond: leap_peak_int8(kernels.pool) * 1e9,
+            floatOperationsPerSecond: leap_peak_float(kernels.pool) * 1e9)
+    }
+}
