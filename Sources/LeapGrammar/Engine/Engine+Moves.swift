@@ -73,7 +73,7 @@ extension Engine {
                 go(LocalState(kind: .done))
             }
         case .arrayNext:
-            // After an item, white space stands only before the closing bracket.
+            // After white space only the bracket may come, so the one needs the other.
             if canCloseArray(state.a) {
                 if let next = space(state.b, symbol) { go(LocalState(kind: .arrayNext, a: state.a, b: next)) }
                 if byte == UInt8(ascii: "]") { go(LocalState(kind: .done)) }
@@ -141,9 +141,9 @@ extension Engine {
         case .colon: result.insert(UInt8(ascii: ":"))
         case .objectOpen, .objectComma, .objectNext: return objectBytes(state)
         case .arrayOpen, .arrayComma, .arrayNext:
-            let canClose = canCloseArray(state.a)
+            let canClose = state.kind != .arrayComma && canCloseArray(state.a)
             if state.kind != .arrayNext || canClose { result = spaceBytes(state.b) }
-            if state.kind != .arrayComma, canClose { result.insert(UInt8(ascii: "]")) }
+            if canClose { result.insert(UInt8(ascii: "]")) }
             if state.kind == .arrayNext {
                 if state.b == 0, canContinueArray(state.a) { result.insert(UInt8(ascii: ",")) }
             } else {
@@ -184,7 +184,7 @@ extension Engine {
         case .text: return terms.cost(state.a, position: state.b)
         case .objectOpen: return objectStates[Int(state.a)].completion.afterOpening
         case .objectComma: return commaCost(state.a)
-        case .objectNext: return objectStates[Int(state.a)].completion.afterValue
+        case .objectNext: return state.b == 0 ? objectStates[Int(state.a)].completion.afterValue : 1
         case .declaredKey: return declaredKeyCost(state)
         case .freeKey: return freeKeyCost(state)
         case .colon, .propertyValue:
@@ -192,7 +192,7 @@ extension Engine {
                 objectStates[Int(state.a)].completion.afterValue, program.nodes[Int(state.b)].cost)
             return TermStore.sum(rest, state.kind == .colon ? 1 : 0)
         case .arrayOpen: return arrayStates[Int(state.a)].completion.afterOpening
-        case .arrayNext: return arrayStates[Int(state.a)].completion.afterItem
+        case .arrayNext: return state.b == 0 ? arrayStates[Int(state.a)].completion.afterItem : 1
         case .arrayComma: return itemCost(state.a)
         case .rule, .free: return ruleCost(state)
         }

@@ -71,13 +71,15 @@ extension Engine {
 
     mutating func makeObjectMoves(_ state: LocalState, _ byte: UInt8, into out: inout [Move]) {
         func go(_ next: LocalState) { out.append(Move(local: local(next), push: -1)) }
-        // After a value, white space stands only before the closing brace.
-        if state.kind != .objectNext || canCloseObject(state.a), let next = objectSpace(state.b, byte) {
+        let completion = objectStates[Int(state.a)].completion
+        let canClose = state.kind != .objectComma && completion.isPossible && completion.count == 0
+        // After a value and white space only the brace may come, so the one needs the other.
+        if state.kind != .objectNext || canClose, let next = objectSpace(state.b, byte) {
             go(LocalState(kind: state.kind, a: state.a, b: next))
         }
         switch byte {
         case UInt8(ascii: "}"):
-            if state.kind != .objectComma, canCloseObject(state.a) { go(LocalState(kind: .done)) }
+            if canClose { go(LocalState(kind: .done)) }
         case UInt8(ascii: ","):
             if state.kind == .objectNext, state.b == 0,
                 !admissibleKeys(state.a).isEmpty || !admissibleClasses(state.a).isEmpty
@@ -140,7 +142,8 @@ extension Engine {
     // MARK: Bytes
 
     mutating func objectBytes(_ state: LocalState) -> ByteSet {
-        let canClose = canCloseObject(state.a)
+        let completion = objectStates[Int(state.a)].completion
+        let canClose = state.kind != .objectComma && completion.isPossible && completion.count == 0
         var result = state.kind != .objectNext || canClose ? spaceBytes(state.b) : ByteSet()
         let hasKey = !admissibleClasses(state.a).isEmpty || !admissibleKeys(state.a).isEmpty
         if state.kind == .objectNext {
@@ -148,13 +151,8 @@ extension Engine {
         } else if hasKey {
             result.insert(UInt8(ascii: "\""))
         }
-        if state.kind != .objectComma, canClose { result.insert(UInt8(ascii: "}")) }
+        if canClose { result.insert(UInt8(ascii: "}")) }
         return result
-    }
-
-    private func canCloseObject(_ id: Int32) -> Bool {
-        let completion = objectStates[Int(id)].completion
-        return completion.isPossible && completion.count == 0
     }
 
     func spaceBytes(_ position: Int32) -> ByteSet {

@@ -36,7 +36,7 @@ struct ObjectState {
     func takingFree(claims bits: Int32, _ object: GrammarProgram.ObjectProgram) -> ObjectState {
         var next = self
         if object.isOrdered { next.cursor = Int32(object.keys.count) }
-        if object.tracksCount { next.free = min(next.free + 1, max(object.maximum, 1)) }
+        if object.tracksCount { next.free = min(next.free + 1, max(object.maximum + 1, 1)) }
         next.claims |= bits
         return next
     }
@@ -104,46 +104,14 @@ struct ObjectCompletion {
                 for other in dependency.needs { need(Int(other)) }
             }
         }
-        if object.needCount > 0 { meetNeeds(object, state, &isNeeded) }
-        if object.tracksCount { meetCounts(object, state, isNeeded) }
-        if cost == TermStore.unreachable { isPossible = false }
-    }
-
-    /// Adds properties for the obligations that are not met.
-    private mutating func meetNeeds(
-        _ object: GrammarProgram.ObjectProgram, _ state: ObjectState, _ isNeeded: inout [Bool]
-    ) {
-        for bit in 0..<object.needCount where state.claims >> bit & 1 == 0 {
-            var best = TermStore.unreachable
-            var bestKey = -1
-            var addsProperty = true
-            for (index, key) in object.keys.enumerated() where state.isAvailable(index, object) {
-                let base = key.cost - (key.choices.map(\.cost).min() ?? 0)
-                for choice in key.choices where choice.claims >> bit & 1 == 1 {
-                    let whole = TermStore.sum(choice.cost, base)
-                    let extra = isNeeded[index] && whole != TermStore.unreachable ? whole - key.cost : whole
-                    if extra < best {
-                        best = extra
-                        bestKey = index
-                        addsProperty = !isNeeded[index]
-                    }
-                }
-            }
-            for item in object.classes {
-                for choice in item.choices where choice.claims >> bit & 1 == 1 {
-                    let base = item.cost - (item.choices.map(\.cost).min() ?? 0)
-                    let whole = TermStore.sum(choice.cost, base)
-                    if whole < best {
-                        best = whole
-                        bestKey = -1
-                        addsProperty = true
-                    }
-                }
-            }
-            if bestKey >= 0 { isNeeded[bestKey] = true }
-            cost = TermStore.sum(cost, best)
-            if addsProperty { count += 1 }
+        if object.needCount > 0 {
+            let meeting = NeedSearch(object, state, isNeeded).cheapest
+            isPossible = meeting != nil
+            (cost, count) = meeting ?? (TermStore.unreachable, 0)
+        } else if object.tracksCount {
+            meetCounts(object, state, isNeeded)
         }
+        if cost == TermStore.unreachable { isPossible = false }
     }
 
     private mutating func meetCounts(_ object: GrammarProgram.ObjectProgram, _ state: ObjectState, _ isNeeded: [Bool]) {

@@ -1,7 +1,8 @@
 /// The spellings of the numbers of a ``NumberRange``, as a deterministic automaton over bytes.
 ///
 /// Plain decimals are compared with the bounds digit by digit. Numbers with an exponent are admitted in normal form
-/// (one digit before the point) where there are bounds, in any form where there are none, and never for multiples.
+/// (one digit before the point) where there are bounds, in any form where there are none, and never for multiples; the
+/// exponent stays within what a `Double` has, so that every reader can read the number.
 /// States are made when first reached; which of them can still end is found by a search over all of them, except in the
 /// exponent, where the admissible exponents are an interval.
 struct NumberAutomaton: Sendable {
@@ -31,10 +32,10 @@ struct NumberAutomaton: Sendable {
         var inexact: UInt32 = 0
         /// The value is zero so far.
         var isZero = true
+        /// The digit before the point is 0, so no exponent may follow where there are bounds.
+        var beginsWithZero = false
         /// In the exponent: its admissible interval; after the sign, for each number k of digits still to come, which
         /// values of those digits are admissible (pairs of ends, empty as 1, 0).
-        ///
-        /// Nil where any exponent will do.
         var exponents: [Int32]?
     }
 
@@ -119,6 +120,20 @@ struct NumberAutomaton: Sendable {
         try explore()
     }
 
+    /// The automaton of a range; those that most schemas use are made once.
+    static func of(_ range: NumberRange) throws(GrammarError) -> NumberAutomaton {
+        if let known = common[range] { return known }
+        return try NumberAutomaton(range)
+    }
+
+    private static let common: [NumberRange: NumberAutomaton] = {
+        var result: [NumberRange: NumberAutomaton] = [:]
+        for range in [NumberRange.any, .integer, NumberRange(lower: .init(value: .zero, isExclusive: false))] {
+            result[range] = try? NumberAutomaton(range)
+        }
+        return result
+    }()
+
     /// Whether any number fits.
     var isEmpty: Bool { costs[0] == TermStore.unreachable }
 
@@ -159,6 +174,7 @@ struct NumberAutomaton: Sendable {
     private mutating func explore() throws(GrammarError) {
         var next = 0
         var reverse: [[Int32]] = [[]]
+        var classes = modulus.map { RemainderClasses(modulus: $0.value) }
         while next < states.count {
             guard states.count < 60_000 else {
                 throw GrammarError(.tooComplex, "the bounds and multiples of a number need more than 60,000 states")
@@ -166,7 +182,10 @@ struct NumberAutomaton: Sendable {
             let state = states[next]
             var row = [Int32](repeating: Self.dead, count: 15)
             for (column, byte) in Self.alphabet.enumerated() {
-                if let target = step(state, byte) {
+                if var target = step(state, byte) {
+                    for index in modulus.indices {
+                        target.remainders[index] = classes[index].representative(of: target.remainders[index])
+                    }
                     let id = intern(target)
                     row[column] = id
                     if reverse.count < states.count { reverse.append([]) }
@@ -230,6 +249,7 @@ struct NumberAutomaton: Sendable {
         case .start, .sign:
             if state.phase == .start, signs[false] != true { return nil }
             next.phase = digit == 0 ? .zero : .whole
+            next.beginsWithZero = digit == 0 && isBounded
             readWhole(&next, digit)
         case .zero: return nil
         case .whole: readWhole(&next, digit)
@@ -345,6 +365,9 @@ struct NumberAutomaton: Sendable {
 
     // MARK: Exponents
 
+    private static let leastExponent: Int32 = -324
+    private static let greatestExponent: Int32 = 308
+
     private var isBounded: Bool { range.lower != nil || range.upper != nil }
 
     private func exponentStart(_ state: State) -> State? {
@@ -352,9 +375,12 @@ struct NumberAutomaton: Sendable {
             return nil
         }
         var next = State(phase: .e, isNegative: state.isNegative)
-        guard isBounded else { return next }
+        guard isBounded else {
+            next.exponents = [Self.leastExponent, Self.greatestExponent]
+            return next
+        }
         // Normal form only: one nonzero digit before the point.
-        guard state.wholeCount == 1, state.phase != .zero, !state.isZero else { return nil }
+        guard state.wholeCount == 1, !state.beginsWithZero, !state.isZero else { return nil }
         var closed = state
         if state.wholeCount == wholeLimit { return nil }
         func finish(_ comparison: inout Comparison, _ bound: Magnitude?) {
@@ -374,8 +400,8 @@ struct NumberAutomaton: Sendable {
 
     /// The interval of exponents with which the mantissa read lies within the bounds.
     private func exponents(_ state: State) -> ClosedRange<Int>? {
-        var low = -999
-        var high = 999
+        var low = Int(Self.leastExponent)
+        var high = Int(Self.greatestExponent)
         if let bound = lowerBounds[state.isNegative], !bound.digits.isEmpty {
             let meets = state.lower.mantissa > 0 || state.lower.mantissa == 0 && !bound.isExclusive
             low = max(low, bound.point - 1 + (meets ? 0 : 1))
@@ -428,5 +454,33 @@ struct NumberAutomaton: Sendable {
 
     private static func isPossible(_ spans: [Int32]) -> Bool {
         stride(from: 0, to: spans.count, by: 2).contains { spans[$0] <= spans[$0 + 1] }
+    }
+}
+
+/// Remainders that no further digits tell apart.
+///
+/// For multiples of 1,000,000 there are seven (so many zeros at the end), not a million.
+private struct RemainderClasses {
+    let modulus: Int
+    private var representatives: [[Int]: Int] = [:]
+
+    init(modulus: Int) { self.modulus = modulus }
+
+    /// The first remainder met of the same class.
+    mutating func representative(of remainder: Int) -> Int {
+        // For each number of digits: which digits make a multiple, if any.
+        var signature: [Int] = []
+        var rest = remainder
+        var power = 1
+        while true {
+            let missing = rest == 0 ? 0 : modulus - rest
+            signature.append(missing < power ? missing : -1)
+            if power >= modulus { break }
+            rest = ExactDecimal.step(rest, 0, modulus: modulus)
+            power *= 10
+        }
+        if let known = representatives[signature] { return known }
+        representatives[signature] = remainder
+        return remainder
     }
 }

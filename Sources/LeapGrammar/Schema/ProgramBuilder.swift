@@ -108,7 +108,7 @@ struct ProgramBuilder {
 
     private mutating func number(_ range: NumberRange) throws -> Int32? {
         if let id = numberIDs[range] { return id }
-        let automaton = try NumberAutomaton(range)
+        let automaton = try NumberAutomaton.of(range)
         if automaton.isEmpty { return nil }
         let id = Int32(program.numbers.count)
         program.numbers.append(automaton)
