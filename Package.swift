@@ -122,9 +122,8 @@ let package = Package(
         .executableTarget(
             name: "leap",
             dependencies: [
-                "LeapSDK", "LeapModelDownloader", "LeapTransfers", "LeapDemoModel", "LeapEngine", "LeapGGUF",
-                "LeapTemplate",
-                "LeapTokenizer",
+                "LeapCore", "LeapSDK", "LeapModelDownloader", "LeapTransfers", "LeapDemoModel", "LeapEngine",
+                "LeapGGUF", "LeapGrammar", "LeapTemplate", "LeapTokenizer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .testTarget(name: "LeapCommandTests", dependencies: ["leap", "LeapDemoModel", "MisbehavingServer"]),

@@ -16,6 +16,7 @@ struct LeapCommand: AsyncParsableCommand {
             DemoCommand.self, ChatCommand.self, RunCommand.self,
             InspectCommand.self, TokenizeCommand.self, DetokenizeCommand.self,
             RenderCommand.self, EvalCommand.self, BenchCommand.self,
+            SchemaCommand.self,
             PullCommand.self, ListCommand.self, RemoveCommand.self, FitsCommand.self, VerifyCommand.self,
         ]
     )

@@ -1,0 +1,107 @@
+/// Judging a document that exists already.
+package enum InstanceCheck {
+    /// What is wrong with a document, and where in it.
+    package struct Fault: Sendable, Equatable {
+        /// JSON Pointer into the document.
+        package var pointer: String
+        package var reason: String
+    }
+
+    /// Single bytes, so that a document is judged independently of any model.
+    private static let vocabulary = VocabularyIndex(
+        TokenVocabulary(tokens: (0...255).map { [UInt8($0)] }, specialTokens: [], endTokens: []))
+
+    /// The first fault of a document; nil where it is valid.
+    ///
+    /// White space does not count. For documents in any order of properties the grammar must be compiled with
+    /// `propertyOrder: .any`.
+    ///
+    /// - Throws: ``GrammarError`` where the document is not JSON.
+    package static func fault(in document: [UInt8], against grammar: CompiledGrammar) throws(GrammarError) -> Fault? {
+        let value = try JSONParser.parse(document)
+        let text = value.serialized()
+        let matcher = grammar.matcher(vocabulary: vocabulary)
+        for (offset, byte) in text.enumerated() where !matcher.accept(bytes: CollectionOfOne(byte)) {
+            let mayGoOn = [UInt8](",]}".utf8).contains { matcher.copy().accept(bytes: CollectionOfOne($0)) }
+            let place = DocumentPlace(text, offset, valueHasEnded: mayGoOn || matcher.isAccepting)
+            return Fault(pointer: place.pointer, reason: place.reason)
+        }
+        if matcher.isAccepting { return nil }
+        return Fault(pointer: "", reason: "this value does not fit")
+    }
+}
+
+/// Where an offset of a serialized document lies.
+private struct DocumentPlace {
+    private(set) var pointer = ""
+    private(set) var reason = ""
+
+    /// Reads up to the byte that does not fit, keeping the path to it.
+    init(_ text: [UInt8], _ offset: Int, valueHasEnded: Bool) {
+        /// Per open array its index, per open object its key.
+        var path: [(key: String, index: Int)] = []
+        var position = 0
+        var isKey = false
+        var expectsKey = false
+        while position < offset {
+            switch text[position] {
+            case UInt8(ascii: "{"):
+                path.append(("", -1))
+                expectsKey = true
+            case UInt8(ascii: "["): path.append(("", 0))
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                path.removeLast()
+                expectsKey = false
+            case UInt8(ascii: ","):
+                if let last = path.last, last.index >= 0 {
+                    path[path.count - 1].index += 1
+                } else {
+                    expectsKey = true
+                }
+            case UInt8(ascii: "\""):
+                let start = position
+                position += 1
+                while position < text.count, text[position] != UInt8(ascii: "\"") {
+                    position += text[position] == UInt8(ascii: "\\") ? 2 : 1
+                }
+                let end = min(position + 1, text.count)
+                if expectsKey {
+                    let whole = try? JSONParser.parse(Array(text[start..<end]))
+                    if path.last != nil { path[path.count - 1].key = whole?.string ?? "" }
+                    isKey = position >= offset
+                    if !isKey { expectsKey = false }
+                }
+            default: break
+            }
+            position += 1
+        }
+        reason = "this value does not fit"
+        if isKey {
+            reason = "this property must not stand here"
+        } else if position == offset, let last = path.last {
+            switch text[offset] {
+            case UInt8(ascii: "\"") where expectsKey: reason = "no property may stand here"
+            case UInt8(ascii: ",") where valueHasEnded:
+                reason = last.index >= 0 ? "no further item may stand here" : "no further property may stand here"
+            case UInt8(ascii: "}") where valueHasEnded || text[offset - 1] == UInt8(ascii: "{"):
+                reason = "properties are missing"
+            case UInt8(ascii: "]") where valueHasEnded || text[offset - 1] == UInt8(ascii: "["):
+                reason = "items are missing"
+            default: break
+            }
+            if reason != "this value does not fit" { path.removeLast() }
+        }
+        pointer = path.map { part in
+            let token = part.index >= 0 ? String(part.index) : part.key
+            var escaped = "/"
+            for scalar in token.unicodeScalars {
+                switch scalar {
+                case "~": escaped += "~0"
+                case "/": escaped += "~1"
+                default: escaped.unicodeScalars.append(scalar)
+                }
+            }
+            return escaped
+        }.joined()
+    }
+}
