@@ -99,11 +99,14 @@ final class SharedEngine: Sendable {
     private final class Box {
         var engine: Engine
         var generation = 0
+        /// Uses since the size was looked at.
+        var uses = 0
         init(_ engine: Engine) { self.engine = engine }
     }
 
     /// Bytes an engine may take before a new one is begun.
     static let byteLimit = 14 << 20
+    private static let usesBetweenChecks = 16
 
     let vocabulary: VocabularyIndex
     private let program: GrammarProgram
@@ -118,9 +121,13 @@ final class SharedEngine: Sendable {
     func withEngine<R>(_ body: (inout Engine, Int) -> R) -> R {
         box.withLock { box in
             let current = box ?? Box(Engine(program))
-            if current.engine.byteCount > Self.byteLimit {
-                current.engine = Engine(program)
-                current.generation += 1
+            current.uses += 1
+            if current.uses == Self.usesBetweenChecks {
+                current.uses = 0
+                if current.engine.exceeds(Self.byteLimit) {
+                    current.engine = Engine(program)
+                    current.generation += 1
+                }
             }
             box = current
             return body(&current.engine, current.generation)

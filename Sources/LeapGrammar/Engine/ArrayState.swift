@@ -40,6 +40,8 @@ struct ArrayState: Hashable {
         return next
     }
 
+    func hasUsed(_ value: Int32) -> Bool { used[Int(value) >> 6] >> UInt64(value & 63) & 1 == 1 }
+
     func canClose(_ array: GrammarProgram.ArrayProgram) -> Bool {
         index >= array.minimum && zip(counts, array.contains).allSatisfy { $0 >= $1.minimum }
     }
@@ -70,6 +72,7 @@ struct ArrayCompletion {
 
     init(_ array: GrammarProgram.ArrayProgram, _ state: ArrayState) {
         if array.isUnique {
+            guard state.index < array.minimum else { return }
             let prices = array.items[array.prefixCount].filter { state.taking($0, array) != nil }.map(\.cost).sorted()
             let missing = max(Int(array.minimum - state.index), 0)
             let kept = prices.prefix(missing).filter { $0 != TermStore.unreachable }

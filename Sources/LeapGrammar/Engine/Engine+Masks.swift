@@ -10,7 +10,7 @@ extension Engine {
             return cost
         }
         // The short tokens cannot tell the state from one whose limits are out of their sight.
-        let near = near(state)
+        let near = cut(state, TermStore.horizon)
         var cost: Int32
         if let (slot, known) = masks.find(near) {
             masks.withMask(slot, wordCount: words) { mask.update(from: $0, count: words) }
@@ -20,7 +20,7 @@ extension Engine {
             cost = makeMask(near, vocabulary, mask)
             if near != state { store(near, mask, cost, words) }
         }
-        walk(vocabulary.longTrie, from: 0, state, mask, &cost)
+        addLongTokens(state, vocabulary, mask, &cost)
         Self.addDuplicates(vocabulary.trie, mask)
         addSpecials(state, configurations(state), vocabulary, mask)
         store(state, mask, cost, words)
@@ -33,18 +33,18 @@ extension Engine {
         masks.setCost(slot, cost)
     }
 
-    /// The state with every string's language cut at the horizon.
-    private mutating func near(_ state: Int32) -> Int32 {
+    /// The state with every string's language cut at a length: equal for all texts up to it.
+    mutating func cut(_ state: Int32, _ length: Int32) -> Int32 {
         var changed = false
         let mapped = configurations(state).map { item -> (local: Int32, cont: Int32) in
             var local = locals[Int(item.local)]
             switch local.kind {
             case .string where local.b == 0:
-                let term = terms.withinHorizon(local.a)
+                let term = terms.within(length, local.a)
                 if term == local.a { return item }
                 local.a = term
             case .freeKey where local.d == 0:
-                let term = terms.withinHorizon(local.c)
+                let term = terms.within(length, local.c)
                 if term == local.c { return item }
                 local.c = term
             default: return item
@@ -157,7 +157,7 @@ extension Engine {
         mask[Int(token) >> 6] |= 1 << UInt64(token & 63)
     }
 
-    private mutating func isStringInterior(_ local: Int32) -> Bool {
+    mutating func isStringInterior(_ local: Int32) -> Bool {
         let state = locals[Int(local)]
         return state.kind == .string && state.b == 0 || state.kind == .freeKey && state.d == 0
             || state.kind == .declaredKey
@@ -166,7 +166,7 @@ extension Engine {
     // MARK: Walking
 
     /// Sets the bits of all tokens of a tree that a state takes.
-    private mutating func walk(
+    mutating func walk(
         _ trie: TokenTrie, from root: Int, _ start: Int32, _ mask: UnsafeMutablePointer<UInt64>, _ cost: inout Int32
     ) {
         let stack = UnsafeMutablePointer<Int32>.allocate(capacity: trie.maximumDepth + 2)
@@ -264,7 +264,7 @@ extension Engine {
         return range.count == 1 && moves[range.lowerBound].push < 0 ? moves[range.lowerBound].local : -1
     }
 
-    private mutating func walkInside(
+    mutating func walkInside(
         _ trie: TokenTrie, _ start: Int32, _ mask: UnsafeMutablePointer<UInt64>, _ cost: inout Int32
     ) {
         var stack = [Int32](repeating: start, count: trie.maximumDepth + 2)

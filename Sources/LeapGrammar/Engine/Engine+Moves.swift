@@ -68,10 +68,15 @@ extension Engine {
             begin(state.b, byte, returningTo: local(LocalState(kind: .objectNext, a: state.a)), into: &out)
         case .arrayOpen, .arrayComma:
             if let next = space(state.b, symbol) { go(LocalState(kind: state.kind, a: state.a, b: next)) }
-            makeItemMoves(state.a, byte, into: &out)
+            if isSpelled(state.a) {
+                makeUniqueMoves(uniqueStart(state.a), byte, into: &out)
+            } else {
+                makeItemMoves(state.a, byte, into: &out)
+            }
             if state.kind == .arrayOpen, byte == UInt8(ascii: "]"), canCloseArray(state.a) {
                 go(LocalState(kind: .done))
             }
+        case .uniqueItem: makeUniqueMoves(state, byte, into: &out)
         case .arrayNext:
             // After white space only the bracket may come, so the one needs the other.
             if canCloseArray(state.a) {
@@ -146,9 +151,12 @@ extension Engine {
             if canClose { result.insert(UInt8(ascii: "]")) }
             if state.kind == .arrayNext {
                 if state.b == 0, canContinueArray(state.a) { result.insert(UInt8(ascii: ",")) }
+            } else if isSpelled(state.a) {
+                result.formUnion(uniqueBytes(uniqueStart(state.a)))
             } else {
                 for choice in itemChoices(state.a) { result.formUnion(nodeBytes(choice.node)) }
             }
+        case .uniqueItem: return uniqueBytes(state)
         case .rule, .free: return ruleBytes(state)
         }
         return result
@@ -193,7 +201,8 @@ extension Engine {
             return TermStore.sum(rest, state.kind == .colon ? 1 : 0)
         case .arrayOpen: return arrayStates[Int(state.a)].completion.afterOpening
         case .arrayNext: return state.b == 0 ? arrayStates[Int(state.a)].completion.afterItem : 1
-        case .arrayComma: return itemCost(state.a)
+        case .arrayComma: return isSpelled(state.a) ? uniqueCost(uniqueStart(state.a)) : itemCost(state.a)
+        case .uniqueItem: return uniqueCost(state)
         case .rule, .free: return ruleCost(state)
         }
     }
@@ -226,7 +235,9 @@ extension Engine {
         return result
     }
 
-    private mutating func canContinueArray(_ id: Int32) -> Bool { !itemChoices(id).isEmpty }
+    private mutating func canContinueArray(_ id: Int32) -> Bool {
+        isSpelled(id) ? !uniqueBytes(uniqueStart(id)).isEmpty : !itemChoices(id).isEmpty
+    }
 
     private mutating func makeItemMoves(_ id: Int32, _ byte: UInt8, into out: inout [Move]) {
         for choice in itemChoices(id) {

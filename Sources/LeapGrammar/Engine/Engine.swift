@@ -52,6 +52,7 @@ struct Engine {
     // Masks.
     var masks = MaskCache()
     var insideMasks: [Int32: InsideMask] = [:]
+    var longTokens = LongTokenCache()
     /// Local states between the characters of a string, by term.
     var stringLocals: [TermStore.ID: Int32] = [:]
     /// Tokens of the way out of a state.
@@ -66,12 +67,17 @@ struct Engine {
         start = makeStart()
     }
 
+    /// Whether the engine has grown beyond a limit.
+    ///
+    /// (Mutating, so that it is never copied for the question.)
+    mutating func exceeds(_ limit: Int) -> Bool { byteCount > limit }
+
     /// Rough size in bytes, for the limit on memory.
-    var byteCount: Int {
+    private var byteCount: Int {
         terms.byteCount + localTable.byteCount + locals.count * 100 + moves.count * 8 + contTable.byteCount
             + stateTable.byteCount + stateBytes.count * 40 + steps.byteCount + masks.byteCount
             + insideMasks.values.reduce(0) { $0 + $1.words.count * 8 } + objectStates.count * 160
-            + arrayStates.count * 120
+            + arrayStates.count * 120 + longTokens.byteCount
     }
 
     private mutating func makeStart() -> Int32 {
@@ -132,13 +138,8 @@ struct Engine {
 
     /// The state of some configurations, with all that follows where values may have ended.
     private mutating func state(closing configurations: [(Int32, Int32)]) -> Int32 {
-        if configurations.count == 1, let (local, cont) = configurations.first, !localEnds[Int(local)],
-            locals[Int(local)].kind != .rule, locals[Int(local)].kind != .free
-        {
-            if bytes(of: local).isEmpty { return Self.dead }
-            let (id, isNew) = Self.intern(&stateTable, local, cont)
-            if isNew { register([local, cont, 0], false) }
-            return id
+        if configurations.count == 1, let (local, cont) = configurations.first, let known = state(local, cont) {
+            return known
         }
         var pending = configurations
         var kept: [(local: Int32, cont: Int32)] = []
@@ -187,6 +188,16 @@ struct Engine {
         flat.append(isAccepting ? 1 : 0)
         let (id, isNew) = stateTable.intern(flat)
         if isNew { register(flat, isAccepting) }
+        return id
+    }
+
+    /// The state of one configuration; nil where more may follow from it than itself.
+    private mutating func state(_ local: Int32, _ cont: Int32) -> Int32? {
+        let kind = locals[Int(local)].kind
+        if localEnds[Int(local)] || kind == .rule || kind == .free { return nil }
+        if bytes(of: local).isEmpty { return Self.dead }
+        let (id, isNew) = Self.intern(&stateTable, local, cont)
+        if isNew { register([local, cont, 0], false) }
         return id
     }
 
@@ -251,8 +262,21 @@ struct Engine {
 
     @inline(never)
     private mutating func makeStep(_ state: Int32, _ symbol: Int, _ key: UInt64) -> Int32 {
-        var next: [(Int32, Int32)] = []
         let range = stateTable.range(state)
+        if range.count == 3 {
+            // One configuration with one move is what most steps are.
+            let positions = moveRange(stateTable[range.lowerBound], symbol)
+            if positions.count == 1 {
+                let move = moves[positions.lowerBound]
+                let under = stateTable[range.lowerBound + 1]
+                let target = self.state(move.local, move.push < 0 ? under : cont(move.push, under))
+                if let target {
+                    steps.set(key, target)
+                    return target
+                }
+            }
+        }
+        var next: [(Int32, Int32)] = []
         for index in stride(from: range.lowerBound, to: range.upperBound - 1, by: 2) {
             let local = stateTable[index]
             let under = stateTable[index + 1]

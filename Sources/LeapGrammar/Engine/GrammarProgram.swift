@@ -34,6 +34,8 @@ struct GrammarProgram: Sendable {
         var contains: [Contains]
         /// `uniqueItems`: each choice's `claims` is the number of its value, used at most once.
         var isUnique: Bool
+        /// `uniqueItems` over values of which no spelling begins another: their spellings in byte order.
+        var spelled: [(value: Int32, bytes: [UInt8])] = []
         var prefixCount: Int { items.count - 1 }
     }
 

@@ -34,6 +34,8 @@ struct LocalState {
         case arrayOpen
         /// After a comma in an array. a: array state, b: white space.
         case arrayComma
+        /// In an item of an array of unique values. a: array state; b, c: range of spellings; d: bytes read.
+        case uniqueItem
         /// After an item. a: array state, b: white space.
         case arrayNext
         /// At a symbol of a rule. a: rule, b: alternative, c: symbol, d: progress inside the symbol.

@@ -200,6 +200,19 @@ struct ProgramBuilder {
         }
         program.arrays[Int(id)].items = items
         program.arrays[Int(id)].isUnique = true
+        let hasNumbers = values.contains { $0.number != nil }
+        guard !hasNumbers else { return }
+        var spelled: [(value: Int32, bytes: [UInt8])] = []
+        for (number, value) in values.enumerated() {
+            if let text = value.string {
+                for spelling in Self.spellings(of: text) {
+                    spelled.append((Int32(number), [UInt8(ascii: "\"")] + spelling))
+                }
+            } else {
+                spelled.append((Int32(number), value.serialized()))
+            }
+        }
+        program.arrays[Int(id)].spelled = spelled.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
     }
 
     private func finiteValues(_ set: TypeSet) -> [JSONValue]? {

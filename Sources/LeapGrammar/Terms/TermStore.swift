@@ -46,7 +46,7 @@ struct TermStore {
 
     var derivatives = IntMap()
     var partitions: [ID: [UInt32]] = [:]
-    var horizons: [ID: ID] = [:]
+    var horizons: [Int64: ID] = [:]
     /// Set where a search ran out of its budget: what was undecided then counts as dead.
     var ranOutOfBudget = false
     /// Expansions left for emptiness searches.

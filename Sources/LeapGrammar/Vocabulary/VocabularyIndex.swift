@@ -12,6 +12,12 @@ public final class VocabularyIndex: Sendable {
     let shortTrie: TokenTrie
     /// The longer ones.
     let longTrie: TokenTrie
+    /// Those of the longer ones that hold a quotation mark.
+    let longQuoteTrie: TokenTrie
+    /// Those of the longer ones that stay inside a string that takes any text, by their number of characters.
+    let longInside: [(characters: Int, token: Int32)]
+    /// Bytes of the longest token.
+    let longestToken: Int
     /// Tokens with a quotation mark.
     let quoteTrie: TokenTrie
     /// Tokens that close a string that takes any text, by what follows the closing quote.
@@ -44,6 +50,8 @@ public final class VocabularyIndex: Sendable {
         var byLength = [[UInt64]](repeating: inside, count: Self.tabulatedLengths)
         var short: [(bytes: ArraySlice<UInt8>, token: Int32)] = []
         var long: [(bytes: ArraySlice<UInt8>, token: Int32)] = []
+        var longQuoted = long
+        var longInside: [(characters: Int, token: Int32)] = []
         var longest = 0
         var special = inside
         all.reserveCapacity(vocabulary.count)
@@ -58,6 +66,8 @@ public final class VocabularyIndex: Sendable {
             all.append((bytes, token))
             if bytes.count > Int(TermStore.horizon) {
                 long.append((bytes, token))
+                if bytes.contains(UInt8(ascii: "\"")) { longQuoted.append((bytes, token)) }
+                if case .inside(let characters) = StringScan.scan(bytes) { longInside.append((characters, token)) }
                 continue
             }
             short.append((bytes, token))
@@ -88,6 +98,9 @@ public final class VocabularyIndex: Sendable {
         }
         shortTrie = TokenTrie(short)
         longTrie = TokenTrie(long)
+        longQuoteTrie = TokenTrie(longQuoted)
+        self.longInside = longInside.sorted { $0.characters < $1.characters }
+        longestToken = all.map(\.bytes.count).max() ?? 0
         quoteTrie = TokenTrie(quoted)
         suffixTrie = TokenTrie(suffixes)
         escapedQuoteTrie = TokenTrie(escaped)
