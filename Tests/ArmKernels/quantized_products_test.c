@@ -22,11 +22,14 @@ typedef struct {
     guarded block;
 } weights;
 
-/// Random weights that end where memory ends (at an even address), or one byte before.
+/// Random weights that end where memory ends, at an even address with rows close together; or with slack one byte before,
+/// with three bytes between the rows.
 static weights random_weights(int32_t type, int64_t rows, int64_t cols, int unit, int slack) {
-    const size_t row_bytes = leap_row_bytes(type, cols);
-    const guarded block = guarded_memory((size_t)rows * row_bytes, (size_t)slack);
-    fill_weights(type, rows * cols / leap_type_block_elements(type), unit, block.data);
+    const size_t bytes = leap_row_bytes(type, cols), row_bytes = bytes + (slack ? 3 : 0);
+    const guarded block = guarded_memory((size_t)(rows - 1) * row_bytes + bytes, (size_t)slack);
+    for (int64_t r = 0; r < rows; r++) {
+        fill_weights(type, cols / leap_type_block_elements(type), unit, block.data + (size_t)r * row_bytes);
+    }
     return (weights){{block.data, type, rows, cols, row_bytes}, block};
 }
 
@@ -75,7 +78,7 @@ static void check_shapes(int32_t type) {
     differing += !equals_scalar(type, 11, wide, 600, 0, 0);
     check(differing == 0,
           "%s equals scalar bit for bit: 1...67 rows (%d counts), %lld...%lld columns, 1...17 and 600 tokens, odd addresses, "
-          "memory's end, 1...5 threads: %d differ",
+          "rows apart, memory's end, 1...5 threads: %d differ",
           leap_type_name(type), (int)ROW_COUNTS, (long long)block, (long long)wide, differing);
 }
 

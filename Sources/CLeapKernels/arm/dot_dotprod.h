@@ -1,6 +1,7 @@
 // Dot products with SDOT: four bytes a lane. A panel's step is transposed, so that a lane of the result is a row, and a
 // lane of the activations multiplies it without being spread first. `full` matters to plain NEON only (see dot_neon.h).
 
+#define TILE_TOKENS 4
 #define PARTS 1
 
 #include "dot_rows.h"

@@ -2,6 +2,7 @@
 // vector holds rows 0 and 1 of the first token, then of the second, and the other vector rows 2 and 3.
 // `full` matters to plain NEON only (see dot_neon.h).
 
+#define TILE_TOKENS 4
 #define PARTS 2
 
 #include "dot_rows.h"

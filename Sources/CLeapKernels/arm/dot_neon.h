@@ -1,6 +1,7 @@
 // Dot products with NEON alone: bytes multiply into 16-bit sums. Four products fit one, unless the weights use the whole
 // byte (`full`): then two. A panel's step keeps its rows one after the other.
 
+#define TILE_TOKENS 2
 #define PARTS 1
 
 /// The sums of the products of steps x 16 bytes, in four lanes.

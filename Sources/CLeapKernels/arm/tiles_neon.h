@@ -6,14 +6,13 @@
 //   blocks of 256: for each sub-block its steps and scales | minimums, where the type has them: 16 bits, first quad, second
 //                  quad, by sub-block | d | dmin, likewise
 // A step is 16 elements of the eight rows, arranged by store_step. Scales of a quad that sums of steps are multiplied with
-// come in PARTS vectors, arranged as the sums are (dot_i8mm.h: two tokens in two vectors).
+// come in PARTS vectors, arranged as the sums are (dot_i8mm.h: two tokens in two vectors). TILE_TOKENS is what the registers
+// hold without spilling, found by counting instructions.
 
 /// Tokens that share one opening of the panels.
 #define TOKENS_MAX 512
 /// Columns of an opened panel: UNIT_PANELS of them stay in the first cache level with the activations of a tile.
 #define CHUNK_COLS 512
-/// Tokens of a tile: with two quads and sums of blocks beside those of sub-blocks, 16 of the 32 registers.
-#define TILE_TOKENS 4
 #define STEP_BYTES (2 * QUAD * 16)
 #define SCALE_BYTES (2 * PARTS * 16)
 /// Tokens of the float sums: the last tile may be filled up.
@@ -202,7 +201,8 @@ INLINE void tile32(int32_t type, const tile_args *args, int tokens) {
 }
 
 /// Blocks of 256.
-INLINE void tile256(int32_t type, const tile_args *args, int tokens) {
+INLINE void tile256(int32_t type, const tile_args *pointer, int tokens) {
+    const tile_args copy = *pointer, *args = &copy;  // which stores of sums cannot change
     const bool min = has_min(type);
     const int size = sub_block(type), steps = size / 16, count = 256 / size;
     const uint8_t *panel = args->panel;
@@ -222,6 +222,7 @@ INLINE void tile256(int32_t type, const tile_args *args, int tokens) {
             panel += SCALE_BYTES;
         }
         reshape_ints(total, tokens);
+        const bool begins = args->begins && b == args->first_block;
         const uint8_t *tail = panel + (min ? count * 16 : 0);
         UNROLL for (int side = 0; side < 2; side++) {
             int16x4_t mins[16];
@@ -239,7 +240,6 @@ INLINE void tile256(int32_t type, const tile_args *args, int tokens) {
                 }
                 const float d_x = ((const float *)(const void *)(record + args->d_at))[b];
                 float *to = args->sums + (2 * t + side) * QUAD;
-                const bool begins = args->begins && b == args->first_block;
                 const float32x4_t acc = begins ? vdupq_n_f32(0) : vld1q_f32(to);
                 vst1q_f32(to, finish256(min, total[t][side], minimums, d, dmin, d_x, acc));
             }
@@ -251,7 +251,16 @@ INLINE void tile256(int32_t type, const tile_args *args, int tokens) {
 typedef void tile_function(const tile_args *args, int tokens);
 
 /// A tile kernel of its own for every number of tokens; with PARTS == 2 an odd one is filled up.
-#if PARTS == 1
+#if TILE_TOKENS == 2
+#define TILE_FUNCTION(name, kind, type)                                                 \
+    static __attribute__((noinline)) void name(const tile_args *args, int tokens) {     \
+        if (tokens == 1) {                                                              \
+            tile##kind(type, args, 1);                                                  \
+        } else {                                                                        \
+            tile##kind(type, args, 2);                                                  \
+        }                                                                               \
+    }
+#elif PARTS == 1
 #define TILE_FUNCTION(name, kind, type)                                                 \
     static __attribute__((noinline)) void name(const tile_args *args, int tokens) {     \
         switch (tokens) {                                                               \
