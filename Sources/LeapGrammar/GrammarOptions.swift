@@ -23,6 +23,8 @@ public struct GrammarOptions: Sendable, Hashable {
     public var whitespace: Whitespace
     /// Keywords that are ignored wherever they stand, at the caller's wish: what they ask is then not enforced.
     public var relaxedKeywords: Set<String>
+    /// Whether null, true and false are spelled None, True and False.
+    package var spellsLiteralsAsPython = false
 
     /// Options; the defaults enforce everything.
     public init(

@@ -1,3 +1,4 @@
+import LeapEngine
 import LeapGrammar
 import LeapTokenizer
 
@@ -8,9 +9,13 @@ struct ReplyConstraint {
     /// The JSON Schema, if there is one.
     var schema: String?
     /// Whether the whole answer is the constrained text: then it holds no calls, and nothing but its end ends it.
-    var isWholeAnswer: Bool { grammar != nil }
+    var isWholeAnswer = false
+    /// Whether there has to be an answer that follows the grammar; else the model may leave it at reasoning.
+    var isDemanded = true
     /// The tokens of a short answer, 0 without a constraint.
     var minimumTokens = 0
+    /// Tokens that must not come: those that begin a call, outside of where one may begin.
+    var forbidden: [TokenID] = []
 
     /// What the model is told of the constraint in its system message; nil for nothing.
     func systemText(for settings: GenerationSettings) -> String? {
@@ -28,7 +33,12 @@ enum ConstraintFactory {
         settings: GenerationSettings, extras: GenerationExtras, functions: [LeapFunction], library: GrammarLibrary
     ) throws -> ReplyConstraint {
         var constraint = ReplyConstraint()
-        guard let source = try source(settings, extras) else { return constraint }
+        if let token = settings.functionCallParser.flatMap({ library.tokenizer.token(for: $0.toolCallStartToken) }),
+            extras.toolChoice != nil
+        {
+            constraint.forbidden = [token]
+        }
+        guard let source = try source(settings, extras, functions, library) else { return constraint }
         do throws(GrammarError) {
             let grammar = try library.grammar(source)
             constraint.grammar = grammar
@@ -42,20 +52,67 @@ enum ConstraintFactory {
                     .vocabulary, "the model's vocabulary has no tokens for the text that every answer needs"))
         }
         constraint.schema = settings.jsonSchemaConstraint
+        if case .calls(let request) = source {
+            constraint.isDemanded = request.demand != .free
+        } else {
+            constraint.isWholeAnswer = true
+        }
         return constraint
     }
 
-    private static func source(_ settings: GenerationSettings, _ extras: GenerationExtras) throws -> GrammarSource? {
+    private static func source(
+        _ settings: GenerationSettings, _ extras: GenerationExtras, _ functions: [LeapFunction],
+        _ library: GrammarLibrary
+    ) throws -> GrammarSource? {
         var sources: [GrammarSource] = []
         if let schema = settings.jsonSchemaConstraint { sources.append(.schema(schema, extras.grammarOptions)) }
         if let pattern = extras.regex { sources.append(.regex(pattern)) }
         if let grammar = extras.grammar { sources.append(.gbnf(grammar)) }
+        if let request = try calls(settings, extras, functions, library) { sources.append(.calls(request)) }
         if sources.count > 1 {
             let names = sources.map(\.name).joined(separator: " and ")
             throw LeapGenerationException(
                 "a reply can be held to one thing only, but there are \(names): leave one out")
         }
         return sources.first
+    }
+
+    /// What calls are held to; nil where they are not.
+    private static func calls(
+        _ settings: GenerationSettings, _ extras: GenerationExtras, _ functions: [LeapFunction],
+        _ library: GrammarLibrary
+    ) throws -> CallSyntax.Request? {
+        guard let choice = extras.toolChoice, choice != GenerationExtras.ToolChoice.none else { return nil }
+        var functions = functions
+        let demand: CallSyntax.Demand
+        switch choice {
+        case .auto, .none:
+            if functions.isEmpty { return nil }
+            demand = .free
+        case .required:
+            guard !functions.isEmpty else {
+                throw LeapGenerationException("'toolChoice' is 'required', but no function is registered")
+            }
+            demand = .some
+        case .function(let name):
+            guard let function = functions.first(where: { $0.name == name }) else {
+                let names = functions.map(\.name).joined(separator: ", ")
+                throw LeapGenerationException(
+                    "'toolChoice' names the function '\(name)', which is not registered"
+                        + (names.isEmpty ? "" : "; there are: \(names)"))
+            }
+            functions = [function]
+            demand = .one
+        }
+        guard let parser = settings.functionCallParser, let style = CallSyntax.style(of: parser) else {
+            throw LeapGenerationException(
+                "'toolChoice' can be enforced with LFMFunctionCallParser and HermesFunctionCallParser only: set one of them "
+                    + "as functionCallParser, or leave toolChoice out")
+        }
+        return CallSyntax.Request(
+            style: style, start: .init(parser.toolCallStartToken, library.tokenizer),
+            end: .init(parser.toolCallEndToken, library.tokenizer), functions: functions, demand: demand,
+            options: extras.grammarOptions)
     }
 
     /// The constraint as the engine takes it.
@@ -67,8 +124,10 @@ enum ConstraintFactory {
     static func tokenConstraint(
         _ constraint: ReplyConstraint, settings: GenerationSettings, extras: GenerationExtras, library: GrammarLibrary,
         isReasoningOpen: Bool, available: Int, limit: GenerationLimit
-    ) throws -> ReplyTokenConstraint? {
-        guard let grammar = constraint.grammar else { return nil }
+    ) throws -> (any TokenConstraint)? {
+        guard let grammar = constraint.grammar else {
+            return constraint.forbidden.isEmpty ? nil : ForbiddenTokens(tokens: constraint.forbidden)
+        }
         var plan = ReplyTokenConstraint.Plan(
             grammar: grammar, vocabulary: library.vocabulary, tokenizer: library.tokenizer,
             endTokens: library.endTokens, budget: available)
@@ -76,13 +135,15 @@ enum ConstraintFactory {
         if isReasoningOpen {
             let scan = library.reasoning
             plan.beginning = .reasoning(scan)
-            needed += scan.closing.count
-        } else if settings.enableThinking, let token = library.tokenizer.token(for: "<think>") {
+            if constraint.isDemanded { needed += scan.closing.count }
+        } else if constraint.isDemanded, settings.enableThinking, let token = library.tokenizer.token(for: "<think>") {
             plan.beginning = .either(token, library.reasoning)
         }
         guard needed <= available else {
             throw LeapGenerationTokenBudgetException(neededTokens: needed, availableTokens: available, limit: limit)
         }
+        plan.isDemanded = constraint.isDemanded
+        plan.forbiddenInReasoning = constraint.forbidden
         plan.jumpsForward = extras.jumpForward
         return ReplyTokenConstraint(plan)
     }
@@ -95,6 +156,7 @@ extension GrammarSource {
         case .schema: "a JSON Schema"
         case .regex: "a regular expression ('regex' in the extras)"
         case .gbnf: "a grammar ('grammar' in the extras)"
+        case .calls: "calls ('toolChoice' in the extras)"
         }
     }
 
@@ -105,6 +167,7 @@ extension GrammarSource {
             case .schema: "the JSON Schema"
             case .regex: "the regular expression"
             case .gbnf: "the grammar"
+            case .calls: "the functions' parameters"
             }
         let place = error.pointer.isEmpty ? "" : " at \(error.pointer)"
         return LeapGeneratableSchematizationException(

@@ -71,9 +71,9 @@ final class ConstraintRun {
 
     private func computeReasoningMask(_ scan: ReasoningScan, _ mask: inout TokenMask) {
         var free = TokenMask(count: mask.count, allowed: true)
-        for token in plan.endTokens { free[token] = false }
-        for token in scan.forbidden { free[token] = false }
-        if remaining <= reserve(scan), let closing = scan.nextClosing {
+        if plan.isDemanded { for token in plan.endTokens { free[token] = false } }
+        for token in scan.forbidden + plan.forbiddenInReasoning { free[token] = false }
+        if plan.isDemanded, remaining <= reserve(scan), let closing = scan.nextClosing {
             mask[closing] = true
             unhurriedMask = free
         } else {
@@ -143,7 +143,10 @@ final class ConstraintRun {
         } else {
             queue = []
         }
+        let length = context.count
         plan.tokenizer.appendBytes(of: token, to: &context)
+        // A token without text is a border for the tokenizer.
+        if context.count == length { context = [] }
         if context.count > 4 * JumpForward.contextLength {
             // Any place is good that does not cut a character.
             var start = context.count - JumpForward.contextLength

@@ -20,6 +20,10 @@ struct ReplyTokenConstraint: TokenConstraint, @unchecked Sendable {
         var budget: Int
         /// How the reply begins.
         var beginning = Beginning.text
+        /// Whether the text has to come; else the reply may end in reasoning too.
+        var isDemanded = true
+        /// Tokens that reasoning may not have.
+        var forbiddenInReasoning: [TokenID] = []
         /// Whether forced tokens are computed in one batch.
         var jumpsForward = true
     }

@@ -22,7 +22,7 @@ struct TurnPlan {
         let source = try runner.promptSource()
         let settings = turn.settings
         let extras = try Self.extras(settings)
-        let functions = extras.toolChoice == .none ? [] : turn.functions
+        let functions = extras.toolChoice == GenerationExtras.ToolChoice.none ? [] : turn.functions
         try FunctionRegistry.validate(functions)
         try HistoryRules.validate(turn.history)
         guard turn.history.contains(where: { $0.role != .system }) else {

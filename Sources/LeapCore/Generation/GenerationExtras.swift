@@ -4,7 +4,7 @@ import LeapGrammar
 package struct GenerationExtras: Sendable {
     /// Which function the model has to call.
     package enum ToolChoice: Sendable, Hashable {
-        /// The model decides.
+        /// The model decides; what it calls is well-formed.
         case auto
         /// None; the functions are not shown to it.
         case none
@@ -14,8 +14,9 @@ package struct GenerationExtras: Sendable {
         case function(String)
     }
 
-    /// `toolChoice`: "auto", "none", "required", a function's name, or OpenAI's `{"type":"function","function":{"name":…}}`.
-    package var toolChoice = ToolChoice.auto
+    /// `toolChoice`: "auto", "none", "required", a function's name, or OpenAI's `{"type":"function","function":{"name":…}}`; where it is
+    /// given, it is enforced.
+    package var toolChoice: ToolChoice?
     /// `contextOverflow`: "fail" or "trimOldestTurns"; nil where it is not given.
     package var contextOverflowPolicy: ContextOverflowPolicy?
     /// `stop`: a string or an array of strings.
@@ -58,7 +59,7 @@ package struct GenerationExtras: Sendable {
         var unknown: [String] = []
         for (key, value) in object.members {
             switch key {
-            case "toolChoice", "tool_choice": extras.toolChoice = try toolChoice(value)
+            case "toolChoice", "tool_choice": extras.toolChoice = value == .null ? nil : try toolChoice(value)
             case "contextOverflow":
                 guard let policy = value.string.flatMap(ContextOverflowPolicy.init(rawValue:)) else {
                     throw expected("'fail' or 'trimOldestTurns'", value, key)
@@ -101,7 +102,7 @@ package struct GenerationExtras: Sendable {
 
     private static func toolChoice(_ value: JSONValue) throws -> ToolChoice {
         switch value {
-        case .null, "auto": return .auto
+        case "auto": return .auto
         case "none": return .none
         case "required", "any": return .required
         case .string(let name): return .function(name)

@@ -22,7 +22,7 @@ extension Engine {
         }
         addLongTokens(state, vocabulary, mask, &cost)
         Self.addDuplicates(vocabulary.trie, mask)
-        addSpecials(state, configurations(state), vocabulary, mask)
+        addSpecials(state, configurations(state), vocabulary, mask, &cost)
         store(state, mask, cost, words)
         return cost
     }
@@ -136,15 +136,19 @@ extension Engine {
 
     private mutating func addSpecials(
         _ state: Int32, _ configurations: [(local: Int32, cont: Int32)], _ vocabulary: VocabularyIndex,
-        _ mask: UnsafeMutablePointer<UInt64>
+        _ mask: UnsafeMutablePointer<UInt64>, _ cost: inout Int32
     ) {
         guard configurations.contains(where: { takesSpecials($0.local) }) else { return }
-        if step(state, Self.otherSpecial) >= 0 {
+        let other = step(state, Self.otherSpecial)
+        if other >= 0 {
+            cost = max(cost, self.cost(ofState: other))
             for index in 0..<vocabulary.maskWordCount { mask[index] |= vocabulary.specialMask[index] }
         }
         for (index, token) in program.specialTokens.enumerated() {
             guard token >= 0, Int(token) < vocabulary.vocabulary.count else { continue }
-            if step(state, Self.firstSpecial + index) >= 0 {
+            let next = step(state, Self.firstSpecial + index)
+            if next >= 0 {
+                cost = max(cost, self.cost(ofState: next))
                 Self.set(mask, token)
             } else {
                 mask[Int(token) >> 6] &= ~(1 << UInt64(token & 63))

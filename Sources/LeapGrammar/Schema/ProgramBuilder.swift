@@ -63,9 +63,10 @@ struct ProgramBuilder {
         var node = GrammarProgram.ValueNode()
         var literals: [[UInt32]] = []
         func add(_ text: [UInt8]) { literals.append(text.map { UInt32($0) }) }
-        if set.allowsNull { add(Array("null".utf8)) }
-        if set.allowsTrue { add(Array("true".utf8)) }
-        if set.allowsFalse { add(Array("false".utf8)) }
+        let isPython = options.spellsLiteralsAsPython
+        if set.allowsNull { add(Array((isPython ? "None" : "null").utf8)) }
+        if set.allowsTrue { add(Array((isPython ? "True" : "true").utf8)) }
+        if set.allowsFalse { add(Array((isPython ? "False" : "false").utf8)) }
         for point in set.points { for text in Self.spellings(of: point) { add(text) } }
         node.literal = program.literals.build(literals)
         for range in set.numbers {

@@ -19,6 +19,9 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: "A file with a JSON array of tools in OpenAI's shape.")
     var tools: String?
 
+    @OptionGroup(title: "Form of the answer")
+    var constraint: ConstraintArguments
+
     @OptionGroup(title: "Sampling")
     var sampling: SamplingArguments
 
@@ -31,15 +34,19 @@ struct RunCommand: AsyncParsableCommand {
     func run() async throws {
         let text = prompt == "-" ? try StandardInput.readText() : prompt
         let functions = try tools.map { try LeapFunction.functions(fromJSON: JSONFile.text($0)) } ?? []
+        let options = sampling.generationOptions()
+        try constraint.apply(to: options)
         let runner = try await loading.load(model)
         let conversation = runner.createConversation(systemPrompt: system)
         conversation.registerFunctions(functions)
         var result = RunResult()
-        for try await response in conversation.generateResponse(
-            userTextMessage: text, generationOptions: sampling.generationOptions())
-        {
-            result.add(response)
-            if case .chunk(let piece) = response, !json { Terminal.write(piece) }
+        do {
+            for try await response in conversation.generateResponse(userTextMessage: text, generationOptions: options) {
+                result.add(response)
+                if case .chunk(let piece) = response, !json { Terminal.write(piece) }
+            }
+        } catch {
+            throw constraint.locate(error)
         }
         if json {
             Terminal.writeLine(try result.jsonLine())

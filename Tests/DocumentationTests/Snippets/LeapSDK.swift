@@ -1,6 +1,7 @@
 // swift-format-ignore-file
 import Foundation
 import LeapSDK
+import LeapSDKMacros
 
 // The blocks of the articles of LeapSDK.docc.
 
@@ -78,6 +79,13 @@ func callingFunctionsSnippets(runner: any ModelRunner, answer: (LeapFunctionCall
     }
 }
 
+func toolChoiceSnippets(conversation: any Conversation) async throws {
+    let required = GenerationOptions().with(extras: #"{"toolChoice": "required"}"#)
+    for try await response in conversation.generateResponse(userTextMessage: "And in Rome?", generationOptions: required) {
+        if case .functionCall(let calls) = response { print(calls) }
+    }
+}
+
 final class ArrowParser: LeapFunctionCallParser, @unchecked Sendable {
     init() { super.init(toolCallStartToken: "<call>", toolCallEndToken: "</call>") }
 
@@ -98,10 +106,36 @@ func reasoningSnippets(conversation: any Conversation) async throws {
     }
 }
 
+@Generatable("A joke and how good it is")
+struct Joke: Codable {
+    @Guide("The joke itself")
+    let text: String
+
+    @Guide("How good it is", .range(1...10))
+    let rating: Int
+}
+
+func typedReplySnippets(conversation: any Conversation) async throws {
+    let joke = try await conversation.generate(Joke.self, userTextMessage: "Tell me a joke about a fox.")
+    print(joke.text, joke.rating)
+
+    for try await value in conversation.generateValues(Joke.self, userTextMessage: "Tell me a joke about a cat.") {
+        switch value {
+        case .partial(let soFar): print(soFar["text"] ?? "")
+        case .complete(let joke): print(joke.text, joke.rating)
+        }
+    }
+}
+
 func structuredOutputSnippets(conversation: any Conversation) async throws {
     let schema = #"{"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}"#
     let options = GenerationOptions().with(jsonSchema: schema).with(temperature: 0)
     for try await response in conversation.generateResponse(userTextMessage: "Give the facts about Rome as JSON.", generationOptions: options) {
+        if case .complete(let completion) = response { print(completion.message.text) }
+    }
+
+    let pattern = GenerationOptions().with(extras: #"{"regex": "(yes|no), [0-9]{1,3}%"}"#)
+    for try await response in conversation.generateResponse(userTextMessage: "Will it rain? How sure are you?", generationOptions: pattern) {
         if case .complete(let completion) = response { print(completion.message.text) }
     }
 }

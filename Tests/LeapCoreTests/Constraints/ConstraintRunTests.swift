@@ -50,9 +50,9 @@ struct ConstraintRunTests {
             switch picker {
             case .random: token = others[Int(random.next() % UInt64(others.count))]
             case .longest:
-                token = others.max { tokenizer.bytes(of: $0).count < tokenizer.bytes(of: $1).count } ?? others[0]
+                token = others.max { length($0) < length($1) } ?? others[0]
             case .shortest:
-                token = others.min { tokenizer.bytes(of: $0).count < tokenizer.bytes(of: $1).count } ?? others[0]
+                token = others.min { length($0) < length($1) } ?? others[0]
             case .last: token = others[others.count - 1]
             case .digits:
                 token =
@@ -190,7 +190,7 @@ extension String {
 
 extension TokenMask {
     /// The allowed tokens in order.
-    fileprivate var tokens: [TokenID] {
+    var tokens: [TokenID] {
         var result: [TokenID] = []
         for (index, word) in words.enumerated() {
             var rest = word

@@ -71,7 +71,7 @@ struct GenerationOptionsTests {
         #expect(extras.toolChoice == .required && extras.contextOverflowPolicy == .trimOldestTurns)
         #expect(extras.stopSequences == ["x"] && extras.templateArguments["a"] == .integer(1))
         #expect(unknown == ["what"])
-        #expect(try GenerationExtras.parse(nil).extras.toolChoice == .auto)
+        #expect(try GenerationExtras.parse(nil).extras.toolChoice == nil)
         #expect(try GenerationExtras.parse(#"{"toolChoice":"f"}"#).extras.toolChoice == .function("f"))
         let named = #"{"tool_choice":{"type":"function","function":{"name":"g"}}}"#
         #expect(try GenerationExtras.parse(named).extras.toolChoice == .function("g"))

@@ -102,4 +102,36 @@ struct StructuredOutputTests {
         struct Count: Decodable { let apples: Int }
         #expect(throws: Never.self) { try JSONDecoder().decode(Count.self, from: Data(responses.text.utf8)) }
     }
+
+    @Test("A call that is asked for comes, well-formed, whatever the question", arguments: ["required", "get_weather"])
+    func toolChoice(choice: String) async throws {
+        let runner = try await DemoModel.runner.value
+        for question in ["What's the weather in Paris?", "Tell me a joke."] {
+            let conversation = runner.createConversation(systemPrompt: nil)
+            conversation.registerFunction(.weather)
+            let responses = try await conversation.generateResponse(
+                userTextMessage: question,
+                generationOptions: DemoModel.greedy.with(extras: #"{"toolChoice": "\#(choice)"}"#)
+            ).collect()
+            #expect(responses.calls.map(\.name) == ["get_weather"])
+            #expect(responses.calls.allSatisfy { $0.issue == nil } && responses.completion?.issues.isEmpty == true)
+            if question.contains("Paris") { #expect(responses.calls.first?.arguments["city"] as? String == "Paris") }
+        }
+    }
+
+    @Test("With auto the model still decides; with none it cannot call")
+    func toolChoiceAuto() async throws {
+        let runner = try await DemoModel.runner.value
+        func reply(_ question: String, _ choice: String) async throws -> [MessageResponse] {
+            let conversation = runner.createConversation(systemPrompt: "You are a helpful assistant.")
+            conversation.registerFunction(.weather)
+            return try await conversation.generateResponse(
+                userTextMessage: question,
+                generationOptions: DemoModel.greedy.with(extras: #"{"toolChoice": "\#(choice)"}"#)
+            ).collect()
+        }
+        let weather = try await reply("What's the weather in Paris?", "auto")
+        #expect(weather.calls.map(\.name) == ["get_weather"] && weather.completion?.finishReason == .stop)
+        #expect(try await reply("What's the weather in Paris?", "none").calls.isEmpty)
+    }
 }

@@ -1,0 +1,174 @@
+import LeapEngine
+import LeapGrammar
+import LeapTokenizer
+import Testing
+
+@testable import LeapCore
+
+/// Calls that are held to their functions' parameters, whatever the sampler does.
+struct CallConstraintTests {
+    private static let library = ConstraintRunTests.library
+    private static let functions = [
+        LeapFunction(
+            name: "get_weather", description: "",
+            parameters: [
+                LeapFunctionParameter(name: "city", type: .string(StringType()), description: ""),
+                LeapFunctionParameter(
+                    name: "unit", type: .string(StringType(enumValues: ["celsius", "fahrenheit"])), description: "",
+                    optional: true),
+                LeapFunctionParameter(name: "days", type: .integer(IntegerType()), description: "", optional: true),
+            ]),
+        LeapFunction(name: "now", description: "", parameters: []),
+        LeapFunction(
+            name: "lights.set", description: "",
+            parameters: [
+                LeapFunctionParameter(name: "on", type: .boolean(BooleanType()), description: "", optional: true),
+                LeapFunctionParameter(
+                    name: "rooms", type: .array(ArrayType(itemType: .string(StringType()))), description: ""),
+                LeapFunctionParameter(
+                    name: "color",
+                    type: .object(
+                        ObjectType(
+                            properties: ["hue": .number(NumberType()), "name": .null(NullType())], required: ["hue"])),
+                    description: ""),
+            ]),
+    ]
+
+    private func plan(
+        _ extras: String, parser: LeapFunctionCallParser, budget: Int
+    ) throws -> (any TokenConstraint)? {
+        var settings = GenerationSettings()
+        settings.functionCallParser = parser
+        let extras = try GenerationExtras.parse(extras).extras
+        let constraint = try ConstraintFactory.make(
+            settings: settings, extras: extras, functions: Self.functions, library: Self.library)
+        return try ConstraintFactory.tokenConstraint(
+            constraint, settings: settings, extras: extras, library: Self.library, isReasoningOpen: false,
+            available: budget, limit: .maxTokens(budget))
+    }
+
+    /// What a model without sense writes under a constraint.
+    private func babble(_ constraint: any TokenConstraint, budget: Int, seed: UInt64) throws -> [TokenID] {
+        var constraint = constraint
+        var random = SeededGenerator(seed: seed)
+        var tokens: [TokenID] = []
+        while tokens.count < budget {
+            var mask = TokenMask(count: Self.library.tokenizer.vocabularySize, allowed: false)
+            constraint.computeMask(into: &mask)
+            let allowed = mask.tokens
+            try #require(!allowed.isEmpty, "nothing after \(Self.library.tokenizer.decode(tokens))")
+            let token = allowed[Int(random.next() % UInt64(allowed.count))]
+            if Self.library.endTokens.contains(token) { break }
+            var next = [token]
+            while let token = next.first {
+                next.removeFirst()
+                try constraint.accept(token)
+                tokens.append(token)
+                if constraint.isComplete { return tokens }
+                if next.isEmpty, token == tokens.last { next = constraint.forcedTokens() }
+            }
+        }
+        return tokens
+    }
+
+    /// A reply as the parser takes it apart.
+    private func parse(_ tokens: [TokenID], _ parser: LeapFunctionCallParser) -> ResponseParser {
+        var result = ResponseParser(.init(functionCallParser: parser, functions: Self.functions))
+        let marks = [parser.toolCallStartToken, parser.toolCallEndToken].compactMap {
+            Self.library.tokenizer.token(for: $0)
+        }
+        for token in tokens {
+            let bytes =
+                marks.contains(token)
+                ? Array(Self.library.tokenizer.text(of: token).utf8) : Self.library.tokenizer.bytes(of: token)
+            _ = result.consume(bytes)
+        }
+        _ = result.finish(.natural)
+        return result
+    }
+
+    private static let parsers: [LeapFunctionCallParser] = [LFMFunctionCallParser(), HermesFunctionCallParser()]
+
+    @Test("A demanded call is well-formed and fits its function", arguments: 0..<2, ["required", "get_weather", "now"])
+    func demanded(index: Int, choice: String) throws {
+        let parser = Self.parsers[index]
+        for seed in 0..<12 as Range<UInt64> {
+            let constraint = try #require(
+                try plan(#"{"toolChoice": "\#(choice)"}"#, parser: parser, budget: 60 + Int(seed) * 4))
+            let tokens = try babble(constraint, budget: 60 + Int(seed) * 4, seed: seed)
+            let reply = parse(tokens, parser)
+            #expect(!reply.calls.isEmpty && reply.issues.isEmpty, "\(reply.issues) in \(reply.raw.text)")
+            #expect(reply.text.isEmpty)
+            if choice != "required" { #expect(reply.calls.map(\.name) == [choice]) }
+        }
+    }
+
+    @Test("With auto, text is free and what begins as a call is one", arguments: 0..<2)
+    func auto(index: Int) throws {
+        let parser = Self.parsers[index]
+        let tokenizer = Self.library.tokenizer
+        let start = tokenizer.encode(
+            "I look it up: [f(<tool> " + parser.toolCallStartToken, addSpecial: false, parseSpecial: true)
+        for seed in 0..<8 as Range<UInt64> {
+            var constraint = try #require(
+                try plan(#"{"toolChoice": "auto"}"#, parser: parser, budget: start.count + 100))
+            for token in start {
+                var mask = TokenMask(count: tokenizer.vocabularySize, allowed: false)
+                constraint.computeMask(into: &mask)
+                #expect(mask[token], "\(tokenizer.text(of: token))")
+                #expect(Self.library.endTokens.allSatisfy { mask[$0] })
+                try constraint.accept(token)
+            }
+            let tokens = try babble(constraint, budget: 100, seed: seed)
+            let reply = parse(start + tokens, parser)
+            #expect(!reply.calls.isEmpty, "\(reply.raw.text)")
+            #expect(reply.issues.isEmpty, "\(reply.issues)")
+            #expect(reply.text.hasPrefix("I look it up: [f(<tool>"))
+        }
+    }
+
+    @Test("With auto, a call that cannot be completed any more does not begin")
+    func autoBudget() throws {
+        let parser = LFMFunctionCallParser()
+        var begun = 0
+        for budget in 1..<24 {
+            var constraint = try #require(try plan(#"{"toolChoice": "auto"}"#, parser: parser, budget: budget))
+            let start = try #require(Self.library.tokenizer.token(for: parser.toolCallStartToken))
+            var mask = TokenMask(count: Self.library.tokenizer.vocabularySize, allowed: false)
+            constraint.computeMask(into: &mask)
+            guard mask[start] else { continue }
+            try constraint.accept(start)
+            let reply = parse([start] + (try babble(constraint, budget: budget - 1, seed: 5)), parser)
+            #expect(!reply.calls.isEmpty && reply.issues.isEmpty, "\(budget): \(reply.issues)")
+            begun += 1
+        }
+        #expect((5..<22).contains(begun))
+    }
+
+    @Test("With none, no call begins; a name that is not registered and a parser of one's own are errors")
+    func others() throws {
+        let parser = LFMFunctionCallParser()
+        var constraint = try #require(try plan(#"{"toolChoice": "none"}"#, parser: parser, budget: 10))
+        var mask = TokenMask(count: Self.library.tokenizer.vocabularySize, allowed: false)
+        constraint.computeMask(into: &mask)
+        let start = try #require(Self.library.tokenizer.token(for: parser.toolCallStartToken))
+        #expect(!mask[start] && mask.allowedCount == mask.count - 1)
+        #expect(try plan("{}", parser: parser, budget: 10) == nil)
+        let error = #expect(throws: LeapGenerationException.self) {
+            try plan(#"{"toolChoice": "missing"}"#, parser: parser, budget: 10)
+        }
+        #expect(error?.message.contains("get_weather") == true)
+        #expect(throws: LeapGenerationException.self) {
+            try plan(
+                #"{"toolChoice": "required"}"#,
+                parser: LeapFunctionCallParser(toolCallStartToken: "<a>", toolCallEndToken: "</a>"), budget: 10)
+        }
+        #expect(throws: LeapGenerationTokenBudgetException.self) {
+            try plan(#"{"toolChoice": "get_weather"}"#, parser: parser, budget: 4)
+        }
+    }
+}
+
+extension [UInt8] {
+    fileprivate var text: String { String(decoding: self, as: UTF8.self) }
+}
