@@ -33,6 +33,7 @@ public struct PartialValue: Sendable, Hashable {
 ///
 /// Iterating takes part in the task's cancellation: the model stops within one token, and the loop ends with `CancellationError`.
 public struct GeneratedValues<Value: Decodable>: AsyncSequence {
+    /// A piece of the value, or the whole.
     public typealias Element = GeneratedValue<Value>
 
     let responses: AsyncThrowingStream<MessageResponse, any Error>
