@@ -23,7 +23,7 @@ INLINE void tile_dot(int32x4_t total[][2], const uint8_t *panel, const char *con
         int8x16_t x[4], w[4][2];
         UNROLL for (int t = 0; t < tokens; t++) x[t] = vld1q_s8((const int8_t *)record[t] + at + 16 * i);
         UNROLL for (int c = 0; c < 8; c++) {
-            w[c / 2][c % 2] = vreinterpretq_s8_u8(vld1q_u8(panel + i * 2 * QUAD * 16 + c * 16));
+            w[c / 2][c % 2] = vreinterpretq_s8_u8(vld1q_u8(panel + i * STEP_BYTES + c * 16));
         }
         // The lane must be a literal.
 #define COLUMN(c)                                                                \

@@ -37,7 +37,7 @@ INLINE void tile_dot(int32x4_t total[][2], const uint8_t *panel, const char *con
         }
         UNROLL for (int k = 0; k < 8; k++) {  // halves of the step, then sides, then parts
             const int half = k / 4, side = k / 2 % 2, part = k % 2;
-            const int8x16_t w = vreinterpretq_s8_u8(vld1q_u8(panel + i * 2 * QUAD * 16 + k * 16));
+            const int8x16_t w = vreinterpretq_s8_u8(vld1q_u8(panel + i * STEP_BYTES + k * 16));
             UNROLL for (int t = 0; t < tokens; t += 2) {
                 total[t + part][side] = vmmlaq_s32(total[t + part][side], x[half][t], w);
             }

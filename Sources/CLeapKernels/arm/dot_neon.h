@@ -36,7 +36,7 @@ INLINE void tile_dot(int32x4_t total[][2], const uint8_t *panel, const char *con
         int8x16_t w[QUAD * 2];
         UNROLL for (int r = 0; r < QUAD; r++) {
             UNROLL for (int i = 0; i < steps; i++) {
-                w[2 * r + i] = vreinterpretq_s8_u8(vld1q_u8(panel + i * 2 * QUAD * 16 + (side * QUAD + r) * 16));
+                w[2 * r + i] = vreinterpretq_s8_u8(vld1q_u8(panel + i * STEP_BYTES + (side * QUAD + r) * 16));
             }
         }
         UNROLL for (int t = 0; t < tokens; t++) {

@@ -27,6 +27,8 @@
 #define UNIT_PANELS 4
 /// Rows that are handed to threads in one.
 #define UNIT_ROWS (2 * QUAD * UNIT_PANELS)
+/// 16 elements of a panel's rows, opened (tiles_neon.h).
+#define STEP_BYTES (2 * QUAD * 16)
 /// Tokens up to which blocks are opened straight into registers.
 #define DIRECT_TOKENS 2
 

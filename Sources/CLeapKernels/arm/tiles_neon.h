@@ -13,7 +13,6 @@
 #define TOKENS_MAX 512
 /// Columns of an opened panel: UNIT_PANELS of them stay in the first cache level with the activations of a tile.
 #define CHUNK_COLS 512
-#define STEP_BYTES (2 * QUAD * 16)
 #define SCALE_BYTES (2 * PARTS * 16)
 /// Tokens of the float sums: the last tile may be filled up.
 #define SUMS_TOKENS (TOKENS_MAX + TILE_TOKENS)
