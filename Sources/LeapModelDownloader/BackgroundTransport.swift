@@ -11,6 +11,8 @@
         private let foreground = URLSessionTransport()
         private let delegate = Delegate()
         private let session: URLSession
+        /// Drops the tasks that an earlier process left behind, before the first new one.
+        private let sweep: Task<Void, Never>
 
         init(_ configuration: URLSessionConfiguration) {
             let copy = (configuration.copy() as? URLSessionConfiguration) ?? configuration
@@ -20,10 +22,13 @@
             #if os(iOS)
                 copy.sessionSendsLaunchEvents = true
             #endif
-            session = URLSession(configuration: copy, delegate: delegate, delegateQueue: nil)
-            session.getAllTasks { [delegate] tasks in
-                for task in tasks where !delegate.knows(task) { task.cancel() }
-            }
+            let session = URLSession(configuration: copy, delegate: delegate, delegateQueue: nil)
+            self.session = session
+            sweep = Task { for task in await session.allTasks { task.cancel() } }
+        }
+
+        deinit {
+            session.finishTasksAndInvalidate()
         }
 
         func handleEvents(_ completionHandler: @escaping @Sendable () -> Void) {
@@ -34,6 +39,7 @@
             guard let range = request.fields.first(where: { $0.name == "Range" })?.value, range != "bytes=0-0" else {
                 return try await foreground.send(request, to: receiver)
             }
+            await sweep.value
             var message = URLRequest(url: request.url)
             for field in request.fields { message.setValue(field.value, forHTTPHeaderField: field.name) }
             let task = session.downloadTask(with: message)
@@ -41,7 +47,7 @@
             let response: HTTPURLResponse
             (file, response) = try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { continuation in
-                    delegate.add(task, continuation)
+                    delegate.add(task, continuation, receiver.arriving)
                     task.resume()
                 }
             } onCancel: {
@@ -66,18 +72,24 @@
     private final class Delegate: NSObject, URLSessionDownloadDelegate, Sendable {
         typealias Continuation = CheckedContinuation<(URL, HTTPURLResponse), any Error>
         private struct State {
-            var waiting: [Int: Continuation] = [:]
+            var waiting: [Int: (continuation: Continuation, arriving: @Sendable (Int64) -> Void)] = [:]
             var files: [Int: Result<URL, any Error>] = [:]
             var whenIdle: (@Sendable () -> Void)?
         }
         private let state = Locked(State())
 
-        func add(_ task: URLSessionTask, _ continuation: Continuation) {
-            state.withLock { $0.waiting[task.taskIdentifier] = continuation }
+        func add(
+            _ task: URLSessionTask, _ continuation: Continuation, _ arriving: @escaping @Sendable (Int64) -> Void
+        ) {
+            state.withLock { $0.waiting[task.taskIdentifier] = (continuation, arriving) }
         }
 
-        func knows(_ task: URLSessionTask) -> Bool {
-            state.withLock { $0.waiting[task.taskIdentifier] != nil }
+        func urlSession(
+            _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
+            totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
+        ) {
+            // The file is handed over when it is whole; until then this tells that the server is alive.
+            state.withLock { $0.waiting[downloadTask.taskIdentifier]?.arriving }?(bytesWritten)
         }
 
         func whenIdle(_ handler: @escaping @Sendable () -> Void) {
@@ -99,7 +111,7 @@
         func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
             let (continuation, file) = state.withLock { state in
                 (
-                    state.waiting.removeValue(forKey: task.taskIdentifier),
+                    state.waiting.removeValue(forKey: task.taskIdentifier)?.continuation,
                     state.files.removeValue(forKey: task.taskIdentifier)
                 )
             }

@@ -59,4 +59,20 @@ extension Leap {
     ) async throws -> any ModelRunner {
         try await Self.load(manifestUrl: manifestUrl, options: options, progress: progress)
     }
+
+    /// The same with the progress callback's other name.
+    public func load(
+        model: String, quantization: String, options: LiquidInferenceEngineManifestOptions? = nil,
+        downloadProgress: @escaping @Sendable (_ fraction: Double, _ bytesPerSecond: Int64) -> Void
+    ) async throws -> any ModelRunner {
+        try await Self.load(model: model, quantization: quantization, options: options, progress: downloadProgress)
+    }
+
+    /// The same with the progress callback's other name.
+    public func load(
+        manifestUrl: URL, options: LiquidInferenceEngineManifestOptions? = nil,
+        downloadProgress: @escaping @Sendable (_ fraction: Double, _ bytesPerSecond: Int64) -> Void
+    ) async throws -> any ModelRunner {
+        try await Self.load(manifestUrl: manifestUrl, options: options, progress: downloadProgress)
+    }
 }

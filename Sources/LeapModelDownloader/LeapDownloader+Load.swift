@@ -81,22 +81,24 @@ extension LeapDownloader {
         _ parameters: GenerationTimeParameters?, _ force: Bool, _ progress: ProgressCallback?, plan: ModelPlan? = nil,
         local: [ManifestDocument.Role: String] = [:]
     ) async throws -> any ModelRunner {
-        let wasThere = !force && ((try? store.installed(reference)) ?? nil) != nil
-        // 1 is reported when the model is loaded, not when it is fetched.
-        let model = try await store.install(reference, force: force, plan: plan) { now in
-            progress?(min(now.fraction, 0.999), now.bytesPerSecond)
+        try await InstallCenter.shared.loading(folder: store.folder(of: reference)) {
+            let wasThere = !force && ((try? store.installed(reference)) ?? nil) != nil
+            // 1 is reported when the model is loaded, not when it is fetched.
+            let model = try await store.install(reference, force: force, plan: plan) { now in
+                progress?(min(now.fraction, 0.999), now.bytesPerSecond)
+            }
+            let runner: any ModelRunner
+            do {
+                runner = try await load(try files(model, name: name, local: local), options, parameters)
+            } catch let error as LeapModelLoadingException where wasThere && error.cause is GGUFError {
+                guard try await mayBeDamaged(model) else { throw error }
+                ModelStore.logger.notice("\(reference.shown): the files are damaged and are fetched once more")
+                let again = try await store.install(reference, force: true, plan: plan)
+                runner = try await load(try files(again, name: name, local: local), options, parameters)
+            }
+            progress?(1, 0)
+            return runner
         }
-        let runner: any ModelRunner
-        do {
-            runner = try await load(try files(model, name: name, local: local), options, parameters)
-        } catch let error as LeapModelLoadingException where wasThere && error.cause is GGUFError {
-            guard try await mayBeDamaged(model) else { throw error }
-            ModelStore.logger.notice("\(reference.shown): the files are damaged and are fetched once more")
-            let again = try await store.install(reference, force: true, plan: plan)
-            runner = try await load(try files(again, name: name, local: local), options, parameters)
-        }
-        progress?(1, 0)
-        return runner
     }
 
     /// Whether fetching again could help: not if every file is what its source says it is.
@@ -112,6 +114,15 @@ extension LeapDownloader {
         try await ModelLoader.load(
             files: files, options: (options ?? LiquidInferenceEngineManifestOptions()).options,
             generationTimeParameters: parameters, autoDetectCompanionFiles: false)
+    }
+
+    /// Loads a model that is there, as its manifest says.
+    package func load(_ model: InstalledModel, options: LiquidInferenceEngineManifestOptions?) async throws
+        -> any ModelRunner
+    {
+        try await LeapModelLoadingException.mapping {
+            try await load(try files(model, name: model.name, local: [:]), options, nil)
+        }
     }
 
     private func files(_ model: InstalledModel, name: String?, local: [ManifestDocument.Role: String]) throws

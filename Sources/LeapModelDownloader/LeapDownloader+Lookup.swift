@@ -17,15 +17,15 @@ extension LeapDownloader {
 
     func status(_ reference: ModelReference) -> ModelDownloadStatus {
         switch store.state(reference) {
-        case .absent: .notOnLocal
-        case .partial(let fraction): .downloadInProgress(progress: fraction)
+        case .absent, .stopped: .notOnLocal
+        case .running(let fraction): .downloadInProgress(progress: fraction)
         case .installed: .downloaded
         }
     }
 
-    /// The progress of a model that is being fetched, about ten times a second, until it is whole or nobody fetches it.
+    /// The progress of a model that is being fetched or loaded, about ten times a second, until it can be used or nobody is at it.
     ///
-    /// Bytes never fall. The last value of a model that is whole has all of its bytes.
+    /// Bytes never fall, and ``ProgressData/progress`` is 1 only when the model can be used: that value is the last.
     public func observeDownloadProgress(modelName: String, quantizationType: String) -> AsyncStream<ProgressData> {
         guard let reference = try? reference(modelName, quantizationType) else { return AsyncStream { $0.finish() } }
         return observe(reference)
@@ -42,19 +42,32 @@ extension LeapDownloader {
         return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let task = Task {
                 var last: ProgressData?
-                while !Task.isCancelled, let progress = InstallCenter.shared.progress(folder: folder) {
-                    let data = ProgressData(bytes: progress.bytes, total: progress.total ?? 0)
+                while !Task.isCancelled, let data = Self.current(folder: folder, store) {
                     if data != last { continuation.yield(data) }
                     last = data
                     try? await Task.sleep(nanoseconds: 100_000_000)
                 }
-                if let model = try? store.installed(reference) {
-                    continuation.yield(ProgressData(bytes: model.size, total: model.size))
+                if !Task.isCancelled, let model = try? store.installed(reference) {
+                    continuation.yield(ProgressData(bytes: model.size, total: model.size, phase: .finished))
                 }
                 continuation.finish()
             }
             continuation.onTermination = { _ in task.cancel() }
         }
+    }
+
+    /// How far the model of a folder is; nil if nobody in this process is at it.
+    private static func current(folder: String, _ store: ModelStore) -> ProgressData? {
+        if let now = InstallCenter.shared.progress(folder: folder), now.phase != .finished {
+            return ProgressData(
+                bytes: now.bytes, total: now.total ?? 0, phase: DownloadPhase(rawValue: now.phase.rawValue),
+                bytesPerSecond: now.bytesPerSecond)
+        }
+        guard InstallCenter.shared.isLoading(folder: folder) else { return nil }
+        guard let model = try? store.installed(in: folder) else {
+            return ProgressData(bytes: 0, total: 0, phase: .resolving)
+        }
+        return ProgressData(bytes: model.size, total: model.size, phase: .loading)
     }
 
     /// Removes a model and whatever was fetched of it; failures are logged.

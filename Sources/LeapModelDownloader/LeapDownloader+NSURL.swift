@@ -15,6 +15,16 @@ extension LeapDownloader {
         requestDownloadModel(manifestUrl: URL.from(manifestUrl), forceDownload: forceDownload)
     }
 
+    /// Stops fetching the model of a manifest; what is there stays for the next time.
+    public func requestStopDownload(manifestUrl: NSURL) {
+        requestStopDownload(manifestUrl: URL.from(manifestUrl))
+    }
+
+    /// The progress of a manifest's model; see ``observeDownloadProgress(modelName:quantizationType:)``.
+    public func observeDownloadProgress(manifestUrl: NSURL) -> AsyncStream<ProgressData> {
+        observeDownloadProgress(manifestUrl: URL.from(manifestUrl))
+    }
+
     /// Where the model of a manifest stands.
     public func queryStatus(manifestUrl: NSURL) async -> ModelDownloadStatus {
         await queryStatus(manifestUrl: URL.from(manifestUrl))

@@ -22,6 +22,10 @@ import Testing
             return run("/bin/mount", ["-t", "tmpfs", "-o", "size=2m", "tmpfs", folder])
         }
 
+        static func makeReadOnly(_ folder: String) -> Bool {
+            run("/bin/mount", ["-o", "remount,ro", folder])
+        }
+
         static func unmount(_ folder: String) {
             _ = run("/bin/umount", [folder])
             try? FileManager.default.removeItem(atPath: folder)
@@ -56,6 +60,56 @@ import Testing
             #expect(early?.code == .insufficientSpace)
             #expect(early?.needed ?? 0 > early?.available ?? 0)
             #expect(known.server.bytesSent <= 1)
+        }
+
+        @Test(
+            "A disk that fills up half-way costs nothing that is there already",
+            .enabled(if: canMount, "no right to mount a small file system"))
+        func fillsUp() async throws {
+            let folder = NSTemporaryDirectory() + "leap-mount-" + UUID().uuidString
+            #expect(Self.mount(folder))
+            defer { Self.unmount(folder) }
+            let content = Content(count: 1_500_000)
+            let filler = folder + "/filler"
+            let bench = try Workbench({
+                $0.folder = folder
+                $0.connections = 1
+                $0.longestRange = 200_000
+            }) { request in
+                // Somebody else fills the disk once half of the file is there.
+                if request.index == 4 {
+                    _ = FileManager.default.createFile(atPath: filler, contents: nil)
+                    let handle = FileHandle(forWritingAtPath: filler)
+                    while (try? handle?.write(contentsOf: Data(count: 4096))) != nil {}
+                }
+                return request.serve(content)
+            }
+            let error = await failure { try await bench.install() }
+            #expect(error?.code == .insufficientSpace)
+            #expect(error?.message.contains("goes on where it stopped") == true)
+            #expect(bench.visibleModels.isEmpty)
+            let before = bench.server.bytesSent
+            try FileManager.default.removeItem(atPath: filler)
+            #expect(try bench.bytes(try await bench.install()) == content.bytes)
+            #expect(bench.server.bytesSent - before < content.count)
+        }
+
+        @Test(
+            "A read-only disk is an error that names it",
+            .enabled(if: canMount, "no right to mount a small file system"))
+        func readOnly() async throws {
+            let folder = NSTemporaryDirectory() + "leap-mount-" + UUID().uuidString
+            #expect(Self.mount(folder))
+            defer { Self.unmount(folder) }
+            let content = Content(count: 100_000)
+            let bench = try Workbench({ $0.folder = folder + "/models" }) { $0.serve(content) }
+            let model = try await bench.install()
+            #expect(Self.makeReadOnly(folder))
+            let error = await failure { try await bench.install("/other.gguf") }
+            #expect(error?.code == .fileSystem)
+            #expect(error?.message.contains(folder) == true)
+            // What is there can still be used.
+            #expect(try await bench.install().files == model.files)
         }
     }
 #endif

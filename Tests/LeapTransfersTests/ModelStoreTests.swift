@@ -139,19 +139,28 @@ struct ModelStoreTests {
     @Test("Cancelling keeps what is there, and the next attempt fetches only the rest")
     func resumes() async throws {
         let content = content
-        let bench = try Workbench({ $0.connections = 1 }) { request in
-            request.serve(content).with { $0.bytesPerSecond = 900_000 }
+        let sent = Counter()
+        let gate = Gate()
+        gate.set(400_000)
+        let bench = try Workbench { request in
+            request.serve(content).with {
+                $0.longestPiece = 16 << 10
+                $0.onSent = { sent.add($0) }
+                $0.isHeld = { sent.count >= gate.limit }
+            }
         }
-        let task = Task { try await bench.install() }
-        while bench.server.bytesSent < 200_000 { try await Task.sleep(nanoseconds: 10_000_000) }
-        #expect(bench.store.state(.file(bench.server.url("/model.gguf"))) != .absent)
+        let log = ProgressLog()
+        let task = Task { try await bench.install { log.add($0) } }
+        try await wait { sent.count >= gate.limit && log.all.last?.bytes ?? 0 >= sent.count - 1 }
+        if case .running = bench.store.state(bench.model) {} else { Issue.record("not seen to run") }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         #expect(bench.visibleModels.isEmpty)
-        let before = bench.server.bytesSent
-        #expect(before < content.count)
+        if case .stopped = bench.store.state(bench.model) {} else { Issue.record("not seen to have stopped") }
+        #expect(bench.store.listUnfinished().map(\.name) == [bench.model.shown])
+        gate.set(.max)
         #expect(try bench.bytes(try await bench.install()) == content.bytes)
-        #expect(bench.server.bytesSent < content.count + 150_000)
+        #expect(bench.server.bytesSent <= content.count + 2)
     }
 
     @Test("A journal or partial file that was tampered with costs a new transfer, not a wrong file")
@@ -170,28 +179,43 @@ struct ModelStoreTests {
     @Test("Callers who ask at a time share one transfer; who cancels only stops waiting")
     func shares() async throws {
         let content = content
-        let bench = try Workbench { request in request.serve(content).with { $0.bytesPerSecond = 2_000_000 } }
+        let sent = Counter()
+        let gate = Gate()
+        gate.set(200_000)
+        let bench = try Workbench { request in
+            request.serve(content).with {
+                $0.longestPiece = 16 << 10
+                $0.onSent = { sent.add($0) }
+                $0.isHeld = { sent.count >= gate.limit }
+            }
+        }
         let impatient = Task { try await bench.install() }
-        try await Task.sleep(nanoseconds: 100_000_000)
-        async let first = bench.install()
-        async let second = bench.install()
-        try await Task.sleep(nanoseconds: 50_000_000)
+        try await wait { sent.count >= gate.limit }
+        let log = ProgressLog()
+        async let first = bench.install { log.add($0) }
+        async let second = bench.install { log.add($0) }
+        try await wait { log.all.count >= 2 }
         impatient.cancel()
-        _ = try await (first, second)
         await #expect(throws: CancellationError.self) { try await impatient.value }
-        #expect(bench.server.bytesSent < content.count + 1000)
+        gate.set(.max)
+        _ = try await (first, second)
+        #expect(bench.server.bytesSent == content.count + 1)
     }
 
     @Test("Progress never falls, and is 1 only at the end")
     func progress() async throws {
         let content = content
+        let log = ProgressLog()
+        let sent = Counter()
         let bench = try Workbench { request in
             request.serve(content).with {
-                $0.bytesPerSecond = 1_500_000
+                $0.longestPiece = 16 << 10
+                $0.onSent = { sent.add($0) }
+                // Until somebody has looked.
+                $0.isHeld = { sent.count > 600_000 && !log.all.contains { $0.bytesPerSecond > 0 } }
                 if request.index % 4 == 3 { $0.closesAfter = 30_000 }
             }
         }
-        let log = ProgressLog()
         _ = try await bench.install { log.add($0) }
         let seen = log.all
         #expect(zip(seen, seen.dropFirst()).allSatisfy { $0.fraction <= $1.fraction && $0.bytes <= $1.bytes })
@@ -215,6 +239,24 @@ struct ModelStoreTests {
         #expect(try bench.store.installed(.file(bench.server.url("/model.gguf"))) != nil)
     }
 
+    @Test("A process that died while it put forced files in place is tidied up after, without a request")
+    func interruptedReplacement() async throws {
+        let bench = try makeBench()
+        let model = try await bench.store.install(tiny)
+        let new = model.folder + "/.new"
+        let manager = FileManager.default
+        try manager.createDirectory(atPath: new, withIntermediateDirectories: true)
+        // The new manifest is written, the old one is gone, one of two files is moved.
+        try manager.moveItem(atPath: model.folder + "/manifest.json", toPath: new + "/manifest.json")
+        try manager.moveItem(atPath: model.folder + "/mmproj.gguf", toPath: new + "/mmproj.gguf")
+        #expect(try bench.store.installed(tiny) == nil)
+        bench.server.stop()
+        let again = try await bench.store.install(tiny)
+        #expect(again.files == model.files)
+        #expect(!manager.fileExists(atPath: new))
+        #expect(try await bench.store.verify(again).isEmpty)
+    }
+
     @Test("A file that was shortened or removed makes the model absent, and is fetched again")
     func damagedCache() async throws {
         let bench = try makeBench()
@@ -224,17 +266,48 @@ struct ModelStoreTests {
         #expect(try bench.bytes(try await bench.store.install(tiny)) == content.bytes)
     }
 
-    @Test("A link in the cache that leads out of it is refused")
-    func links() async throws {
+    /// Where a link could stand in the way of a model, under the store's folder.
+    static let linkPlaces = [
+        "Tiny", "Tiny/Q4_0", "Tiny/Q4_0/model.gguf.partial", "Tiny/Q4_0/.new", "Tiny/Q4_0/manifest.json",
+    ]
+
+    @Test(
+        "A link in the cache that leads out of it is refused, and nothing is written through it", arguments: linkPlaces)
+    func links(place: String) async throws {
         let bench = try makeBench()
         let outside = bench.folder + "-outside"
-        try FileManager.default.createDirectory(atPath: outside, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: outside) }
-        try FileManager.default.createDirectory(atPath: bench.folder, withIntermediateDirectories: true)
-        try FileManager.default.createSymbolicLink(atPath: bench.folder + "/Tiny", withDestinationPath: outside)
-        let error = await failure { try await bench.store.install(tiny) }
-        #expect(error?.code == .unsafeFileName)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: outside).isEmpty)
+        let manager = FileManager.default
+        try manager.createDirectory(atPath: outside, withIntermediateDirectories: true)
+        defer { try? manager.removeItem(atPath: outside) }
+        let link = bench.folder + "/" + place
+        try manager.createDirectory(
+            atPath: (link as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        let isFile = place.hasSuffix(".partial") || place.hasSuffix(".json")
+        if isFile { try Data("theirs".utf8).write(to: URL(fileURLWithPath: outside + "/file")) }
+        try manager.createSymbolicLink(atPath: link, withDestinationPath: isFile ? outside + "/file" : outside)
+        let error = await failure { try await bench.store.install(tiny, force: place.hasSuffix(".new")) }
+        #expect(error?.code == .unsafeFileName || error?.code == .fileSystem, "\(error?.message ?? "")")
+        #expect(error?.message.contains(bench.folder) == true)
+        if isFile {
+            #expect(try String(contentsOfFile: outside + "/file", encoding: .utf8) == "theirs")
+        } else {
+            #expect(try manager.contentsOfDirectory(atPath: outside).isEmpty)
+        }
+    }
+
+    @Test("Removing a model that is a link removes the link, not what it leads to")
+    func removesLinks() async throws {
+        let bench = try makeBench()
+        let outside = bench.folder + "-outside"
+        let manager = FileManager.default
+        try manager.createDirectory(atPath: outside, withIntermediateDirectories: true)
+        defer { try? manager.removeItem(atPath: outside) }
+        try Data("{}".utf8).write(to: URL(fileURLWithPath: outside + "/manifest.json"))
+        try manager.createDirectory(atPath: bench.folder + "/Tiny", withIntermediateDirectories: true)
+        try manager.createSymbolicLink(atPath: bench.folder + "/Tiny/Q4_0", withDestinationPath: outside)
+        try await bench.store.remove(tiny)
+        #expect(manager.fileExists(atPath: outside + "/manifest.json"))
+        #expect(!manager.fileExists(atPath: bench.folder + "/Tiny/Q4_0"))
     }
 
     @Test("A folder that cannot be made or written to is an error that names it")

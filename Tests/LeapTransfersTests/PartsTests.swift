@@ -57,6 +57,62 @@ struct PartsTests {
         for text in ["-1", "soon", ""] { #expect(RetryAfter.seconds(text) == nil) }
     }
 
+    @Test("After a crash of the system, only what was forced to the disk is trusted; after another file, nothing")
+    func crashes() throws {
+        let url = try #require(URL(string: "https://h/model.gguf"))
+        let file = RemoteFile(origin: url, name: "model.gguf")
+        let description = RemoteDescription(location: url, size: 1000, acceptsRanges: true, validator: "\"v\"")
+        var journal = TransferJournal(
+            origin: TransferJournal.key(of: url), size: 1000, validator: "\"v\"", sha256: nil,
+            boot: BootIdentity.current, written: [[0, 500], [600, 700]], synchronized: [[0, 300]])
+        func trusted(_ size: Int64 = 1000) -> Int64 {
+            journal.trusted(for: file, description, partialSize: size).count
+        }
+        #expect(trusted() == 600)
+        // The journal is ahead of the file: nothing in it can be right.
+        #expect(trusted(650) == 0)
+        journal.boot = "another run of the system"
+        #expect(trusted() == 300)
+        journal.boot = nil
+        #expect(trusted() == 300)
+        journal.synchronized = [[300, 100]]
+        #expect(trusted() == 0)
+        journal.synchronized = [[0, 300]]
+        journal.validator = "\"w\""
+        #expect(trusted() == 0)
+        journal.validator = nil
+        #expect(trusted() == 0)
+    }
+
+    @Test("A lock is held by one, and seen by others")
+    func locks() throws {
+        let path = NSTemporaryDirectory() + "leap-lock-" + UUID().uuidString
+        defer { unlink(path) }
+        #expect(!FileLock.isHeld(path))
+        let lock = try #require(try FileLock.attempt(path))
+        #expect(FileLock.isHeld(path))
+        #expect(try FileLock.attempt(path) == nil)
+        withExtendedLifetime(lock) {}
+    }
+
+    @Test("Mirrors: the library is looked for under the endpoint's own path")
+    func mirrors() throws {
+        for text in ["https://mirror.example/hf", "https://mirror.example/hf/"] {
+            let endpoint = try #require(URL(string: text))
+            let urls = ModelResolver.manifestURLs(model: "LFM2-1.2B", quantization: "Q4_0", endpoint: endpoint)
+            #expect(
+                urls.map(\.absoluteString) == [
+                    "https://mirror.example/hf/LiquidAI/LeapBundles/resolve/main/LFM2-1.2B-GGUF/Q4_0.json",
+                    "https://mirror.example/hf/LiquidAI/LFM2-1.2B-GGUF/resolve/main/leap/Q4_0.json",
+                ])
+            for url in urls {
+                #expect(
+                    ModelReference.manifest(url, endpoint: endpoint)
+                        == .library(model: "LFM2-1.2B", quantization: "Q4_0"), "\(url)")
+            }
+        }
+    }
+
     @Test("Hashes in header fields")
     func digests() {
         let zero = Data(repeating: 0, count: 32).base64EncodedString()

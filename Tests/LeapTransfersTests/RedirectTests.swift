@@ -1,4 +1,5 @@
 import Foundation
+import LeapGGUF
 import LeapTransfers
 import MisbehavingServer
 import Testing
@@ -59,6 +60,46 @@ struct RedirectTests {
         #expect(bench.visibleModels.isEmpty)
     }
 
+    @Test("A redirect from https to http is not followed")
+    func downgrade() async throws {
+        let transport = ScriptedTransport { request in
+            HTTPHead(status: 302, fields: [("Location", "http://storage.invalid\(request.url.path)")])
+        }
+        let endpoint = try #require(URL(string: "https://hub.invalid"))
+        let folder = NSTemporaryDirectory() + "leap-transfers-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let configuration = TransferConfiguration(folder: folder, endpoint: endpoint, token: "secret")
+        let store = ModelStore(configuration: configuration, transport: transport)
+        let error = await failure {
+            try await store.install(.file(endpoint.appendingPathComponent("model.gguf")))
+        }
+        #expect(error?.code == .invalidAddress)
+        #expect(transport.requests.map(\.url.scheme) == ["https"])
+    }
+
+    @Test("The token stays with the endpoint's scheme and port, too")
+    func tokenStaysAtThePort() async throws {
+        let endpoint = try #require(URL(string: "https://hub.invalid/mirror"))
+        let hops = [
+            "https://hub.invalid:444/model.gguf", "https://HUB.invalid/model.gguf",
+            "https://sub.hub.invalid/model.gguf",
+        ]
+        let transport = ScriptedTransport { request in
+            let index = hops.firstIndex(of: request.url.absoluteString).map { $0 + 1 } ?? 0
+            return index < hops.count
+                ? HTTPHead(status: 302, fields: [("Location", hops[index])]) : HTTPHead(status: 404, fields: [])
+        }
+        let folder = NSTemporaryDirectory() + "leap-transfers-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let configuration = TransferConfiguration(folder: folder, endpoint: endpoint, token: "secret")
+        let store = ModelStore(configuration: configuration, transport: transport)
+        _ = await failure { try await store.install(.file(endpoint.appendingPathComponent("model.gguf"))) }
+        let tokens = transport.requests.prefix(4).map { request in
+            request.fields.contains { $0.name == "Authorization" }
+        }
+        #expect(tokens == [true, false, true, false])
+    }
+
     @Test("A redirect that does not say where to is an error")
     func nowhere() async throws {
         let bench = try Workbench { _ in Reply(status: 302) }
@@ -72,5 +113,24 @@ struct RedirectTests {
         let url = try #require(URL(string: text))
         let error = await failure { try await bench.store.install(.file(url)) }
         #expect(error?.code == .invalidAddress)
+    }
+}
+
+/// A transport that answers with heads alone, for addresses that no local server can have.
+final class ScriptedTransport: Transport {
+    private let script: @Sendable (HTTPRequest) -> HTTPHead
+    private let log = Locked<[HTTPRequest]>([])
+
+    init(script: @escaping @Sendable (HTTPRequest) -> HTTPHead) {
+        self.script = script
+    }
+
+    var requests: [HTTPRequest] { log.withLock { $0 } }
+
+    func send(_ request: HTTPRequest, to receiver: HTTPReceiver) async throws -> HTTPHead {
+        log.withLock { $0.append(request) }
+        let head = script(request)
+        _ = try receiver.head(head)
+        return head
     }
 }

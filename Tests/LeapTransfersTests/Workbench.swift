@@ -24,8 +24,9 @@ final class Workbench: Sendable {
         configuration.retry.attempts = 4
         configuration.retry.baseDelay = 0.02
         configuration.retry.longestDelay = 0.1
-        configuration.responseTimeout = 2
-        configuration.stallTimeout = 0.8
+        // Long, so that a busy machine is not taken for a slow server; tests of slow servers set them shorter.
+        configuration.responseTimeout = 30
+        configuration.stallTimeout = 30
         configuration.diskMargin = 0
         configuration.shortestRange = 64 << 10
         configuration.longestRange = 1 << 20
@@ -39,6 +40,12 @@ final class Workbench: Sendable {
     }
 
     var store: ModelStore { ModelStore(configuration: configuration, transport: URLSessionTransport()) }
+
+    /// The name of `/model.gguf` of the server.
+    var model: ModelReference { .file(server.url("/model.gguf")) }
+
+    /// Bytes that the journal of the unfinished model vouches for.
+    var journaled: Int64 { store.listUnfinished().first?.bytes ?? 0 }
 
     /// Fetches `/model.gguf` of the server.
     func install(
@@ -83,6 +90,11 @@ func failure(_ body: () async throws -> InstalledModel, sourceLocation: SourceLo
     return nil
 }
 
+/// Waits until `condition` holds; the suite's time limit is the test's.
+func wait(until condition: () throws -> Bool) async throws {
+    while try !condition() { try await Task.sleep(nanoseconds: 5_000_000) }
+}
+
 /// Counts, from any thread.
 final class Counter: Sendable {
     private let value = Locked(0)
@@ -95,7 +107,17 @@ final class Counter: Sendable {
         }
     }
 
+    func add(_ amount: Int) { value.withLock { $0 += amount } }
+
     var count: Int { value.withLock { $0 } }
+}
+
+/// How much a server may send, changed from any thread.
+final class Gate: Sendable {
+    private let value = Locked(Int.max)
+
+    var limit: Int { value.withLock { $0 } }
+    func set(_ limit: Int) { value.withLock { $0 = limit } }
 }
 
 /// The digest's bytes.

@@ -88,6 +88,10 @@ final class Connection: ChannelInboundHandler {
             if reply.hidesLength || reply.closesAfter != nil { context.close(promise: nil) }
             return
         }
+        if reply.isHeld?() == true {
+            after(5, context) { $0.next($1) }
+            return
+        }
         let length = min(reply.pieceSize, end - sent)
         let piece = reply.body.read(sent..<sent + length)
         current = (reply, sent + length)

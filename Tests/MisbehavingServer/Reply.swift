@@ -26,13 +26,17 @@ public struct Reply: Sendable {
     public var delayMilliseconds: Int64 = 0
     /// Sent as it is, in place of a well-formed answer.
     public var raw: [UInt8]?
+    /// Sends nothing more of the body while this is true; asked before every piece.
+    public var isHeld: (@Sendable () -> Bool)?
+    /// The most bytes that are sent at a time.
+    public var longestPiece = 256 << 10
     /// Called with each count of body bytes handed to the system.
     public var onSent: (@Sendable (Int) -> Void)?
 
     /// Bytes that are sent at a time.
     var pieceSize: Int {
         if dripMilliseconds != nil { return 1 }
-        return min(256 << 10, bytesPerSecond.map { max(1, $0 / 50) } ?? .max)
+        return min(longestPiece, bytesPerSecond.map { max(1, $0 / 50) } ?? .max)
     }
 
     /// Where a body's bytes come from.

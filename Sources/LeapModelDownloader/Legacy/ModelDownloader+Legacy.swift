@@ -76,6 +76,7 @@ extension ModelDownloader {
     }
 
     /// Asks for leave to show notifications; true, because none are needed here.
+    @discardableResult
     public func requestNotificationPermissions() async -> Bool { true }
 }
 

@@ -2,9 +2,9 @@ import struct Foundation.Date
 
 /// Where a model stands.
 public enum ModelDownloadStatus: Sendable, Equatable {
-    /// Nothing of it is on this device.
+    /// It is not on this device, or not all of it and nobody is fetching the rest: the next request goes on from there.
     case notOnLocal
-    /// It is being fetched, or was fetched in part; `progress` is 0...1 and less than 1.
+    /// It is being fetched, by this process or another; `progress` is 0...1 and less than 1.
     case downloadInProgress(progress: Double)
     /// All of it is on this device and was checked.
     case downloaded
@@ -22,21 +22,45 @@ public enum ModelDownloadStatus: Sendable, Equatable {
     }
 }
 
-/// Bytes of a model that are on this device.
+/// What is being done for a model.
+public enum DownloadPhase: String, Sendable, Hashable {
+    /// Finding out which files there are, how long they are, and whether they fit.
+    case resolving
+    /// Bytes arrive.
+    case downloading
+    /// All bytes are there; their hash is computed, and the files are put in place.
+    case verifying
+    /// The model is being loaded into memory.
+    case loading
+    /// The model can be used.
+    case finished
+}
+
+/// How far a model is.
 public struct ProgressData: Sendable, Hashable {
     /// Bytes that are there.
     public let bytes: Int64
     /// Bytes in all, 0 while that is not known.
     public let total: Int64
+    /// What is being done, if that is known.
+    public let phase: DownloadPhase?
+    /// Bytes per second, smoothed over about three seconds.
+    public let bytesPerSecond: Int64
 
     /// Makes a value.
-    public init(bytes: Int64, total: Int64) {
+    public init(bytes: Int64, total: Int64, phase: DownloadPhase? = nil, bytesPerSecond: Int64 = 0) {
         self.bytes = bytes
         self.total = total
+        self.phase = phase
+        self.bytesPerSecond = bytesPerSecond
     }
 
-    /// The share that is there, 0...1; 0 while the total is not known.
-    public var progress: Float { total > 0 ? min(1, Float(Double(bytes) / Double(total))) : 0 }
+    /// The share that is there, 0...1; 0 while the total is not known, and less than 1 while there is something left to do.
+    public var progress: Float {
+        guard total > 0 else { return 0 }
+        let share = min(1, Float(Double(bytes) / Double(total)))
+        return phase == nil || phase == .finished ? share : min(share, 0.999)
+    }
 }
 
 /// A model on this device, as a list shows it.

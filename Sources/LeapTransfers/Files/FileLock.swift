@@ -26,6 +26,15 @@ final class FileLock: Sendable {
         throw DownloadError.fileSystem("locking", path, number)
     }
 
+    /// Whether a process has the lock now; a lock that was never taken is not made.
+    static func isHeld(_ path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        // Shared, so that two who ask do not take each other for a holder.
+        return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+    }
+
     /// Waits for the lock, without a thread.
     ///
     /// - Parameter waiting: called about four times a second while another process has it.

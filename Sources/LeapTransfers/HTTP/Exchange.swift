@@ -32,6 +32,12 @@ final class Exchange: Sendable {
         settle(.failure(CancellationError()))
     }
 
+    /// Ends the exchange with the head that came, without its body.
+    func end() {
+        guard let head = state.withLock({ $0.head }) else { return }
+        settle(.success(head))
+    }
+
     func receive(_ response: URLResponse) {
         guard let response = response as? HTTPURLResponse else {
             settle(.failure(DownloadError(.protocolViolation, "the answer is not HTTP.", url: response.url)))

@@ -34,9 +34,12 @@ struct StatusFailure: Error, Sendable {
         case 401:
             let advice =
                 hasToken
-                ? "the token in HF_TOKEN or the configuration is not accepted: make a new one"
+                ? "the token in HF_TOKEN or the configuration is not accepted there"
                 : "set HF_TOKEN, or give a token in the configuration"
-            return make(.accessDenied, "the server wants credentials (401): \(advice).", .none)
+            return make(
+                .accessDenied,
+                "the server wants credentials (401): check the name, as Hugging Face answers so for repositories that do not exist; if it is right, \(advice).",
+                .none)
         case 403:
             return make(
                 .accessDenied,

@@ -36,6 +36,8 @@ package struct HTTPReceiver: Sendable {
     package var head: @Sendable (HTTPHead) throws -> Bool
     /// Takes the next bytes of the body; false ends the exchange.
     package var body: @Sendable (UnsafeRawBufferPointer) throws -> Bool
+    /// Told of bytes that arrived but are handed over later, by a transport that works so: the server is alive.
+    package var arriving: @Sendable (Int64) -> Void = { _ in }
 
     package init(
         head: @escaping @Sendable (HTTPHead) throws -> Bool,

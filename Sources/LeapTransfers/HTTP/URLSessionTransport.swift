@@ -113,6 +113,22 @@ private final class ExchangeDelegate: NSObject, URLSessionDataDelegate, Sendable
         completionHandler(nil)
     }
 
+    #if canImport(FoundationNetworking)
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+            completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+        ) {
+            // Without credentials of that kind FoundationNetworking would cancel the task from the thread that waits for it, and nobody
+            // would learn of the 401. Apple's delivers it by itself.
+            if let response = challenge.failureResponse {
+                exchange(task)?.receive(response)
+                exchange(task)?.end()
+            } else {
+                DispatchQueue.global().async { completionHandler(.performDefaultHandling, nil) }
+            }
+        }
+    #endif
+
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.finish(error)
     }

@@ -10,11 +10,17 @@ struct Watchdog: Sendable {
     }
 
     private struct Progress {
-        var hasHead = false
+        var hasBegun = false
         var bytes: Int64 = 0
-        /// When the current stretch of time began, and the bytes that were there then.
-        var since = DispatchTime.now().uptimeNanoseconds
+        /// Seconds of the current stretch, and the bytes that were there when it began.
+        var elapsed: Double = 0
         var bytesThen: Int64 = 0
+
+        mutating func begin() {
+            guard !hasBegun else { return }
+            hasBegun = true
+            elapsed = 0
+        }
     }
 
     /// Runs `exchange` with a receiver that is watched.
@@ -22,25 +28,33 @@ struct Watchdog: Sendable {
         _ url: URL, _ receiver: HTTPReceiver, exchange: @escaping @Sendable (HTTPReceiver) async throws -> HTTPHead
     ) async throws -> HTTPHead {
         let progress = Locked(Progress())
-        let watched = HTTPReceiver(
+        var watched = HTTPReceiver(
             head: { head in
-                progress.withLock {
-                    $0.hasHead = true
-                    $0.since = DispatchTime.now().uptimeNanoseconds
-                }
+                progress.withLock { $0.begin() }
                 return try receiver.head(head)
             },
             body: { bytes in
                 progress.withLock { $0.bytes += Int64(bytes.count) }
                 return try receiver.body(bytes)
             })
-        return try await withThrowingTaskGroup(of: HTTPHead?.self) { group in
+        watched.arriving = { bytes in
+            progress.withLock {
+                $0.begin()
+                $0.bytes += bytes
+            }
+        }
+        return try await withThrowingTaskGroup(of: HTTPHead?.self) { [watched] group in
             group.addTask { try await exchange(watched) }
             group.addTask {
+                let interval = min(1, min(configuration.responseTimeout, configuration.stallTimeout) / 4)
+                var last = DispatchTime.now().uptimeNanoseconds
                 while true {
-                    let interval = min(1, min(configuration.responseTimeout, configuration.stallTimeout) / 4)
                     try await Task.sleep(nanoseconds: UInt64(interval * 1e9))
-                    if let error = progress.withLock({ check(&$0, url) }) { throw error }
+                    let now = DispatchTime.now().uptimeNanoseconds
+                    // A process that was suspended, or a machine that is overloaded, did not listen: that is not the server's time.
+                    let passed = min(Double(now - last) / 1e9, interval * 2)
+                    last = now
+                    if let error = progress.withLock({ check(&$0, passed, url) }) { throw error }
                 }
             }
             defer { group.cancelAll() }
@@ -51,17 +65,16 @@ struct Watchdog: Sendable {
         }
     }
 
-    private func check(_ progress: inout Progress, _ url: URL) -> DownloadError? {
-        let now = DispatchTime.now().uptimeNanoseconds
-        let elapsed = Double(now - progress.since) / 1e9
-        guard progress.hasHead else {
-            guard elapsed >= configuration.responseTimeout else { return nil }
+    private func check(_ progress: inout Progress, _ passed: Double, _ url: URL) -> DownloadError? {
+        progress.elapsed += passed
+        guard progress.hasBegun else {
+            guard progress.elapsed >= configuration.responseTimeout else { return nil }
             return DownloadError(
                 .stalled,
                 "\(url.shown): the server sent no complete answer within \(Int(configuration.responseTimeout.rounded(.up))) seconds.",
                 url: url)
         }
-        guard elapsed >= configuration.stallTimeout else { return nil }
+        guard progress.elapsed >= configuration.stallTimeout else { return nil }
         let received = progress.bytes - progress.bytesThen
         guard received >= configuration.minimumBytes else {
             return DownloadError(
@@ -69,7 +82,7 @@ struct Watchdog: Sendable {
                 "\(url.shown): the server sent \(received) bytes in \(Int(configuration.stallTimeout.rounded(.up))) seconds and was given up.",
                 url: url)
         }
-        progress.since = now
+        progress.elapsed = 0
         progress.bytesThen = progress.bytes
         return nil
     }

@@ -45,7 +45,8 @@ package struct ModelResolver: Sendable {
         for url in Self.manifestURLs(model: model, quantization: quantization, endpoint: endpoint) {
             do {
                 return try await manifest(url)
-            } catch let error as DownloadError where error.code == .notFound {
+            } catch let error as DownloadError where error.code == .notFound || error.code == .accessDenied {
+                // Hugging Face says 401, not 404, of a repository that does not exist.
                 continue
             }
         }
@@ -55,7 +56,7 @@ package struct ModelResolver: Sendable {
         } catch let error as DownloadError where error.code == .notFound || error.code == .accessDenied {
             throw DownloadError(
                 .notFound,
-                "\(model): there is no such model in the LEAP library on \(endpoint.shown) (quantization \(quantization)): check the name; a GGUF repository is written hf:owner/name:\(quantization).",
+                "\(model): there is no such model in the LEAP library on \(endpoint.shown) (quantization \(quantization)): check the name (and HF_TOKEN, if it is not public); a GGUF repository is written hf:owner/name:\(quantization).",
                 url: endpoint, status: error.status, cause: error)
         }
     }

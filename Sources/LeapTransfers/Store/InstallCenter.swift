@@ -6,11 +6,28 @@ package final class InstallCenter: Sendable {
     package static let shared = InstallCenter()
 
     private let running = Locked<[String: Installation]>([:])
+    /// How many callers are about to load the model of a folder, or load it now.
+    private let loads = Locked<[String: Int]>([:])
 
     /// The progress of a running installation; nil if there is none.
     package func progress(folder: String) -> TransferProgress? {
         running.withLock { $0[folder] }?.meter.progress
     }
+
+    /// Runs `body`, which fetches and loads a model, while everybody can see that it does.
+    package func loading<T: Sendable>(folder: String, _ body: () async throws -> T) async throws -> T {
+        loads.withLock { $0[folder, default: 0] += 1 }
+        defer {
+            loads.withLock { loads in
+                let left = loads[folder, default: 1] - 1
+                loads[folder] = left > 0 ? left : nil
+            }
+        }
+        return try await body()
+    }
+
+    /// Whether somebody fetches the model of a folder in order to load it, or loads it.
+    package func isLoading(folder: String) -> Bool { loads.withLock { $0[folder] != nil } }
 
     /// Joins the running installation of a model, or begins one, and waits for it.
     func install(

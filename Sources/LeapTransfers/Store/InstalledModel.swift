@@ -20,10 +20,24 @@ package struct InstalledModel: Sendable {
     }
 }
 
+/// A model of which some is on disk, and no manifest yet.
+package struct UnfinishedModel: Sendable {
+    /// The name it was asked for by, or its folder's if that is not known.
+    package var name: String
+    package var folder: String
+    /// Bytes on disk, and bytes of the files that were begun.
+    package var bytes: Int64
+    package var total: Int64
+    /// Whether it is being fetched now.
+    package var isRunning: Bool
+}
+
 /// Where a model stands.
 package enum ModelState: Sendable, Equatable {
     case absent
-    /// Some of it is on disk, or being fetched.
-    case partial(fraction: Double)
+    /// Some of it is on disk, and nobody is fetching the rest.
+    case stopped(fraction: Double)
+    /// It is being fetched, here or by another process.
+    case running(fraction: Double)
     case installed
 }

@@ -10,6 +10,7 @@ extension ModelStore {
             weightBytes: 0,
             keyValueBytes: 0)
         let folder = folder(of: reference)
+        let isInstalled = (try? installed(in: folder)) != nil
         for (index, file) in plan.allFiles.enumerated() {
             let description = try await fetcher.describe(file)
             guard let size = description.size else {
@@ -18,7 +19,7 @@ extension ModelStore {
                     url: file.origin)
             }
             fit.downloadBytes += size
-            fit.bytesOnDisk += onDisk(file, description, in: folder)
+            fit.bytesOnDisk += isInstalled ? size : existing(file, description, in: folder)
             guard file.name.lowercased().hasSuffix(".gguf") else {
                 fit.weightBytes += size
                 continue
@@ -31,15 +32,6 @@ extension ModelStore {
         fit.availableMemory = MachineMemory.available
         fit.availableDisk = FileSystem.availableSpace(at: configuration.folder)
         return fit
-    }
-
-    private func onDisk(_ file: RemoteFile, _ description: RemoteDescription, in folder: String) -> Int64 {
-        let path = folder + "/" + file.name
-        if let size = FileSystem.size(of: path), size == description.size { return size }
-        guard let journal = TransferJournal.load(path + ".partial.json"),
-            let partial = FileSystem.size(of: path + ".partial")
-        else { return 0 }
-        return journal.trusted(for: file, description, partialSize: partial).count
     }
 
     /// Reads the header of a file on a server, in ranges that grow as the header turns out to be longer.

@@ -38,6 +38,7 @@ extension ModelStore {
         try FileSystem.makeFolder(folder)
         let lock = try await lock(folder) { self.reportOthers(in: folder, to: meter) }
         defer { withExtendedLifetime(lock) {} }
+        try finishReplacement(in: folder)
         // Another process may have finished it while this one waited.
         if !force, let model = try installed(in: folder) {
             touch(folder)
@@ -49,24 +50,25 @@ extension ModelStore {
         let files = plan.allFiles
         let descriptions = try await describe(files)
         // Forced files wait in a folder of their own, so that the old ones can be used until all are there.
-        let staging = force ? folder + "/.new" : folder
+        let staging = force ? folder + Self.stagingName : folder
         try FileSystem.makeFolder(staging)
+        noteName(reference.shown, in: folder)
         let have = zip(files, descriptions).map { existing($0, $1, in: staging) }
         try requireSpace(files, descriptions, have: have, folder: folder)
         meter.setFiles(zip(files, zip(have, descriptions)).map { ($0.name, $1.0, $1.1.size) })
         meter.setPhase(.downloading)
         var installed: [InstalledFile] = []
         for (index, (file, description)) in zip(files, descriptions).enumerated() {
-            installed.append(
-                try await fetch(file, description, in: staging) { bytes in meter.set(file: index, bytes: bytes) })
-        }
-        meter.setPhase(.verifying)
-        if force {
-            for file in installed { try FileSystem.rename(staging + "/" + file.name, to: folder + "/" + file.name) }
-            try? FileManager.default.removeItem(atPath: staging)
+            meter.setPhase(.downloading)
+            let events = FileTransfer.Events(
+                bytes: { meter.set(file: index, bytes: $0) }, total: { meter.set(file: index, total: $0) },
+                verifying: { meter.setPhase(.verifying) })
+            installed.append(try await fetch(file, description, in: staging, events))
         }
         let manifest = plan.localManifest(folder: folder, reference: reference, installed: installed)
-        try FileSystem.write(try manifest.encoded(), to: folder + "/" + Self.manifestName, durable: true)
+        // Last, and first in the staging folder: its manifest says that the replacement is whole.
+        try FileSystem.write(try manifest.encoded(), to: staging + "/" + Self.manifestName, durable: true)
+        if force { try finishReplacement(in: folder) }
         touch(folder)
         guard let model = try self.installed(in: folder) else {
             throw DownloadError(
@@ -78,11 +80,44 @@ extension ModelStore {
 
     // MARK: Steps
 
+    private static let stagingName = "/.new"
+
+    /// Puts forced files in the place of the old ones, also for a process that died while it did so.
+    ///
+    /// Whatever interrupts it, the model is either the old one, absent until the next call, or the new one; never a mixture.
+    private func finishReplacement(in folder: String) throws {
+        let staging = folder + Self.stagingName
+        let newManifest = staging + "/" + Self.manifestName
+        guard !FileSystem.isLink(staging),
+            let bytes = try FileSystem.read(newManifest, limit: ManifestDocument.longest * 2)
+        else { return }
+        let new = (try? ManifestDocument(bytes, place: newManifest))?.installedFiles ?? []
+        let manifest = folder + "/" + Self.manifestName
+        let old = (try? installed(in: folder))?.files ?? []
+        unlink(manifest)
+        FileSystem.synchronizeFolder(of: manifest)
+        for file in new where SafeFileName.mapped(file.name) == file.name {
+            // One that is not in the staging folder was moved before the interruption.
+            let path = staging + "/" + file.name
+            if FileSystem.size(of: path) != nil { try FileSystem.rename(path, to: folder + "/" + file.name) }
+        }
+        let kept = Set(new.map(\.name))
+        for file in old where !kept.contains(file.name) { unlink(folder + "/" + file.name) }
+        FileSystem.synchronizeFolder(of: manifest)
+        try FileSystem.rename(newManifest, to: manifest)
+        FileSystem.synchronizeFolder(of: manifest)
+        try? FileManager.default.removeItem(atPath: staging)
+    }
+
     func lock(_ folder: String, waiting: @Sendable () -> Void = {}) async throws -> FileLock {
-        let locks = configuration.folder + "/.locks"
-        try FileSystem.makeFolder(locks)
+        let path = lockPath(folder)
+        try FileSystem.makeFolder((path as NSString).deletingLastPathComponent)
+        return try await FileLock.acquire(path, waiting: waiting)
+    }
+
+    func lockPath(_ folder: String) -> String {
         let name = folder.dropFirst(configuration.folder.count + 1).replacingOccurrences(of: "/", with: "--")
-        return try await FileLock.acquire("\(locks)/\(SafeFileName.mapped(name)).lock", waiting: waiting)
+        return "\(configuration.folder)/.locks/\(SafeFileName.mapped(name)).lock"
     }
 
     /// Shows what another process has fetched so far.
@@ -116,9 +151,10 @@ extension ModelStore {
     }
 
     /// Bytes of a file that are on disk from an earlier attempt.
-    private func existing(_ file: RemoteFile, _ description: RemoteDescription, in folder: String) -> Int64 {
+    func existing(_ file: RemoteFile, _ description: RemoteDescription, in folder: String) -> Int64 {
         let path = folder + "/" + file.name
-        if let size = FileSystem.size(of: path), size == description.size { return size }
+        // A whole file whose source has no hash is not trusted: it is fetched again.
+        if description.sha256 != nil, let size = FileSystem.size(of: path), size == description.size { return size }
         guard let journal = TransferJournal.load(path + ".partial.json"),
             let partial = FileSystem.size(of: path + ".partial")
         else { return 0 }
@@ -140,20 +176,23 @@ extension ModelStore {
     }
 
     private func fetch(
-        _ file: RemoteFile, _ description: RemoteDescription, in folder: String,
-        onBytes: @escaping @Sendable (Int64) -> Void
+        _ file: RemoteFile, _ description: RemoteDescription, in folder: String, _ events: FileTransfer.Events
     ) async throws -> InstalledFile {
         let path = folder + "/" + file.name
         try FileSystem.requireInside(configuration.folder, path)
-        if let size = FileSystem.size(of: path), !FileSystem.isLink(path), size == description.size,
-            let known = try await FileCheck.sha256(path), description.sha256.map({ $0 == known }) ?? false
+        if let expected = description.sha256, !FileSystem.isLink(path), let size = FileSystem.size(of: path),
+            size == description.size
         {
             // Put in place by an attempt that did not get to the end of the model.
-            onBytes(size)
-            return InstalledFile(
-                name: file.name, source: file.origin.shown, size: size, sha256: known, isVerified: true)
+            events.bytes(size)
+            events.verifying()
+            if try await FileCheck.sha256(path) == expected {
+                return InstalledFile(
+                    name: file.name, source: file.origin.shown, size: size, sha256: expected, isVerified: true)
+            }
+            events.bytes(0)
         }
-        let transfer = FileTransfer(fetcher: fetcher, file: file, folder: folder, onBytes: onBytes)
+        let transfer = FileTransfer(fetcher: fetcher, file: file, folder: folder, events: events)
         let outcome = try await transfer.run(description)
         return InstalledFile(
             name: file.name, source: file.origin.shown, size: outcome.size, sha256: outcome.sha256,

@@ -11,6 +11,11 @@ extension ModelStore {
         await InstallCenter.shared.drain(folder: folder)
         guard FileManager.default.fileExists(atPath: folder) || FileSystem.isLink(folder) else { return }
         try FileSystem.requireInside(configuration.folder, (folder as NSString).deletingLastPathComponent)
+        if FileSystem.isLink(folder) {
+            // The link only: what it leads to is not ours.
+            guard unlink(folder) == 0 else { throw DownloadError.fileSystem("removing the link", folder) }
+            return
+        }
         let lock = try await lock(folder)
         defer { withExtendedLifetime(lock) {} }
         // The manifest first: from then on the model is not there, whatever happens to the rest.
@@ -43,14 +48,22 @@ extension ModelStore {
         return damaged
     }
 
-    /// Removes the models that were not used for longest, until the rest has at most `limit` bytes.
+    /// Removes what was left unfinished, then the models that were not used for longest, until the rest has at most `limit` bytes.
     ///
-    /// - Returns: what was removed.
+    /// What is being fetched, here or by another process, is left alone.
+    ///
+    /// - Returns: the whole models that were removed.
     @discardableResult
     package func cleanUp(toBytes limit: Int64) async throws -> [InstalledModel] {
         var models = try list()
-        var total = models.reduce(0) { $0 + $1.size }
+        var unfinished = listUnfinished()
+        var total = models.reduce(0) { $0 + $1.size } + unfinished.reduce(0) { $0 + $1.bytes }
         var removed: [InstalledModel] = []
+        unfinished.removeAll(where: \.isRunning)
+        while total > limit, let abandoned = unfinished.popLast() {
+            try await remove(folder: abandoned.folder)
+            total -= abandoned.bytes
+        }
         while total > limit, let oldest = models.popLast() {
             try await remove(folder: oldest.folder)
             total -= oldest.size

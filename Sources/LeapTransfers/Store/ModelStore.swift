@@ -35,7 +35,7 @@ package final class ModelStore: Sendable {
         try installed(in: folder(of: reference))
     }
 
-    func installed(in folder: String) throws -> InstalledModel? {
+    package func installed(in folder: String) throws -> InstalledModel? {
         let path = folder + "/" + Self.manifestName
         try FileSystem.requireInside(configuration.folder, path)
         guard let bytes = try FileSystem.read(path, limit: ManifestDocument.longest * 2) else { return nil }
@@ -58,41 +58,72 @@ package final class ModelStore: Sendable {
 
     /// Where a model stands, without a request.
     package func state(_ reference: ModelReference) -> ModelState {
-        if let running = InstallCenter.shared.progress(folder: folder(of: reference)) {
-            return .partial(fraction: running.fraction)
-        }
         let folder = folder(of: reference)
+        if let running = InstallCenter.shared.progress(folder: folder) { return .running(fraction: running.fraction) }
         if (try? installed(in: folder)) != nil { return .installed }
-        // Another process may be at it, or an earlier one may have stopped.
         let parts = partials(in: folder)
         guard !parts.isEmpty else { return .absent }
         let have = parts.reduce(0) { $0 + $1.have }
         let total = parts.reduce(0) { $0 + $1.total }
-        return .partial(fraction: total > 0 ? min(0.999, Double(have) / Double(total)) : 0)
+        let fraction = total > 0 ? min(0.999, Double(have) / Double(total)) : 0
+        // Another process may be at it, or an earlier one may have stopped.
+        return FileLock.isHeld(lockPath(folder)) ? .running(fraction: fraction) : .stopped(fraction: fraction)
     }
 
     /// What the journals of unfinished files say.
     func partials(in folder: String) -> [(name: String, have: Int64, total: Int64)] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.filter { $0.hasSuffix(".partial.json") }.compactMap { name in
+        return names.filter { $0.hasSuffix(".partial.json") }.sorted().compactMap { name in
             guard let journal = TransferJournal.load(folder + "/" + name) else { return nil }
-            let have = journal.written.reduce(Int64(0)) { $0 + (($1.last ?? 0) - ($1.first ?? 0)) }
-            return (String(name.dropLast(".partial.json".count)), max(0, have), max(0, journal.size))
+            let have = journal.written.reduce(Int64(0)) { $0 + max(0, ($1.last ?? 0) - ($1.first ?? 0)) }
+            return (String(name.dropLast(".partial.json".count)), max(0, min(have, journal.size)), max(0, journal.size))
         }
     }
 
     /// Every whole model of the store, the most recently used first.
     package func list() throws -> [InstalledModel] {
-        var models: [InstalledModel] = []
-        let manager = FileManager.default
-        for outer in (try? manager.contentsOfDirectory(atPath: configuration.folder)) ?? [] where !outer.hasPrefix(".")
-        {
-            let outerPath = configuration.folder + "/" + outer
-            for inner in (try? manager.contentsOfDirectory(atPath: outerPath)) ?? [] where !inner.hasPrefix(".") {
-                if let model = try? installed(in: outerPath + "/" + inner) { models.append(model) }
-            }
+        modelFolders().compactMap { try? installed(in: $0) }
+            .sorted { ($0.lastUse, $1.name) > ($1.lastUse, $0.name) }
+    }
+
+    /// Every model of which only some is there.
+    package func listUnfinished() -> [UnfinishedModel] {
+        modelFolders().compactMap { folder in
+            guard (try? installed(in: folder)) == nil else { return nil }
+            let parts = partials(in: folder)
+            guard !parts.isEmpty else { return nil }
+            let isRunning =
+                InstallCenter.shared.progress(folder: folder) != nil || FileLock.isHeld(lockPath(folder))
+            return UnfinishedModel(
+                name: notedName(in: folder), folder: folder, bytes: parts.reduce(0) { $0 + $1.have },
+                total: parts.reduce(0) { $0 + $1.total }, isRunning: isRunning)
         }
-        return models.sorted { ($0.lastUse, $1.name) > ($1.lastUse, $0.name) }
+    }
+
+    /// The folders that models are in, or would be; links are not followed.
+    private func modelFolders() -> [String] {
+        func folders(in path: String) -> [String] {
+            ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).filter { !$0.hasPrefix(".") }.sorted()
+                .map { path + "/" + $0 }.filter { !FileSystem.isLink($0) }
+        }
+        return folders(in: configuration.folder).flatMap(folders)
+    }
+
+    // MARK: Names
+
+    private static let nameFile = "/.name"
+
+    /// Notes the name a model was asked for by, which its folder's name does not always tell.
+    func noteName(_ name: String, in folder: String) {
+        try? FileSystem.write(name.utf8, to: folder + Self.nameFile, durable: false)
+    }
+
+    private func notedName(in folder: String) -> String {
+        if let bytes = try? FileSystem.read(folder + Self.nameFile, limit: 4096), !bytes.isEmpty {
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        let outer = ((folder as NSString).deletingLastPathComponent as NSString).lastPathComponent
+        return "\(outer):\((folder as NSString).lastPathComponent)"
     }
 
     // MARK: Last use

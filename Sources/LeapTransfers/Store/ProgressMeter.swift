@@ -30,6 +30,16 @@ package final class ProgressMeter: Sendable {
         }
     }
 
+    /// Says that a file is longer or shorter than was thought.
+    func set(file index: Int, total: Int64?) {
+        state.withLock { state in
+            guard state.progress.files.indices.contains(index) else { return }
+            state.progress.files[index].total = total
+            let totals = state.progress.files.map(\.total)
+            state.progress.total = totals.contains(nil) ? nil : totals.reduce(0) { $0 + ($1 ?? 0) }
+        }
+    }
+
     func setPhase(_ phase: TransferProgress.Phase) {
         state.withLock { $0.progress.phase = phase }
     }
@@ -76,7 +86,7 @@ package final class ProgressMeter: Sendable {
         state.withLock { state in
             state.progress.phase = .finished
             state.progress.fraction = 1
-            if let total = state.progress.total { state.progress.bytes = total }
+            if let total = state.progress.total { state.progress.bytes = max(state.progress.bytes, total) }
             for index in state.progress.files.indices {
                 state.progress.files[index].bytes =
                     state.progress.files[index].total ?? state.progress.files[index].bytes

@@ -7,8 +7,17 @@ struct FileTransfer: Sendable {
     let file: RemoteFile
     /// The folder the file ends up in.
     let folder: String
-    /// Told how many bytes of the file are on disk.
-    let onBytes: @Sendable (Int64) -> Void
+    let events: Events
+
+    /// What a transfer tells of itself, from any thread.
+    struct Events: Sendable {
+        /// How many bytes of the file are on disk.
+        var bytes: @Sendable (Int64) -> Void = { _ in }
+        /// How long the file is, when that turns out to be another length than before.
+        var total: @Sendable (Int64?) -> Void = { _ in }
+        /// All bytes are there and are being checked.
+        var verifying: @Sendable () -> Void = {}
+    }
 
     /// What became of a transfer.
     struct Outcome: Sendable {
@@ -41,6 +50,10 @@ struct FileTransfer: Sendable {
                         url: file.origin)
                 }
                 description = try await fetcher.describe(file)
+                events.total(description.size)
+            } catch TransferInterruption.ignoresRanges {
+                // It gave parts before, and may stand behind a balancer with others that do not.
+                description.acceptsRanges = false
             } catch let error as DownloadError where error.code == .checksumMismatch && mismatches == 0 {
                 // Once more from the start: most damage is of one transfer.
                 mismatches += 1
@@ -61,7 +74,7 @@ struct FileTransfer: Sendable {
             description.acceptsRanges && size != nil && (description.validator != nil || description.sha256 != nil)
         if !resumes { try await discardPartial() }
         let partial = try PartialState(
-            file, description, path: partialPath, hashes: configuration.validatesSHA256, onBytes: onBytes)
+            file, description, path: partialPath, hashes: configuration.validatesSHA256, onBytes: events.bytes)
         do {
             if resumes, let size {
                 try await fetchRanges(description, size: size, partial)
@@ -78,6 +91,7 @@ struct FileTransfer: Sendable {
     /// Checks the partial file and gives it its name.
     private func install(_ partial: PartialState, _ description: RemoteDescription) async throws -> Outcome {
         let size = partial.extents.frontier
+        events.verifying()
         let found = try await partial.hasher?.finish(size: size)
         if let expected = description.sha256, let found, expected != found {
             try await discardPartial()
@@ -86,7 +100,7 @@ struct FileTransfer: Sendable {
                 "\(file.origin.shown): the SHA-256 of the file is \(found), its source says \(expected); the damaged file was deleted. Try again; if it happens again the source or the network changes files.",
                 url: file.origin, path: target)
         }
-        try await partial.close()
+        try await partial.close(size: size)
         try FileSystem.rename(partialPath, to: target)
         unlink(partialPath + ".json")
         FileSystem.synchronizeFolder(of: target)

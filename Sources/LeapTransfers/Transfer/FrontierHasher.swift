@@ -46,6 +46,17 @@ final class FrontierHasher: Sendable {
         }
     }
 
+    /// Says that the bytes from `offset` on turned out to be wrong: what was hashed of them is hashed again.
+    func retreat(to offset: Int64) {
+        state.withLock { $0.target = min($0.target, offset) }
+        queue.async { [progress] in
+            guard progress.position > offset else { return }
+            // A hash cannot be taken back in part; reading the file again costs less than a wrong verdict on it.
+            progress.hasher = SHA256()
+            progress.position = 0
+        }
+    }
+
     /// The SHA-256 of the first `size` bytes, which must all be there.
     func finish(size: Int64) async throws -> String {
         try await withCheckedThrowingContinuation { continuation in

@@ -20,6 +20,8 @@ final class PartialState: Sendable {
     private struct State {
         var extents: ExtentSet
         var synchronized: ExtentSet
+        /// Bytes taken back so far, so that a wait for the disk does not vouch for them.
+        var discards = 0
         var sinceJournal: Int64 = 0
         var sinceSync: Int64 = 0
         var isJournalScheduled = false
@@ -80,7 +82,9 @@ final class PartialState: Sendable {
         state.withLock { state in
             state.extents.remove(range)
             state.synchronized.remove(range)
+            state.discards += 1
         }
+        hasher?.retreat(to: range.lowerBound)
     }
 
     /// Writes the journal now, so that a cancelled transfer goes on at its last byte.
@@ -88,9 +92,11 @@ final class PartialState: Sendable {
         journalQueue.sync { journal() }
     }
 
-    /// Forces everything to the disk, and keeps no journal from now on.
-    func close() async throws {
+    /// Ends the file at `size`, forces everything to the disk, and keeps no journal from now on.
+    func close(size: Int64) async throws {
         state.withLock { $0.isClosed = true }
+        // An attempt that was given up may have got further than the one that came to its end.
+        if try file.size() != size { try file.truncate(to: size) }
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             syncQueue.async { [file] in
                 continuation.resume(with: Result { try file.synchronize() })
@@ -122,14 +128,14 @@ final class PartialState: Sendable {
     }
 
     private func synchronize() {
-        let snapshot = state.withLock { state -> ExtentSet in
+        let (snapshot, discards) = state.withLock { state -> (ExtentSet, Int) in
             state.isSyncScheduled = false
             state.sinceSync = 0
-            return state.extents
+            return (state.extents, state.discards)
         }
         do {
             try file.synchronize()
-            state.withLock { $0.synchronized = snapshot }
+            state.withLock { if $0.discards == discards { $0.synchronized = snapshot } }
         } catch {
             state.withLock { $0.failure = $0.failure ?? error }
         }

@@ -25,6 +25,9 @@ final class SegmentReceiver: @unchecked Sendable {
     func accept(_ answer: Fetcher.Answer) throws -> Bool {
         let head = answer.head
         guard head.status == 206 else {
+            if head.status == 200, let validator = description.validator, Fetcher.validator(head) == validator {
+                throw TransferInterruption.ignoresRanges
+            }
             // A 200 to an If-Range is how a server says that the file is another one now.
             if head.status == 200 || head.status == 416 { throw TransferInterruption.changed }
             return false
@@ -73,6 +76,8 @@ final class SegmentReceiver: @unchecked Sendable {
 enum TransferInterruption: Error {
     /// The file on the server is another one than when the transfer began.
     case changed
+    /// The file is the same, but the server sends all of it where a part was asked for.
+    case ignoresRanges
     /// A part arrived damaged.
     case damaged
 }

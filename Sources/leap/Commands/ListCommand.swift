@@ -19,6 +19,7 @@ struct ListCommand: ParsableCommand {
 
     func run() throws {
         let models = try ModelNames.store.list()
+        let unfinished = ModelNames.store.listUnfinished()
         if json {
             let encoder = JSONEncoder()
             encoder.dateEncodingStrategy = .iso8601
@@ -29,7 +30,18 @@ struct ListCommand: ParsableCommand {
             }
             return
         }
+        defer {
+            // Not models yet, so not among the results.
+            for model in unfinished {
+                let size = "\(ByteText.of(model.bytes)) of \(ByteText.of(model.total))"
+                Terminal.note(
+                    model.isRunning
+                        ? "\(model.name): being fetched, \(size)"
+                        : "\(model.name): \(size) here; “leap pull \(model.name)” goes on.")
+            }
+        }
         guard !models.isEmpty else {
+            if !unfinished.isEmpty { return }
             Terminal.note("No models in \(ModelNames.store.configuration.folder). “leap pull LFM2-1.2B” fetches one.")
             return
         }

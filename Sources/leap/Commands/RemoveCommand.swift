@@ -40,10 +40,12 @@ struct RemoveCommand: AsyncParsableCommand {
                 try await store.remove(folder: model.folder)
             } else {
                 let reference = try ModelNames.parse(name)
-                guard store.state(reference) != .absent else {
-                    throw CommandError("\(name) is not on this machine; “leap list” shows what is.")
+                switch store.state(reference) {
+                case .absent: throw CommandError("\(name) is not on this machine; “leap list” shows what is.")
+                case .running:
+                    throw CommandError("\(name) is being fetched by another process; stop that with Ctrl-C first.")
+                case .stopped, .installed: try await store.remove(reference)
                 }
-                try await store.remove(reference)
             }
             Terminal.note("Removed \(name).")
         }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LeapModelDownloader
 import LeapSDK
 
 /// How to load a model: the options that `run` and `chat` share.
@@ -22,12 +23,21 @@ struct LoadingArguments: ParsableArguments {
 
     /// Loads the model with these options.
     func load(_ model: ModelArgument) async throws -> any ModelRunner {
-        let url = try await model.url()
-        return try await Leap.load(
-            url: url,
-            options: LiquidInferenceEngineOptions(
-                bundlePath: url.path, cpuThreads: threads, contextSize: context, useMmap: !noMmap,
-                extras: kv == .f32 ? #"{"kv_cache_type":"f32"}"# : nil))
+        let extras = kv == .f32 ? #"{"kv_cache_type":"f32"}"# : nil
+        switch try model.place() {
+        case .file(let url):
+            return try await Leap.load(
+                url: url,
+                options: LiquidInferenceEngineOptions(
+                    bundlePath: url.path, cpuThreads: threads, contextSize: context, useMmap: !noMmap, extras: extras))
+        case .model(let reference):
+            // Through its manifest, which knows its template, its companions and the sampling it was tuned for.
+            let installed = try await ModelNames.installed(reference)
+            return try await ModelNames.downloader.load(
+                installed,
+                options: LiquidInferenceEngineManifestOptions(
+                    cpuThreads: threads, contextSize: context, useMmap: !noMmap, extras: extras))
+        }
     }
 }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import LeapDemoModel
 import LeapGGUF
+import LeapTransfers
 
 /// What a user writes where a command takes a model: a path, a model's name or address, or the embedded model's name.
 struct ModelArgument: ExpressibleByArgument {
@@ -16,15 +17,28 @@ struct ModelArgument: ExpressibleByArgument {
         text = argument
     }
 
+    /// What the text stands for.
+    enum Place {
+        case file(URL)
+        case model(ModelReference)
+    }
+
+    /// A file called "demo" in the current folder can still be reached as "./demo".
+    func place() throws -> Place {
+        if text == LeapDemoModel.name { return .file(try LeapDemoModel.url) }
+        if let reference = try ModelNames.reference(text) { return .model(reference) }
+        if text.hasPrefix("file://"), let url = URL(string: text) { return .file(url) }
+        return .file(URL(fileURLWithPath: (text as NSString).expandingTildeInPath))
+    }
+
     /// The file to open.
     ///
-    /// A file called "demo" in the current folder can still be reached as "./demo". A model that is named and not on this machine is
-    /// offered to be fetched, where there is a person to ask.
+    /// A model that is named and not on this machine is offered to be fetched, where there is a person to ask.
     func url() async throws -> URL {
-        if text == LeapDemoModel.name { return try LeapDemoModel.url }
-        if let reference = try ModelNames.reference(text) { return try await ModelNames.file(reference) }
-        if text.hasPrefix("file://"), let url = URL(string: text) { return url }
-        return URL(fileURLWithPath: (text as NSString).expandingTildeInPath)
+        switch try place() {
+        case .file(let url): url
+        case .model(let reference): try await ModelNames.file(reference)
+        }
     }
 
     /// The parsed file, for commands that look at it without running it.

@@ -25,16 +25,18 @@ enum ModelNames {
         try ModelReference.parse(text, endpoint: store.configuration.endpoint)
     }
 
-    /// The file of a model that is on this machine; nil if it is not.
-    static func installedFile(_ reference: ModelReference) throws -> URL? {
-        guard let model = try store.installed(reference) else { return nil }
-        store.touch(model.folder)
-        return model.path(.model).map { URL(fileURLWithPath: $0) }
+    /// The file of a model; see ``installed(_:)``.
+    static func file(_ reference: ModelReference) async throws -> URL {
+        let model = try await installed(reference)
+        return URL(fileURLWithPath: model.path(.model) ?? model.folder)
     }
 
-    /// The file of a model; if it is not on this machine, a person at a terminal is asked whether to fetch it.
-    static func file(_ reference: ModelReference) async throws -> URL {
-        if let url = try installedFile(reference) { return url }
+    /// A model that is on this machine; if it is not, a person at a terminal is asked whether to fetch it.
+    static func installed(_ reference: ModelReference) async throws -> InstalledModel {
+        if let model = try store.installed(reference) {
+            store.touch(model.folder)
+            return model
+        }
         let name = reference.shown
         guard Terminal.inputIsTerminal, Terminal.errorIsTerminal else { throw notInstalled(name) }
         let size = try await store.downloadSize(reference)
@@ -42,8 +44,7 @@ enum ModelNames {
             Data("\(name) is not on this machine (\(ByteText.of(size))). Fetch it? [Y/n] ".utf8))
         let answer = readLine()?.trimmingCharacters(in: .whitespaces).lowercased() ?? "n"
         guard answer.isEmpty || answer == "y" || answer == "yes" else { throw notInstalled(name) }
-        let model = try await Puller.pull(reference, force: false)
-        return URL(fileURLWithPath: model.path(.model) ?? model.folder)
+        return try await Puller.pull(reference, force: false)
     }
 
     static func notInstalled(_ name: String) -> CommandError {

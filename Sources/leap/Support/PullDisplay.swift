@@ -2,20 +2,26 @@ import Foundation
 import LeapGGUF
 import LeapTransfers
 
-/// Shows how far a transfer is: a bar that moves on a terminal, a line a second elsewhere.
+/// Shows how far a transfer is: bars that move on a terminal, a line a second elsewhere.
+///
+/// A model of several files has a bar for the file under way and one for all of them; a line stays for every file that is whole.
 final class PullDisplay: Sendable {
     private let isTerminal: Bool
+    private let width: Int
     private let state = Locked(State())
 
     private struct State {
-        var lastLine = ""
+        /// The lines on the terminal that are drawn over the next time.
+        var drawn: [String] = []
         var lastTime = Date.distantPast
         var lastPhase: TransferProgress.Phase?
         var finishedFiles: Set<String> = []
     }
 
-    init(isTerminal: Bool) {
+    /// - Parameter width: columns of the terminal; a longer line would wrap, and could not be drawn over.
+    init(isTerminal: Bool, width: Int) {
         self.isTerminal = isTerminal
+        self.width = width
     }
 
     func show(_ progress: TransferProgress) {
@@ -25,23 +31,33 @@ final class PullDisplay: Sendable {
         if !output.isEmpty { FileHandle.standardError.write(Data(output.utf8)) }
     }
 
-    /// Leaves the line of the bar.
+    /// Leaves the lines of the bars.
     func end() {
-        guard isTerminal, state.withLock({ !$0.lastLine.isEmpty }) else { return }
+        guard isTerminal, state.withLock({ !$0.drawn.isEmpty }) else { return }
         FileHandle.standardError.write(Data("\n".utf8))
     }
 
     private func redraw(_ progress: TransferProgress, _ state: inout State) -> String {
-        var output = ""
-        // A line stays for every file that is whole, the bar is below.
-        for file in progress.files where progress.files.count > 1 && file.bytes == file.total && file.bytes > 0 {
-            guard state.finishedFiles.insert(file.name).inserted else { continue }
-            output += "\r\u{1B}[K  \(file.name)  \(ByteText.of(file.bytes))\n"
+        var staying: [String] = []
+        if progress.files.count > 1 {
+            for file in progress.files where file.bytes == file.total && file.bytes > 0 {
+                guard state.finishedFiles.insert(file.name).inserted else { continue }
+                staying.append("\(file.name)  \(ByteText.of(file.bytes))")
+            }
         }
-        let text = Self.bar(progress)
-        guard text != state.lastLine || !output.isEmpty else { return "" }
-        state.lastLine = text
-        return output + "\r\u{1B}[K" + text
+        var bars = [Self.line(progress, bar: width >= 70 ? 24 : 10)]
+        if progress.phase == .downloading, progress.files.count > 1,
+            let file = progress.files.first(where: { $0.bytes != $0.total })
+        {
+            bars.insert(Self.fileLine(file, bar: width >= 70 ? 24 : 10), at: 0)
+        }
+        let lines = bars.map { String($0.prefix(max(1, width - 1))) }
+        guard !staying.isEmpty || lines != state.drawn else { return "" }
+        // Up to the first line of the last time, then everything below is cleared and drawn anew.
+        let up = state.drawn.count > 1 ? "\u{1B}[\(state.drawn.count - 1)A" : ""
+        state.drawn = lines
+        let kept = staying.map { $0.prefix(max(1, width - 1)) + "\n" }.joined()
+        return "\r\(up)\u{1B}[J\(kept)\(lines.joined(separator: "\n"))"
     }
 
     private func line(_ progress: TransferProgress, _ state: inout State) -> String {
@@ -49,19 +65,26 @@ final class PullDisplay: Sendable {
         guard progress.phase != state.lastPhase || now.timeIntervalSince(state.lastTime) >= 1 else { return "" }
         state.lastPhase = progress.phase
         state.lastTime = now
-        return Self.text(progress) + "\n"
+        return Self.line(progress, bar: nil) + "\n"
     }
 
-    /// The phase, a bar, the share, bytes, speed, and time left, in one line.
-    static func bar(_ progress: TransferProgress, width: Int = 24) -> String {
-        let filled = Int(progress.fraction * Double(width))
-        let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: width - filled)
-        return text(progress).replacingOccurrences(
-            of: "  ", with: "  [\(bar)]  ", range: text(progress).range(of: "  "))
+    private static func bar(_ fraction: Double, width: Int) -> String {
+        let filled = Int(min(1, max(0, fraction)) * Double(width))
+        return "[" + String(repeating: "#", count: filled) + String(repeating: "-", count: width - filled) + "]"
     }
 
-    static func text(_ progress: TransferProgress) -> String {
-        var parts = ["\(progress.phase.rawValue)", "\(Int(progress.fraction * 100))%"]
+    /// One file: a bar, its share, and its name.
+    private static func fileLine(_ file: TransferProgress.File, bar width: Int) -> String {
+        let fraction = file.total.map { $0 > 0 ? Double(file.bytes) / Double($0) : 1 } ?? 0
+        let size = file.total.map { "\(ByteText.of(file.bytes)) of \(ByteText.of($0))" } ?? ByteText.of(file.bytes)
+        return "file         \(bar(fraction, width: width))  \(Int(fraction * 100))%  \(size)  \(file.name)"
+    }
+
+    /// All files: the phase, a bar where there is room for one, the share, bytes, speed, and time left.
+    static func line(_ progress: TransferProgress, bar width: Int?) -> String {
+        var parts = [width == nil ? progress.phase.rawValue : progress.phase.rawValue.padded(to: 11)]
+        if let width { parts.append(bar(progress.fraction, width: width)) }
+        parts.append("\(Int(progress.fraction * 100))%")
         if let total = progress.total {
             parts.append("\(ByteText.of(progress.bytes)) of \(ByteText.of(total))")
         } else if progress.bytes > 0 {
@@ -69,8 +92,10 @@ final class PullDisplay: Sendable {
         }
         if progress.phase == .downloading {
             if progress.bytesPerSecond > 0 { parts.append("\(ByteText.of(progress.bytesPerSecond))/s") }
-            if let eta = eta(progress) { parts.append(eta) }
-            if progress.files.count > 1, let file = progress.files.first(where: { $0.bytes != $0.total }) {
+            if let eta = eta(progress) { parts.append("\(eta) left") }
+            if width == nil, progress.files.count > 1,
+                let file = progress.files.first(where: { $0.bytes != $0.total })
+            {
                 parts.append(file.name)
             }
         }
@@ -80,7 +105,7 @@ final class PullDisplay: Sendable {
     /// Time left, as minutes and seconds, or with hours.
     static func eta(_ progress: TransferProgress) -> String? {
         guard let total = progress.total, progress.bytesPerSecond > 0 else { return nil }
-        let seconds = Int((Double(total - progress.bytes) / Double(progress.bytesPerSecond)).rounded(.up))
+        let seconds = Int((Double(max(0, total - progress.bytes)) / Double(progress.bytesPerSecond)).rounded(.up))
         guard seconds < 100 * 3600 else { return nil }
         let tail = String(format: "%02d", seconds % 60)
         return seconds < 3600

@@ -1,15 +1,27 @@
+import ArgumentParser
 import Foundation
+import LeapGGUF
 import LeapTransfers
 
 /// Fetches a model under a progress bar; Ctrl-C stops it, and what is there stays for the next time.
 enum Puller {
     @discardableResult
     static func pull(_ reference: ModelReference, force: Bool) async throws -> InstalledModel {
-        let display = PullDisplay(isTerminal: Terminal.errorIsTerminal)
-        let task = Task {
-            try await ModelNames.store.install(reference, force: force) { display.show($0) }
+        let store = ModelNames.store
+        if !force, case .running = store.state(reference) {
+            Terminal.note("Another process is fetching \(reference.shown); waiting for it.")
         }
-        let interrupts = Interrupts { task.cancel() }
+        let display = PullDisplay(isTerminal: Terminal.errorIsTerminal, width: Terminal.errorWidth)
+        let task = Task { try await store.install(reference, force: force) { display.show($0) } }
+        let presses = Locked(0)
+        let interrupts = Interrupts {
+            let isFirst = presses.withLock { count in
+                count += 1
+                return count == 1
+            }
+            // Stopping takes a moment, to note what is there; who presses twice does not want to wait for it.
+            if isFirst { task.cancel() } else { _exit(130) }
+        }
         defer { withExtendedLifetime(interrupts) {} }
         do {
             let model = try await task.value
@@ -17,7 +29,8 @@ enum Puller {
             return model
         } catch is CancellationError {
             display.end()
-            throw CommandError("stopped; “leap pull \(reference.shown)” goes on from here.")
+            Terminal.note("Stopped; “leap pull \(reference.shown)” goes on from here.")
+            throw ExitCode(130)
         } catch {
             display.end()
             throw error

@@ -14,6 +14,13 @@ enum Terminal {
     static let outputIsTerminal = isatty(1) == 1
     static let errorIsTerminal = isatty(2) == 1
 
+    /// Columns of the terminal that standard error is, or 80.
+    static var errorWidth: Int {
+        var size = winsize()
+        guard ioctl(2, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
+    }
+
     /// Writes a piece of a result at once, so that a stream is seen as it grows.
     static func write(_ text: String) {
         FileHandle.standardOutput.write(Data(text.utf8))
