@@ -147,6 +147,7 @@ struct FileTransfer: Sendable {
                 try await fetchStreamOnce(description, partial)
                 return
             } catch {
+                try await partial.drain()
                 partial.discard(0..<Int64.max)
                 failure += 1
                 try await StatusFailure.pause(after: error, failure: failure, policy: configuration.retry)
@@ -155,7 +156,7 @@ struct FileTransfer: Sendable {
     }
 
     private func fetchStreamOnce(_ description: RemoteDescription, _ partial: PartialState) async throws {
-        let position = Locked<Int64>(0)
+        let filler = Locked(BlockFiller(partial, at: 0))
         let file = file
         let answer = try await fetcher.get(
             file.origin,
@@ -170,18 +171,18 @@ struct FileTransfer: Sendable {
                 return true
             },
             body: { bytes in
-                let offset = position.withLock { offset in
-                    defer { offset += Int64(bytes.count) }
-                    return offset
+                try filler.withLock { filler in
+                    if let size = description.size, filler.position + Int64(bytes.count) > size {
+                        throw Self.wrongSize(file, expected: size, found: "more")
+                    }
+                    try filler.append(bytes)
                 }
-                if let size = description.size, offset + Int64(bytes.count) > size {
-                    throw Self.wrongSize(file, expected: size, found: "more")
-                }
-                try partial.write(bytes, at: offset)
                 return true
             })
         try StatusFailure.check(answer, asked: file.origin, hasToken: configuration.token != nil)
-        let received = position.withLock { $0 }
+        try filler.withLock { try $0.flush() }
+        try await partial.drain()
+        let received = filler.withLock { $0.position }
         if let size = description.size, received != size {
             throw DownloadError(
                 .network, "\(file.origin.shown): the connection ended after \(received) of \(size) bytes.",

@@ -10,6 +10,7 @@ final class PartialState: Sendable {
     private let journalPath: String
     private let onBytes: @Sendable (Int64) -> Void
     private let state: Locked<State>
+    let writer: BlockWriter
     private let journalQueue = DispatchQueue(label: "open-leap.journal", qos: .utility)
     private let syncQueue = DispatchQueue(label: "open-leap.sync", qos: .utility)
     /// Bytes between two journals: what a killed process has to fetch again.
@@ -43,6 +44,8 @@ final class PartialState: Sendable {
         hasher = hashes ? FrontierHasher(file) : nil
         let size = description.size ?? 0
         journalInterval = min(2 << 20, max(128 << 10, size / 256))
+        // What is collected and not written is lost with the process, on every connection: small against the file.
+        writer = BlockWriter(blockSize: Int(min(256 << 10, max(16 << 10, size / 1024))))
         var extents = ExtentSet()
         if let journal = TransferJournal.load(journalPath) {
             extents = journal.trusted(for: remote, description, partialSize: try file.size())
@@ -56,13 +59,36 @@ final class PartialState: Sendable {
 
     var extents: ExtentSet { state.withLock { $0.extents } }
 
-    /// Writes bytes of the file and notes that they are there.
-    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws {
-        try file.write(bytes, at: offset)
-        let count = Int64(bytes.count)
-        let (frontier, have, schedulesJournal, schedulesSync) = try state.withLock { state in
-            if let failure = state.failure { throw failure }
-            state.extents.insert(offset..<offset + count)
+    /// Takes a block of the file, to be written and noted soon; waits while too many are on their way.
+    ///
+    /// - Throws: what went wrong with earlier ones.
+    func submit(_ block: Block) throws {
+        try check()
+        writer.submit(block) { [self] in write($0) }
+    }
+
+    /// Waits until every block is written and noted.
+    func drain() async throws {
+        await writer.drain()
+        try check()
+    }
+
+    private func check() throws {
+        if let failure = state.withLock({ $0.failure }) { throw failure }
+    }
+
+    private func write(_ block: Block) {
+        // After a failure nothing more is vouched for.
+        guard state.withLock({ $0.failure == nil }) else { return }
+        do {
+            try file.write(block.bytes, at: block.offset)
+        } catch {
+            fail(error)
+            return
+        }
+        let count = Int64(block.count)
+        let (frontier, have, schedulesJournal, schedulesSync) = state.withLock { state in
+            state.extents.insert(block.offset..<block.offset + count)
             state.sinceJournal += count
             state.sinceSync += count
             let journals = state.sinceJournal >= journalInterval && !state.isJournalScheduled
@@ -77,6 +103,10 @@ final class PartialState: Sendable {
         if schedulesSync { syncQueue.async { [weak self] in self?.synchronize() } }
     }
 
+    private func fail(_ error: any Error) {
+        state.withLock { $0.failure = $0.failure ?? error }
+    }
+
     /// Takes bytes back that turned out to be wrong.
     func discard(_ range: Range<Int64>) {
         state.withLock { state in
@@ -89,6 +119,7 @@ final class PartialState: Sendable {
 
     /// Writes the journal now, so that a cancelled transfer goes on at its last byte.
     func flush() {
+        writer.drainNow()
         journalQueue.sync { journal() }
     }
 
@@ -109,7 +140,7 @@ final class PartialState: Sendable {
         do {
             try saveJournal()
         } catch {
-            state.withLock { $0.failure = $0.failure ?? error }
+            fail(error)
         }
     }
 
@@ -137,7 +168,7 @@ final class PartialState: Sendable {
             try file.synchronize()
             state.withLock { if $0.discards == discards { $0.synchronized = snapshot } }
         } catch {
-            state.withLock { $0.failure = $0.failure ?? error }
+            fail(error)
         }
     }
 }

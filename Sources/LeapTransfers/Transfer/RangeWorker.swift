@@ -43,10 +43,18 @@ struct RangeWorker: Sendable {
     }
 
     private func fetch(_ range: Range<Int64>, from url: URL, _ receiver: SegmentReceiver) async throws {
-        let answer = try await fetcher.get(
-            url, range: .init(range: range, validator: description.validator),
-            head: { try receiver.accept($0) },
-            body: { try receiver.receive($0) })
+        let answer: Fetcher.Answer
+        do {
+            answer = try await fetcher.get(
+                url, range: .init(range: range, validator: description.validator),
+                head: { try receiver.accept($0) },
+                body: { try receiver.receive($0) })
+        } catch {
+            // A disk that is full says more than the connection that was closed for it.
+            try await receiver.finish()
+            throw error
+        }
+        try await receiver.finish()
         guard answer.head.status == 206 else {
             throw StatusFailure.failure(answer, asked: file.origin, hasToken: fetcher.configuration.token != nil)
         }

@@ -10,15 +10,16 @@ final class SegmentReceiver: @unchecked Sendable {
     private let range: Range<Int64>
     private let partial: PartialState
     private var digest: (expected: String, hasher: SHA256)?
+    private var filler: BlockFiller
     /// Where the next byte goes.
-    private(set) var position: Int64
+    var position: Int64 { filler.position }
 
     init(_ file: RemoteFile, _ description: RemoteDescription, _ range: Range<Int64>, _ partial: PartialState) {
         self.file = file
         self.description = description
         self.range = range
         self.partial = partial
-        position = range.lowerBound
+        filler = BlockFiller(partial, at: range.lowerBound)
     }
 
     /// Whether the answer brings what was asked for; false for a status that is looked at later.
@@ -54,11 +55,16 @@ final class SegmentReceiver: @unchecked Sendable {
     func receive(_ bytes: UnsafeRawBufferPointer) throws -> Bool {
         let wanted = Int(min(Int64(bytes.count), range.upperBound - position))
         let part = UnsafeRawBufferPointer(rebasing: bytes[..<wanted])
-        try partial.write(part, at: position)
+        try filler.append(part)
         digest?.hasher.update(bufferPointer: part)
-        position += Int64(wanted)
         // A server that sends more than it was asked for is not listened to any further.
         return wanted == bytes.count
+    }
+
+    /// Waits until everything that arrived is written; to be called when the exchange has ended, however it did.
+    func finish() async throws {
+        try filler.flush()
+        try await partial.drain()
     }
 
     /// Checks the part against the hash that its answer came with, if it did and if the part is whole.
@@ -66,7 +72,7 @@ final class SegmentReceiver: @unchecked Sendable {
         guard let digest, position == range.upperBound else { return }
         guard Hexadecimal.text(of: digest.hasher.finalize()) == digest.expected else {
             partial.discard(range)
-            position = range.lowerBound
+            filler.retreat(to: range.lowerBound)
             throw TransferInterruption.damaged
         }
     }
