@@ -111,11 +111,12 @@ let package = Package(
             name: "leap-transfer-probe", dependencies: ["LeapTransfers", "MisbehavingServer"],
             path: "Tests/leap-transfer-probe"),
         .testTarget(
-            name: "LeapTransfersTests", dependencies: ["LeapTransfers", "MisbehavingServer", "leap-transfer-probe"]),
+            name: "LeapTransfersTests",
+            dependencies: ["LeapGGUF", "LeapTransfers", "MisbehavingServer", "leap-transfer-probe"]),
         .target(name: "LeapModelDownloader", dependencies: ["LeapGGUF", "LeapSDK", "LeapTransfers"]),
         .testTarget(
             name: "LeapModelDownloaderTests",
-            dependencies: ["LeapDemoModel", "LeapModelDownloader", "LeapTransfers", "MisbehavingServer"]),
+            dependencies: ["LeapDemoModel", "LeapGGUF", "LeapModelDownloader", "LeapTransfers", "MisbehavingServer"]),
         // Downloader: end
 
         // The command line: begin

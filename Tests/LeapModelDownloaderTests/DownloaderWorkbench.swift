@@ -1,5 +1,6 @@
 import Foundation
 import LeapDemoModel
+import LeapGGUF
 import LeapModelDownloader
 import LeapTransfers
 import MisbehavingServer
@@ -11,6 +12,8 @@ final class DownloaderWorkbench: Sendable {
     let config: LeapDownloaderConfig
     /// Whether the server refuses everything.
     let isDown = OneWaySwitch()
+    /// Whether files stop half-way until it is not set any more.
+    let isHeld = Switch()
     /// The model that the library has: the demo model.
     let model: [UInt8]
 
@@ -18,7 +21,8 @@ final class DownloaderWorkbench: Sendable {
         folder = NSTemporaryDirectory() + "leap-downloader-" + UUID().uuidString
         let model = Array(try Data(contentsOf: try LeapDemoModel.url))
         self.model = model
-        let isDown = isDown
+        let (isDown, isHeld) = (isDown, isHeld)
+        let sent = Sum()
         let manifest = """
             {"schema_version": "1.0.0", "inference_type": "\(inferenceType)", "note": "kept",
              "load_time_parameters": {"model": "demo.gguf"},
@@ -29,7 +33,12 @@ final class DownloaderWorkbench: Sendable {
             switch request.path {
             case "/LiquidAI/LeapBundles/resolve/main/Demo-GGUF/Q8_0.json", "/elsewhere/manifest.json":
                 return .text(manifest)
-            case let path where path.hasSuffix("demo.gguf"): return Self.serve(model, request)
+            case let path where path.hasSuffix("demo.gguf"):
+                return Self.serve(model, request).with {
+                    $0.longestPiece = 64 << 10
+                    $0.onSent = { sent.add($0) }
+                    $0.isHeld = { isHeld.isSet && sent.value > model.count / 2 }
+                }
             default: return Reply(status: 404)
             }
         }
@@ -53,6 +62,22 @@ final class DownloaderWorkbench: Sendable {
         server.stop()
         try? FileManager.default.removeItem(atPath: folder)
     }
+}
+
+/// A switch that is set and unset, from any thread.
+final class Switch: Sendable {
+    private let state = Locked(false)
+
+    var isSet: Bool { state.withLock { $0 } }
+    func set(_ isSet: Bool) { state.withLock { $0 = isSet } }
+}
+
+/// A sum, from any thread.
+final class Sum: Sendable {
+    private let state = Locked(0)
+
+    var value: Int { state.withLock { $0 } }
+    func add(_ amount: Int) { state.withLock { $0 += amount } }
 }
 
 /// Fractions that a progress callback got.

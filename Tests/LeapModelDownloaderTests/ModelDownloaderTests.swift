@@ -146,10 +146,52 @@ struct ModelDownloaderTests {
         var last: ProgressData?
         for await data in downloader.observeDownloadProgress(modelName: "Demo", quantizationType: "Q8_0") {
             #expect(data.bytes >= last?.bytes ?? 0)
+            #expect(last?.progress ?? 0 < 1, "1 comes last")
             last = data
         }
         #expect(last?.progress == 1)
+        #expect(last?.phase == .finished)
         #expect(await downloader.queryStatus(modelName: "Demo", quantizationType: "Q8_0") == .downloaded)
+    }
+
+    @Test("A load can be watched through its phases, and is not finished before the model can be used")
+    func phases() async throws {
+        let bench = try DownloaderWorkbench()
+        let downloader = ModelDownloader(config: bench.config)
+        let watch = Task { () -> [ProgressData] in
+            while true {
+                var seen: [ProgressData] = []
+                for await data in downloader.observeDownloadProgress(modelName: "Demo", quantizationType: "Q8_0") {
+                    seen.append(data)
+                }
+                // Nothing was under way yet.
+                if !seen.isEmpty { return seen }
+                try? await Task.sleep(nanoseconds: 1_000_000)
+            }
+        }
+        let runner = try await downloader.loadModel(modelName: "Demo", quantizationType: "Q8_0")
+        let seen = await watch.value
+        #expect(seen.last?.phase == .finished)
+        #expect(seen.dropLast().allSatisfy { $0.progress < 1 && $0.phase != .finished })
+        await runner.unload()
+    }
+
+    @Test("A model that was stopped is asked for again, one that is under way is not")
+    func stopped() async throws {
+        let bench = try DownloaderWorkbench()
+        bench.isHeld.set(true)
+        let downloader = ModelDownloader(config: bench.config)
+        downloader.requestDownloadModel(modelName: "Demo", quantizationType: "Q8_0")
+        while bench.server.bytesSent < bench.model.count / 4 { try await Task.sleep(nanoseconds: 5_000_000) }
+        #expect(await downloader.queryStatus(modelName: "Demo", quantizationType: "Q8_0").type == .downloadInProgress)
+        downloader.requestStopDownload(modelName: "Demo", quantizationType: "Q8_0")
+        while await downloader.queryStatus(modelName: "Demo", quantizationType: "Q8_0") != .notOnLocal {
+            try await Task.sleep(nanoseconds: 5_000_000)
+        }
+        bench.isHeld.set(false)
+        try await downloader.downloadModel(modelName: "Demo", quantizationType: "Q8_0")
+        #expect(await downloader.queryStatus(modelName: "Demo", quantizationType: "Q8_0") == .downloaded)
+        #expect(bench.server.bytesSent < bench.model.count * 5 / 4)
     }
 
     @Test("Whether a model fits is told from its header")
@@ -165,6 +207,16 @@ struct ModelDownloaderTests {
         #expect(!FileManager.default.fileExists(atPath: bench.folder))
         let larger = try await downloader.fits(modelName: "Demo", quantizationType: "Q8_0", contextSize: 2048)
         #expect(larger.keyValueBytes == 2 * fit.keyValueBytes)
+        // The header only, twice.
+        #expect(bench.server.bytesSent < bench.model.count)
+        // A model that is there is asked about without a request.
+        try await downloader.downloadModel(modelName: "Demo", quantizationType: "Q8_0")
+        bench.isDown.set()
+        let count = bench.server.requests.count
+        let local = try await downloader.fits(modelName: "Demo", quantizationType: "Q8_0", contextSize: 1024)
+        #expect(bench.server.requests.count == count)
+        #expect(local.bytesOnDisk == local.downloadBytes)
+        #expect(local.weightBytes == fit.weightBytes && local.keyValueBytes == fit.keyValueBytes)
     }
 
     @Test("The forms of older versions work")

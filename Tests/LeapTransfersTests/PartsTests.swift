@@ -138,6 +138,13 @@ struct PartsTests {
         #expect(
             try parse("https://huggingface.co/LiquidAI/LFM2-1.2B-GGUF/resolve/main/leap/Q4_0.json")
                 == .library(model: "LFM2-1.2B", quantization: "Q4_0"))
+        // People copy the address of the page about a file.
+        #expect(
+            try parse("https://huggingface.co/o/r/blob/main/a/m.gguf")
+                == .file(try #require(URL(string: "https://huggingface.co/o/r/resolve/main/a/m.gguf"))))
+        #expect(
+            try parse("https://example.org/o/r/blob/main/m.gguf")
+                == .file(try #require(URL(string: "https://example.org/o/r/blob/main/m.gguf"))))
         let other = try #require(URL(string: "https://example.org/m.json"))
         #expect(try parse(other.absoluteString) == .manifest(other))
         for text in [

@@ -343,12 +343,42 @@ struct TransferFaultTests {
         #expect(bench.visibleModels.isEmpty)
     }
 
+    @Test("A web page in place of a model is refused, as networks that want a login send it")
+    func webPage() async throws {
+        let bench = try Workbench { _ in
+            .text("<html>Welcome</html>", fields: [("Content-Type", "text/html; charset=utf-8")])
+        }
+        let error = await failure { try await bench.install() }
+        #expect(error?.code == .protocolViolation)
+        #expect(error?.message.contains("web page") == true)
+        #expect(bench.visibleModels.isEmpty)
+    }
+
     @Test("A server that compresses although asked not to is refused")
     func compresses() async throws {
         let content = content
         let bench = try Workbench { request in request.serve(content, fields: [("Content-Encoding", "br")]) }
         #expect(await failure { try await bench.install() } != nil)
         #expect(bench.visibleModels.isEmpty)
+    }
+
+    @Test("Whenever it is cancelled, an exchange ends")
+    func cancelledAtAnyTime() async throws {
+        let content = content
+        let bench = try Workbench { $0.serve(content) }
+        let transport = URLSessionTransport()
+        let request = HTTPRequest(url: bench.server.url("/model.gguf"))
+        for round in 0..<150 {
+            let task = Task {
+                let body: @Sendable (UnsafeRawBufferPointer) -> Bool = { _ in true }
+                _ = try await transport.send(request, to: HTTPReceiver(head: { _ in true }, body: body))
+            }
+            // Before it begins, while it begins, and while it runs.
+            for _ in 0..<round % 15 { await Task.yield() }
+            if round % 3 == 2 { try await Task.sleep(nanoseconds: UInt64(round) * 20_000) }
+            task.cancel()
+            _ = await task.result
+        }
     }
 
     @Test("An empty file is a file")

@@ -19,6 +19,13 @@ final class PartialFile: Sendable {
         }
     }
 
+    /// Opens a file that is there, for reading only.
+    init(reading path: String) throws {
+        self.path = path
+        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw DownloadError.fileSystem("opening", path) }
+    }
+
     deinit {
         close(descriptor)
     }

@@ -23,8 +23,17 @@ final class Exchange: Sendable {
         self.receiver = receiver
     }
 
-    func begin(_ continuation: CheckedContinuation<HTTPHead, any Error>) {
-        state.withLock { $0.continuation = continuation }
+    /// Notes who waits for the end.
+    ///
+    /// - Returns: false if the exchange was cancelled before; who waits was told, and the task must not be started.
+    func begin(_ continuation: CheckedContinuation<HTTPHead, any Error>) -> Bool {
+        let outcome = state.withLock { state in
+            if state.outcome == nil { state.continuation = continuation }
+            return state.outcome
+        }
+        guard let outcome else { return true }
+        continuation.resume(with: outcome)
+        return false
     }
 
     /// Ends the exchange because nobody waits for it any more.

@@ -144,9 +144,13 @@ package struct Fetcher: Sendable {
     /// The address, if it is one that can be fetched.
     static func checked(_ url: URL) throws -> URL {
         guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https" else {
-            throw DownloadError(
-                .invalidAddress,
-                "\(url.shown): only http, https and file addresses can be used, not \(url.scheme ?? "none").", url: url)
+            let advice =
+                switch url.scheme?.lowercased() {
+                case "file": "it is on this machine already; load it by its path"
+                case nil: "an address begins with https:// or http://; check HF_ENDPOINT and the configuration"
+                case let other?: "only http and https addresses can be fetched, not \(other)"
+                }
+            throw DownloadError(.invalidAddress, "\(url.shown): \(advice).", url: url)
         }
         guard let host = url.host, !host.isEmpty else {
             throw DownloadError(.invalidAddress, "\(url.shown): the address names no host.", url: url)

@@ -69,10 +69,13 @@ private final class Lane: Sendable {
         let exchange = Exchange(task, receiver)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                exchange.begin(continuation)
+                // Known to the delegate before it can be cancelled by its owner: an end that reaches nobody would be waited for for ever.
                 delegate.add(exchange)
-                if Task.isCancelled { exchange.cancel() }
-                task.resume()
+                if exchange.begin(continuation) {
+                    task.resume()
+                } else {
+                    delegate.remove(exchange)
+                }
             }
         } onCancel: {
             exchange.cancel()
@@ -86,6 +89,10 @@ private final class ExchangeDelegate: NSObject, URLSessionDataDelegate, Sendable
 
     func add(_ exchange: Exchange) {
         exchanges.withLock { $0[exchange.task.taskIdentifier] = exchange }
+    }
+
+    func remove(_ exchange: Exchange) {
+        exchanges.withLock { $0[exchange.task.taskIdentifier] = nil }
     }
 
     private func exchange(_ task: URLSessionTask) -> Exchange? {

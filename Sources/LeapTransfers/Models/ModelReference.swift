@@ -28,12 +28,15 @@ package enum ModelReference: Sendable, Hashable {
             else {
                 throw DownloadError(.invalidAddress, "\(text): only http, https and file addresses can be used.")
             }
+            let file = fileOfPage(url, endpoint: endpoint)
             switch url.pathExtension.lowercased() {
-            case "json": return manifest(url, endpoint: endpoint)
-            case "gguf": return .file(url)
+            case "json": return manifest(file, endpoint: endpoint)
+            case "gguf": return .file(file)
             default:
                 throw DownloadError(
-                    .invalidName, "\(url.shown): neither a manifest (.json) nor a model (.gguf).", url: url)
+                    .invalidName,
+                    "\(url.shown): neither a manifest (.json) nor a model (.gguf); a repository is written hf:owner/name:QUANTIZATION.",
+                    url: url)
             }
         }
         var name = Substring(text)
@@ -60,6 +63,20 @@ package enum ModelReference: Sendable, Hashable {
             return .repository(owner: parts[0], name: parts[1], quantization: quantization, revision: revision)
         }
         return try library(String(name), quantization)
+    }
+
+    /// The file that a page of Hugging Face is about: people copy the address of the page.
+    private static func fileOfPage(_ url: URL, endpoint: URL) -> URL {
+        guard url.isSameOrigin(as: endpoint) || url.host == "huggingface.co",
+            var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
+        else { return url }
+        var names = parts.percentEncodedPath.split(separator: "/", omittingEmptySubsequences: false)
+        // /owner/name/blob/revision/file, under the endpoint's own path.
+        let first = endpoint.isSameOrigin(as: url) ? endpoint.path.split(separator: "/").count : 0
+        guard names.count > first + 5, ["blob", "raw"].contains(names[first + 3]) else { return url }
+        names[first + 3] = "resolve"
+        parts.percentEncodedPath = names.joined(separator: "/")
+        return parts.url ?? url
     }
 
     /// A model of the library, if both names can be ones.

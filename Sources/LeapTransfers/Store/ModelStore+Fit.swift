@@ -4,13 +4,18 @@ import LeapGGUF
 extension ModelStore {
     /// Answers whether a model fits, from the headers of its files: a few megabytes at most, whatever the model's size.
     package func fit(_ reference: ModelReference, contextSize: Int?) async throws -> ModelFit {
-        let plan = try await resolver.plan(reference)
         var fit = ModelFit(
             name: reference.shown, architecture: "", contextSize: contextSize ?? 0, downloadBytes: 0, bytesOnDisk: 0,
-            weightBytes: 0,
-            keyValueBytes: 0)
+            weightBytes: 0, keyValueBytes: 0)
+        fit.physicalMemory = MachineMemory.physical
+        fit.availableMemory = MachineMemory.available
+        fit.availableDisk = FileSystem.availableSpace(at: configuration.folder)
+        if let model = try installed(reference) {
+            try await add(model, contextSize, to: &fit)
+            return fit
+        }
+        let plan = try await resolver.plan(reference)
         let folder = folder(of: reference)
-        let isInstalled = (try? installed(in: folder)) != nil
         for (index, file) in plan.allFiles.enumerated() {
             let description = try await fetcher.describe(file)
             guard let size = description.size else {
@@ -19,39 +24,60 @@ extension ModelStore {
                     url: file.origin)
             }
             fit.downloadBytes += size
-            fit.bytesOnDisk += isInstalled ? size : existing(file, description, in: folder)
+            fit.bytesOnDisk += existing(file, description, in: folder)
             guard file.name.lowercased().hasSuffix(".gguf") else {
                 fit.weightBytes += size
                 continue
             }
-            let header = try await remoteHeader(file, description, size: size)
+            let header = try await Self.header(size: size, file.origin.shown) { range in
+                try await bytes(file, description, range)
+            }
             fit.weightBytes += header.tensors.reduce(Int64(0)) { $0 + Int64($1.byteCount) }
             if index == 0 { try Self.addModel(header, asked: contextSize, to: &fit) }
         }
-        fit.physicalMemory = MachineMemory.physical
-        fit.availableMemory = MachineMemory.available
-        fit.availableDisk = FileSystem.availableSpace(at: configuration.folder)
         return fit
     }
 
-    /// Reads the header of a file on a server, in ranges that grow as the header turns out to be longer.
-    private func remoteHeader(_ file: RemoteFile, _ description: RemoteDescription, size: Int64) async throws
-        -> GGUFHeader
-    {
+    /// The same from the files of a model that is there, without a request.
+    private func add(_ model: InstalledModel, _ contextSize: Int?, to fit: inout ModelFit) async throws {
+        for (index, file) in model.files.enumerated() {
+            fit.downloadBytes += file.size
+            fit.bytesOnDisk += file.size
+            guard file.name.lowercased().hasSuffix(".gguf") else {
+                fit.weightBytes += file.size
+                continue
+            }
+            let path = model.folder + "/" + file.name
+            let reader = try PartialFile(reading: path)
+            let header = try await Self.header(size: file.size, path) { range in
+                try [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
+                    let bytes = UnsafeMutableRawBufferPointer(buffer)
+                    count = try reader.read(
+                        into: UnsafeMutableRawBufferPointer(rebasing: bytes[..<range.count]), at: range.lowerBound)
+                }
+            }
+            fit.weightBytes += header.tensors.reduce(Int64(0)) { $0 + Int64($1.byteCount) }
+            if index == 0 { try Self.addModel(header, asked: contextSize, to: &fit) }
+        }
+    }
+
+    /// Reads the header of a file in ranges that grow as the header turns out to be longer.
+    private static func header(
+        size: Int64, _ name: String, read: (Range<Int64>) async throws -> [UInt8]
+    ) async throws -> GGUFHeader {
         var wanted: Int64 = 1 << 20
         // A header is its vocabulary, mostly; none we know has more than 32 MB.
         let limit: Int64 = 64 << 20
         var prefix: [UInt8] = []
         while true {
             let end = min(size, wanted)
-            prefix += try await bytes(file, description, Int64(prefix.count)..<end)
-            switch try GGUFHeader.parse(prefix: prefix, fileSize: Int(size), name: file.origin.shown) {
+            prefix += try await read(Int64(prefix.count)..<end)
+            switch try GGUFHeader.parse(prefix: prefix, fileSize: Int(size), name: name) {
             case .header(let header): return header
             case .needsBytes(let needed):
                 guard end < size, Int64(needed) <= min(size, limit) else {
                     throw DownloadError(
-                        .protocolViolation,
-                        "\(file.origin.shown): the header goes on for more than \(limit >> 20) MiB.", url: file.origin)
+                        .protocolViolation, "\(name): the header goes on for more than \(limit >> 20) MiB.")
                 }
                 wanted = min(limit, max(Int64(needed), Int64(prefix.count) * 2))
             }

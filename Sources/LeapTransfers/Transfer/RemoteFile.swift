@@ -77,6 +77,12 @@ extension Fetcher {
             try StatusFailure.check(answer, asked: file.origin, hasToken: configuration.token != nil)
             description.size = head["content-length"].flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
         }
+        if head["content-type"]?.lowercased().hasPrefix("text/html") == true {
+            throw DownloadError(
+                .protocolViolation,
+                "\(file.origin.shown): the server sends a web page where a model should be: a page about the file (on Hugging Face use /resolve/, not /blob/), or one that wants you to log in to the network.",
+                url: file.origin)
+        }
         if let coding = head["content-encoding"]?.lowercased(), coding != "identity", !coding.isEmpty {
             // The bytes that arrive are then not the ranges that were asked for.
             description.acceptsRanges = false

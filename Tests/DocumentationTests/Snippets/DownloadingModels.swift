@@ -25,7 +25,7 @@ func downloadingModelsFit(_ downloader: ModelDownloader) async throws {
 func downloadingModelsLater(_ downloader: ModelDownloader) async {
     downloader.requestDownloadModel(modelName: "LFM2-1.2B", quantizationType: "Q4_K_M")
     for await progress in downloader.observeDownloadProgress(modelName: "LFM2-1.2B", quantizationType: "Q4_K_M") {
-        print("\(progress.bytes) of \(progress.total) bytes")
+        print("\(progress.phase?.rawValue ?? ""): \(progress.bytes) of \(progress.total) bytes")
     }
 }
 
