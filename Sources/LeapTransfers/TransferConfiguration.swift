@@ -47,6 +47,13 @@ package struct RetryPolicy: Sendable, Hashable {
 
     package init() {}
 
+    /// The policy before the first byte: somebody waits for an answer, and nothing is lost by giving up.
+    var beginning: RetryPolicy {
+        var policy = self
+        policy.attempts = min(attempts, 4)
+        return policy
+    }
+
     /// Seconds to wait after the `failure`th failure in a row: half of it fixed, half of it random, so that many clients do not come
     /// back at once.
     func delay(failure: Int) -> Double {

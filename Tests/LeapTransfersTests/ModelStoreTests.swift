@@ -78,6 +78,7 @@ struct ModelStoreTests {
         let error = await failure { try await bench.store.install(.library(model: "Tiny", quantization: "Q3_K_M")) }
         #expect(error?.code == .noSuchQuantization)
         #expect(error?.message.contains("Q4_0, Q8_0") == true)
+        #expect(!FileManager.default.fileExists(atPath: bench.folder + "/Tiny/Q3_K_M"))
     }
 
     @Test(
@@ -161,6 +162,21 @@ struct ModelStoreTests {
         gate.set(.max)
         #expect(try bench.bytes(try await bench.install()) == content.bytes)
         #expect(bench.server.bytesSent <= content.count + 2)
+    }
+
+    @Test("What is unfinished is listed with the files that are whole already, and cleaned up first")
+    func unfinished() async throws {
+        let bench = try makeBench()
+        let model = try await bench.store.install(tiny)
+        _ = try await bench.store.install(.file(bench.server.url("/other.gguf")))
+        unlink(try #require(model.path(.multimodalProjector)))
+        #expect(bench.store.state(tiny) == .stopped(fraction: 0.999))
+        #expect(bench.store.listUnfinished().map(\.name) == ["Tiny:Q4_0"])
+        #expect(bench.store.listUnfinished().map(\.bytes) == [Int64(content.count)])
+        // The whole model stays although it is the one that was not used for longest.
+        #expect(try await bench.store.cleanUp(toBytes: Int64(content.count) + 1).isEmpty)
+        #expect(bench.store.listUnfinished().isEmpty)
+        #expect(try bench.store.list().count == 1)
     }
 
     @Test("A journal or partial file that was tampered with costs a new transfer, not a wrong file")

@@ -99,7 +99,7 @@ package struct Fetcher: Sendable {
                 return (collected.withLock { $0 }, answer)
             } catch {
                 failure += 1
-                try await StatusFailure.pause(after: error, failure: failure, policy: configuration.retry)
+                try await StatusFailure.pause(after: error, failure: failure, policy: configuration.retry.beginning)
             }
         }
     }

@@ -37,7 +37,11 @@ extension ModelStore {
         try FileSystem.requireInside(configuration.folder, folder)
         try FileSystem.makeFolder(folder)
         let lock = try await lock(folder) { self.reportOthers(in: folder, to: meter) }
-        defer { withExtendedLifetime(lock) {} }
+        defer {
+            // Nothing stays of a model that there is none of.
+            if rmdir(folder) == 0 { rmdir((folder as NSString).deletingLastPathComponent) }
+            withExtendedLifetime(lock) {}
+        }
         try finishReplacement(in: folder)
         // Another process may have finished it while this one waited.
         if !force, let model = try installed(in: folder) {

@@ -70,13 +70,21 @@ package final class ModelStore: Sendable {
         return FileLock.isHeld(lockPath(folder)) ? .running(fraction: fraction) : .stopped(fraction: fraction)
     }
 
-    /// What the journals of unfinished files say.
+    /// The files of a model that is not whole: what their journals say, and those that are whole themselves.
     func partials(in folder: String) -> [(name: String, have: Int64, total: Int64)] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.filter { $0.hasSuffix(".partial.json") }.sorted().compactMap { name in
-            guard let journal = TransferJournal.load(folder + "/" + name) else { return nil }
-            let have = journal.written.reduce(Int64(0)) { $0 + max(0, ($1.last ?? 0) - ($1.first ?? 0)) }
-            return (String(name.dropLast(".partial.json".count)), max(0, min(have, journal.size)), max(0, journal.size))
+        let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+        return names.compactMap { name in
+            let path = folder + "/" + name
+            if name.hasSuffix(".partial.json") {
+                guard let journal = TransferJournal.load(path) else { return nil }
+                let have = journal.written.reduce(Int64(0)) { $0 + max(0, ($1.last ?? 0) - ($1.first ?? 0)) }
+                let file = String(name.dropLast(".partial.json".count))
+                return (file, max(0, min(have, journal.size)), max(0, journal.size))
+            }
+            // Hidden ones are ours, and so is whatever is about to be renamed.
+            let isOurs = name.hasPrefix(".") || name.hasSuffix(".partial") || name.hasSuffix(".tmp")
+            guard !isOurs, name != Self.manifestName, let size = FileSystem.size(of: path) else { return nil }
+            return (name, size, size)
         }
     }
 

@@ -48,7 +48,7 @@ extension Fetcher {
                 return try await describeOnce(file)
             } catch {
                 failure += 1
-                try await StatusFailure.pause(after: error, failure: failure, policy: configuration.retry)
+                try await StatusFailure.pause(after: error, failure: failure, policy: configuration.retry.beginning)
             }
         }
     }
