@@ -9,64 +9,60 @@ extension Engine {
         let far = cut(state, Int32(clamping: vocabulary.longestToken))
         let known = longTokens.find(far) ?? makeLongTokens(far, vocabulary)
         for token in known.tokens { Self.set(mask, token) }
+        if known.characters < 0 {
+            for index in 0..<vocabulary.maskWordCount { mask[index] |= vocabulary.longInsideMask[index] }
+        } else if known.characters > 0 {
+            for (characters, token) in vocabulary.longInside {
+                if characters > known.characters { break }
+                Self.set(mask, token)
+            }
+        }
         // The cut may have lowered what the text still owes.
         let isOpen = known.cost == TermStore.unreachable
         cost = max(cost, isOpen || far == state ? known.cost : max(known.cost, self.cost(ofState: state) + 16))
     }
 
     private mutating func makeLongTokens(_ state: Int32, _ vocabulary: VocabularyIndex) -> LongTokenCache.Entry {
-        var entry = LongTokenCache.Entry(tokens: [], cost: 0)
-        let words = vocabulary.maskWordCount
-        let own = UnsafeMutablePointer<UInt64>.allocate(capacity: words)
-        own.initialize(repeating: 0, count: words)
-        defer { own.deallocate() }
+        var sink = ListSink()
+        var cost: Int32 = 0
+        var characters = 0
         let configurations = configurations(state)
         if !configurations.isEmpty, configurations.allSatisfy({ isStringInterior($0.local) }) {
             for configuration in configurations {
                 let local = locals[Int(configuration.local)]
-                let alone = self.state(of: [configuration])
+                let alone = configurations.count == 1 ? state : self.state(of: [configuration])
                 if local.kind == .declaredKey {
-                    walk(vocabulary.longTrie, from: 0, alone, own, &entry.cost)
+                    walk(vocabulary.longTrie, from: 0, alone, into: &sink, &cost)
                     continue
                 }
-                addLongInside(configuration, vocabulary, own, &entry.cost)
-                walk(vocabulary.longQuoteTrie, from: 0, alone, own, &entry.cost)
+                let (limit, inside) = longInside(configuration.local, vocabulary, &sink)
+                characters = limit < 0 || characters < 0 ? -1 : max(limit, characters)
+                cost = max(cost, TermStore.sum(inside, contCost(configuration.cont)))
+                walk(vocabulary.longQuoteTrie, from: 0, alone, into: &sink, &cost)
             }
         } else {
-            walk(vocabulary.longTrie, from: 0, state, own, &entry.cost)
+            walk(vocabulary.longTrie, from: 0, state, into: &sink, &cost)
         }
-        for word in 0..<words where own[word] != 0 {
-            var rest = own[word]
-            while rest != 0 {
-                entry.tokens.append(Int32(word * 64 + rest.trailingZeroBitCount))
-                rest &= rest - 1
-            }
-        }
+        let entry = LongTokenCache.Entry(tokens: sink.tokens, characters: characters, cost: cost)
         longTokens.keep(state, entry)
         return entry
     }
 
-    /// The long tokens that stay inside a string.
-    private mutating func addLongInside(
-        _ configuration: (local: Int32, cont: Int32), _ vocabulary: VocabularyIndex,
-        _ mask: UnsafeMutablePointer<UInt64>, _ cost: inout Int32
-    ) {
-        let local = locals[Int(configuration.local)]
+    /// The long tokens that stay inside a string: all of at most so many characters (−1: all), or those handed to the
+    /// sink; and the string's largest closing cost after one.
+    private mutating func longInside(
+        _ id: Int32, _ vocabulary: VocabularyIndex, _ sink: inout ListSink
+    ) -> (characters: Int, cost: Int32) {
+        let local = locals[Int(id)]
         let term = local.kind == .string ? local.a : local.c
-        var inside: Int32 = 0
         if terms.isLengthOnly(term) || terms.takesAnyText(term) {
             let limit = term == TermStore.anyCharacter ? 1 : terms[term].kind == .repeat ? Int(terms[term].c) : -1
-            for (characters, token) in vocabulary.longInside {
-                if limit >= 0, characters > limit { break }
-                Self.set(mask, token)
-            }
-            inside =
-                terms.isLengthOnly(term)
-                ? TermStore.sum(localCost(configuration.local), 12) : TermStore.unreachable
-        } else {
-            walkInside(vocabulary.longTrie, configuration.local, mask, &inside)
+            let cost = terms.isLengthOnly(term) ? TermStore.sum(localCost(id), 12) : TermStore.unreachable
+            return (limit, cost)
         }
-        cost = max(cost, TermStore.sum(inside, contCost(configuration.cont)))
+        var cost: Int32 = 0
+        walkInside(vocabulary.longTrie, id, into: &sink, &cost)
+        return (0, cost)
     }
 }
 
@@ -74,6 +70,8 @@ extension Engine {
 struct LongTokenCache {
     struct Entry {
         var tokens: [Int32]
+        /// Besides these, all that stay inside a string and have at most so many characters; −1: any number.
+        var characters: Int
         /// The largest closing cost after one.
         var cost: Int32
     }

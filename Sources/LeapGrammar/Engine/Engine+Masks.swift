@@ -113,7 +113,14 @@ extension Engine {
     private mutating func excludeDeclared(
         _ local: LocalState, _ vocabulary: VocabularyIndex, _ mask: UnsafeMutablePointer<UInt64>
     ) {
-        let texts = program.objects[Int(objectStates[Int(local.a)].object)].texts
+        let object = objectStates[Int(local.a)].object
+        let key = DeclaredRange(object: object, first: local.e, end: local.f, depth: local.g)
+        if let known = declaredTokens[key] {
+            for token in known { mask[Int(token) >> 6] &= ~(1 << UInt64(token & 63)) }
+            return
+        }
+        var found: [Int32] = []
+        let texts = program.objects[Int(object)].texts
         for index in Int(local.e)..<Int(local.f) {
             var node = 0
             for byte in texts[index].dropFirst(Int(local.g)) + [0x22] {
@@ -121,11 +128,11 @@ extension Engine {
                 if node < 0 { break }
             }
             guard node >= 0 else { continue }
-            for position in vocabulary.shortTrie.tokenRange(node) {
-                let token = vocabulary.shortTrie.tokens[position]
-                mask[Int(token) >> 6] &= ~(1 << UInt64(token & 63))
-            }
+            for position in vocabulary.shortTrie.tokenRange(node) { found.append(vocabulary.shortTrie.tokens[position]) }
         }
+        for token in found { mask[Int(token) >> 6] &= ~(1 << UInt64(token & 63)) }
+        if declaredTokens.count >= 1_000 { declaredTokens.removeAll() }
+        declaredTokens[key] = found
     }
 
     private static func addDuplicates(_ trie: TokenTrie, _ mask: UnsafeMutablePointer<UInt64>) {
@@ -173,45 +180,84 @@ extension Engine {
     mutating func walk(
         _ trie: TokenTrie, from root: Int, _ start: Int32, _ mask: UnsafeMutablePointer<UInt64>, _ cost: inout Int32
     ) {
-        let stack = UnsafeMutablePointer<Int32>.allocate(capacity: trie.maximumDepth + 2)
-        defer { stack.deallocate() }
-        stack[Int(trie.nodes[root].depth)] = start
+        var sink = MaskSink(mask: mask)
+        walk(trie, from: root, start, into: &sink, &cost)
+    }
+
+    /// Hands all tokens of a tree that a state takes to a sink.
+    mutating func walk(
+        _ trie: TokenTrie, from root: Int, _ start: Int32, into sink: inout some TokenSink, _ cost: inout Int32
+    ) {
+        let frames = UnsafeMutablePointer<WalkFrame>.allocate(capacity: trie.maximumDepth + 2)
+        defer { frames.deallocate() }
+        var depth = 0
         var worst = cost
         trie.nodes.withUnsafeBufferPointer { nodes in
-            var index = root + 1
-            let end = Int(nodes[root].end)
-            while index < end {
-                let node = nodes[index]
-                let next = step(stack[Int(node.depth) - 1], Int(node.byte))
-                if next < 0 {
-                    index = Int(node.end)
-                    continue
+            trie.children.withUnsafeBufferPointer { children in
+                trie.childStarts.withUnsafeBufferPointer { starts in
+                    frames[0] = WalkFrame(cursor: starts[root], end: starts[root + 1], state: start)
+                    while depth >= 0 {
+                        let frame = frames[depth]
+                        var cursor = frame.cursor
+                        // The next child that the state takes.
+                        let bytes = self.bytes(ofState: frame.state)
+                        while cursor < frame.end, !bytes.contains(children[Int(cursor)].byte) { cursor += 1 }
+                        guard cursor < frame.end else {
+                            depth -= 1
+                            continue
+                        }
+                        frames[depth].cursor = cursor + 1
+                        let child = children[Int(cursor)]
+                        let next = step(frame.state, Int(child.byte))
+                        if next < 0 { continue }
+                        let index = Int(child.node)
+                        let node = nodes[index]
+                        worst = max(worst, self.cost(ofState: next))
+                        if node.signature >= 0,
+                            trie.signatures[Int(node.signature)].isSubset(of: loops(next))
+                        {
+                            for position in trie.tokenRange(index) { sink.add(trie.tokens[position]) }
+                            continue
+                        }
+                        if node.token >= 0 { sink.add(node.token) }
+                        if starts[index] < starts[index + 1] {
+                            depth += 1
+                            frames[depth] = WalkFrame(cursor: starts[index], end: starts[index + 1], state: next)
+                        }
+                    }
                 }
-                stack[Int(node.depth)] = next
-                worst = max(worst, self.cost(ofState: next))
-                if node.signature >= 0, trie.signatures[Int(node.signature)].isSubset(of: loops(next)) {
-                    for position in trie.tokenRange(index) { Self.set(mask, trie.tokens[position]) }
-                    index = Int(node.end)
-                    continue
-                }
-                if node.token >= 0 { Self.set(mask, node.token) }
-                index += 1
             }
         }
         cost = worst
     }
 
-    /// ASCII bytes with which a state goes over into itself.
+    /// ASCII bytes with which a state goes over into itself: those with which each of its configurations does.
     private mutating func loops(_ state: Int32) -> ByteSet {
-        if let known = loopSets[state] { return known }
+        if bytes(ofState: state).count < 8 { return ByteSet() }
+        if let local = onlyLocal(state) { return loops(ofLocal: local) }
+        var result: ByteSet?
+        for (local, _) in configurations(state) {
+            let own = loops(ofLocal: local)
+            result = result?.intersection(own) ?? own
+        }
+        return result ?? ByteSet()
+    }
+
+    /// ASCII bytes with which a local state goes over into itself.
+    mutating func loops(ofLocal local: Int32) -> ByteSet {
+        if let known = localLoops[local] { return known }
         var result = ByteSet()
-        let bytes = bytes(ofState: state)
+        let bytes = bytes(of: local)
         if bytes.count >= 8 {
             bytes.forEach { byte in
-                if byte < 0x80, step(state, Int(byte)) == state { result.insert(byte) }
+                guard byte < 0x80 else { return }
+                let range = moveRange(local, Int(byte))
+                if range.count == 1, moves[range.lowerBound].local == local, moves[range.lowerBound].push < 0 {
+                    result.insert(byte)
+                }
             }
         }
-        loopSets[state] = result
+        localLoops[local] = result
         return result
     }
 
@@ -236,7 +282,9 @@ extension Engine {
         var own = [UInt64](repeating: 0, count: vocabulary.maskWordCount)
         var cost: Int32 = 0
         own.withUnsafeMutableBufferPointer { buffer in
-            if let base = buffer.baseAddress { walkInside(vocabulary.shortTrie, local, base, &cost) }
+            guard let base = buffer.baseAddress else { return }
+            var sink = MaskSink(mask: base)
+            walkInside(vocabulary.shortTrie, local, into: &sink, &cost)
         }
         for index in 0..<vocabulary.maskWordCount { mask[index] |= own[index] }
         if insideMasks.count >= 256 { insideMasks.removeAll() }
@@ -269,37 +317,69 @@ extension Engine {
     }
 
     mutating func walkInside(
-        _ trie: TokenTrie, _ start: Int32, _ mask: UnsafeMutablePointer<UInt64>, _ cost: inout Int32
+        _ trie: TokenTrie, _ start: Int32, into sink: inout some TokenSink, _ cost: inout Int32
     ) {
-        var stack = [Int32](repeating: start, count: trie.maximumDepth + 2)
-        var loopSets: [Int32: ByteSet] = [:]
-        func loops(_ local: Int32) -> ByteSet {
-            if let known = loopSets[local] { return known }
-            var result = ByteSet()
-            bytes(of: local).forEach { byte in
-                if byte < 0x80, insideStep(local, byte) == local { result.insert(byte) }
-            }
-            loopSets[local] = result
-            return result
-        }
-        var index = 1
-        let nodes = trie.nodes
-        while index < nodes.count {
-            let node = nodes[index]
-            let next = insideStep(stack[Int(node.depth) - 1], node.byte)
-            if next < 0 {
-                index = Int(node.end)
+        var frames: [WalkFrame] = [WalkFrame(cursor: trie.childStarts[0], end: trie.childStarts[1], state: start)]
+        while let frame = frames.last {
+            var cursor = frame.cursor
+            let bytes = bytes(of: frame.state)
+            while cursor < frame.end, !bytes.contains(trie.children[Int(cursor)].byte) { cursor += 1 }
+            guard cursor < frame.end else {
+                frames.removeLast()
                 continue
             }
-            stack[Int(node.depth)] = next
+            frames[frames.count - 1].cursor = cursor + 1
+            let child = trie.children[Int(cursor)]
+            let next = insideStep(frame.state, child.byte)
+            if next < 0 { continue }
+            let index = Int(child.node)
+            let node = trie.nodes[index]
             cost = max(cost, localCost(next))
-            if node.signature >= 0, trie.signatures[Int(node.signature)].isSubset(of: loops(next)) {
-                for position in trie.tokenRange(index) { Self.set(mask, trie.tokens[position]) }
-                index = Int(node.end)
+            if node.signature >= 0, trie.signatures[Int(node.signature)].isSubset(of: loops(ofLocal: next)) {
+                for position in trie.tokenRange(index) { sink.add(trie.tokens[position]) }
                 continue
             }
-            if node.token >= 0 { Self.set(mask, node.token) }
-            index += 1
+            if node.token >= 0 { sink.add(node.token) }
+            if trie.childStarts[index] < trie.childStarts[index + 1] {
+                frames.append(
+                    WalkFrame(cursor: trie.childStarts[index], end: trie.childStarts[index + 1], state: next))
+            }
         }
     }
+}
+
+/// Where the tokens of a walk go.
+protocol TokenSink {
+    mutating func add(_ token: Int32)
+}
+
+/// Bits of a mask.
+struct MaskSink: TokenSink {
+    let mask: UnsafeMutablePointer<UInt64>
+
+    @inline(__always)
+    mutating func add(_ token: Int32) { mask[Int(token) >> 6] |= 1 << UInt64(token & 63) }
+}
+
+/// A list.
+struct ListSink: TokenSink {
+    var tokens: [Int32] = []
+
+    @inline(__always)
+    mutating func add(_ token: Int32) { tokens.append(token) }
+}
+
+/// A node on the way of a walk: which children are left, and the state there.
+private struct WalkFrame {
+    var cursor: Int32
+    var end: Int32
+    var state: Int32
+}
+
+/// The declared keys of an object that begin like what was read.
+struct DeclaredRange: Hashable {
+    var object: Int32
+    var first: Int32
+    var end: Int32
+    var depth: Int32
 }

@@ -25,11 +25,25 @@ extension Engine {
         return objectStates[Int(next)].completion.isPossible ? next : -1
     }
 
+    /// Bytes to the end of the object after the value of a declared key that may come now.
+    ///
+    /// In simple objects it follows from the state before, so the state after need not be made for the question.
+    private mutating func costAfter(_ id: Int32, taking key: Int, claims: Int32) -> Int32 {
+        let description = program.objects[Int(objectStates[Int(id)].object)]
+        guard description.isSimple else {
+            let next = objectState(id, taking: key, claims: claims)
+            return next >= 0 ? objectStates[Int(next)].completion.afterValue : TermStore.unreachable
+        }
+        let completion = objectStates[Int(id)].completion
+        guard completion.isPossible else { return TermStore.unreachable }
+        if !description.keys[key].isRequired { return completion.afterValue }
+        return completion.afterValue - description.keys[key].cost - 1
+    }
+
     /// Whether a declared key may come now.
     private mutating func isAdmissible(_ id: Int32, _ key: Int) -> Bool {
-        let (object, state, _) = objectStates[Int(id)]
-        let description = program.objects[Int(object)]
-        guard state.isAvailable(key, description) else { return false }
+        let description = program.objects[Int(objectStates[Int(id)].object)]
+        guard objectStates[Int(id)].state.isAvailable(key, description) else { return false }
         if description.isSimple { return true }
         return description.keys[key].choices.contains { objectState(id, taking: key, claims: $0.claims) >= 0 }
     }
@@ -47,11 +61,16 @@ extension Engine {
         return key
     }
 
-    private mutating func admissibleKeys(_ id: Int32) -> [Int] {
-        let (object, state, _) = objectStates[Int(id)]
-        let first = program.objects[Int(object)].isOrdered ? Int(state.cursor) : 0
+    /// The first declared key that may come now; nil where none may.
+    private mutating func firstAdmissibleKey(_ id: Int32) -> Int? {
+        if let known = firstKeys[id] { return known < 0 ? nil : Int(known) }
+        let isOrdered = program.objects[Int(objectStates[Int(id)].object)].isOrdered
+        let first = isOrdered ? Int(objectStates[Int(id)].state.cursor) : 0
         let limit = orderLimit(id)
-        return first < limit ? (first..<limit).filter { isAdmissible(id, $0) } : []
+        var result: Int?
+        if first < limit { result = (first..<limit).first { isAdmissible(id, $0) } }
+        firstKeys[id] = Int32(result ?? -1)
+        return result
     }
 
     /// The classes of undeclared keys that may come now.
@@ -82,14 +101,14 @@ extension Engine {
             if canClose { go(LocalState(kind: .done)) }
         case UInt8(ascii: ","):
             if state.kind == .objectNext, state.b == 0,
-                !admissibleKeys(state.a).isEmpty || !admissibleClasses(state.a).isEmpty
+                firstAdmissibleKey(state.a) != nil || !admissibleClasses(state.a).isEmpty
             {
                 go(LocalState(kind: .objectComma, a: state.a))
             }
         case UInt8(ascii: "\""):
             if state.kind == .objectNext { return }
             let object = objectStates[Int(state.a)].object
-            if !admissibleKeys(state.a).isEmpty {
+            if firstAdmissibleKey(state.a) != nil {
                 let count = Int32(program.objects[Int(object)].spelled.count)
                 go(LocalState(kind: .declaredKey, a: state.a, b: 0, c: count, d: 0))
             }
@@ -120,13 +139,12 @@ extension Engine {
         if completion.isPossible, completion.count > 0 { return completion.afterValue - 1 }
         let description = program.objects[Int(object)]
         // Any admissible key will do for a bound.
-        for key in admissibleKeys(id) {
+        if let key = firstAdmissibleKey(id) {
+            let name = Int32(description.keys[key].spellings[0].count + 2)
             for choice in description.keys[key].choices {
-                let next = objectState(id, taking: key, claims: choice.claims)
-                guard next >= 0 else { continue }
-                let name = Int32(description.keys[key].spellings[0].count + 2)
-                let rest = TermStore.sum(objectStates[Int(next)].completion.afterValue, choice.cost)
-                return TermStore.sum(rest, name)
+                let after = costAfter(id, taking: key, claims: choice.claims)
+                if after == TermStore.unreachable { continue }
+                return TermStore.sum(TermStore.sum(after, choice.cost), name)
             }
         }
         var best = TermStore.unreachable
@@ -145,7 +163,7 @@ extension Engine {
         let completion = objectStates[Int(state.a)].completion
         let canClose = state.kind != .objectComma && completion.isPossible && completion.count == 0
         var result = state.kind != .objectNext || canClose ? spaceBytes(state.b) : ByteSet()
-        let hasKey = !admissibleClasses(state.a).isEmpty || !admissibleKeys(state.a).isEmpty
+        let hasKey = firstAdmissibleKey(state.a) != nil || !admissibleClasses(state.a).isEmpty
         if state.kind == .objectNext {
             if hasKey, state.b == 0 { result.insert(UInt8(ascii: ",")) }
         } else if hasKey {
@@ -202,12 +220,19 @@ extension Engine {
         var low = Int(state.b)
         var high = Int(state.c)
         object.spelled.withUnsafeBufferPointer { spelled in
-            while low < high, spelled[low].bytes[depth] < byte { low += 1 }
-            var end = low
-            while end < high, spelled[end].bytes[depth] == byte { end += 1 }
-            high = end
+            // The first of at least the byte, then the first beyond it.
+            var end = high
+            while low < end {
+                let middle = (low + end) / 2
+                if spelled[middle].bytes[depth] < byte { low = middle + 1 } else { end = middle }
+            }
+            end = low
+            while end < high {
+                let middle = (end + high) / 2
+                if spelled[middle].bytes[depth] <= byte { end = middle + 1 } else { high = middle }
+            }
         }
-        return low..<high
+        return low..<max(low, high)
     }
 
     mutating func makeDeclaredKeyMoves(_ state: LocalState, _ byte: UInt8, into out: inout [Move]) {
@@ -244,9 +269,8 @@ extension Engine {
             let (key, bytes) = description.spelled[index]
             guard key < limit, isAdmissible(state.a, Int(key)) else { continue }
             for choice in description.keys[Int(key)].choices {
-                let next = objectState(state.a, taking: Int(key), claims: choice.claims)
-                guard next >= 0 else { continue }
-                let rest = TermStore.sum(objectStates[Int(next)].completion.afterValue, choice.cost)
+                let after = costAfter(state.a, taking: Int(key), claims: choice.claims)
+                let rest = TermStore.sum(after, choice.cost)
                 best = min(best, TermStore.sum(rest, Int32(bytes.count) - state.d + 1))
             }
         }

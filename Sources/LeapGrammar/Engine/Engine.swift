@@ -29,11 +29,14 @@ struct Engine {
     private var moveIndex = IntMap(capacity: 256)
     private(set) var moves: ContiguousArray<Move> = []
     private var moveStarts: ContiguousArray<Int32> = [0]
+    private var scratchMoves: [Move] = []
 
     // Object and array states.
     var objectTable = SequenceInterner()
     var objectStates: ContiguousArray<(object: Int32, state: ObjectState, completion: ObjectCompletion)> = []
     var objectNexts: [Int64: Int32] = [:]
+    /// The first key that may come in an object state, −1 for none.
+    var firstKeys: [Int32: Int32] = [:]
     var arrayTable = SequenceInterner()
     var arrayStates: ContiguousArray<(array: Int32, state: ArrayState, completion: ArrayCompletion)> = []
 
@@ -47,12 +50,14 @@ struct Engine {
     private var stateCosts: ContiguousArray<Int32> = []
     private var stateIsAccepting: ContiguousArray<Bool> = []
     private var steps = IntMap(capacity: 1024)
-    var loopSets: [Int32: ByteSet] = [:]
+    var localLoops: [Int32: ByteSet] = [:]
 
     // Masks.
     var masks = MaskCache()
     var insideMasks: [Int32: InsideMask] = [:]
     var longTokens = LongTokenCache()
+    /// Tokens that would close an undeclared key as a declared one.
+    var declaredTokens: [DeclaredRange: [Int32]] = [:]
     /// Local states between the characters of a string, by term.
     var stringLocals: [TermStore.ID: Int32] = [:]
     /// Tokens of the way out of a state.
@@ -244,6 +249,12 @@ struct Engine {
         }
     }
 
+    /// The only local state of a state; nil where there are several.
+    func onlyLocal(_ state: Int32) -> Int32? {
+        let range = stateTable.range(state)
+        return range.count == 3 ? stateTable[range.lowerBound] : nil
+    }
+
     /// The state of some of a state's configurations.
     mutating func state(of configurations: [(local: Int32, cont: Int32)]) -> Int32 {
         state(closing: configurations.map { ($0.local, $0.cont) })
@@ -296,8 +307,11 @@ struct Engine {
         let key = UInt64(UInt32(bitPattern: local)) << 12 | UInt64(symbol)
         if let known = moveIndex[key] { return Int(moveStarts[Int(known)])..<Int(moveStarts[Int(known) + 1]) }
         var made: [Move] = []
+        swap(&made, &scratchMoves)
         makeMoves(locals[Int(local)], symbol, into: &made)
         moves += made
+        made.removeAll(keepingCapacity: true)
+        swap(&made, &scratchMoves)
         let index = Int32(moveStarts.count - 1)
         moveStarts.append(Int32(moves.count))
         moveIndex.set(key, index)

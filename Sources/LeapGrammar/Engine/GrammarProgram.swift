@@ -19,7 +19,8 @@ struct GrammarProgram: Sendable {
         var cost: Int32 = TermStore.unreachable
     }
 
-    struct ArrayProgram: Sendable {
+    /// `@unchecked Sendable`: written while the program is built, by one owner, and never again.
+    final class ArrayProgram: @unchecked Sendable {
         struct Contains: Sendable {
             var start: Int32
             var minimum: Int32
@@ -37,6 +38,13 @@ struct GrammarProgram: Sendable {
         /// `uniqueItems` over values of which no spelling begins another: their spellings in byte order.
         var spelled: [(value: Int32, bytes: [UInt8])] = []
         var prefixCount: Int { items.count - 1 }
+
+        init(minimum: Int32, maximum: Int32) {
+            items = []
+            (self.minimum, self.maximum) = (minimum, maximum)
+            contains = []
+            isUnique = false
+        }
     }
 
     struct Key: Sendable {
@@ -56,7 +64,8 @@ struct GrammarProgram: Sendable {
         var cost: Int32 = TermStore.unreachable
     }
 
-    struct ObjectProgram: Sendable {
+    /// `@unchecked Sendable`: as ``ArrayProgram``.
+    final class ObjectProgram: @unchecked Sendable {
         var keys: [Key]
         var classes: [KeyClass]
         var minimum: Int32
@@ -77,6 +86,14 @@ struct GrammarProgram: Sendable {
 
         /// No key makes another one necessary or impossible.
         var isSimple: Bool { dependencies.isEmpty && needCount == 0 && !tracksCount }
+
+        init(
+            minimum: Int32, maximum: Int32, needCount: Int32, tracksSeen: Bool, tracksCount: Bool, isOrdered: Bool
+        ) {
+            (keys, classes, dependencies) = ([], [], [])
+            (self.minimum, self.maximum, self.needCount) = (minimum, maximum, needCount)
+            (self.tracksSeen, self.tracksCount, self.isOrdered) = (tracksSeen, tracksCount, isOrdered)
+        }
     }
 
     var nodes: [ValueNode] = []

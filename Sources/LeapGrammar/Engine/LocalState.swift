@@ -106,6 +106,14 @@ struct ByteSet: Sendable, Equatable {
         }
     }
 
+    func intersection(_ other: ByteSet) -> ByteSet {
+        var result = ByteSet()
+        result.words = (
+            words.0 & other.words.0, words.1 & other.words.1, words.2 & other.words.2, words.3 & other.words.3
+        )
+        return result
+    }
+
     mutating func formUnion(_ other: ByteSet) {
         words.0 |= other.words.0
         words.1 |= other.words.1

@@ -125,8 +125,7 @@ struct ProgramBuilder {
         arrayIDs[shape] = id
         program.arrays.append(
             GrammarProgram.ArrayProgram(
-                items: [], minimum: Int32(clamping: shape.minimum), maximum: Int32(clamping: shape.maximum ?? -1),
-                contains: [], isUnique: false))
+                minimum: Int32(clamping: shape.minimum), maximum: Int32(clamping: shape.maximum ?? -1)))
         if shape.isUnique, try !isTriviallyUnique(shape) {
             try fillUnique(id, shape)
             return id
@@ -267,8 +266,8 @@ struct ProgramBuilder {
         }
         program.objects.append(
             GrammarProgram.ObjectProgram(
-                keys: [], classes: [], minimum: Int32(clamping: shape.minimum),
-                maximum: Int32(clamping: shape.maximum ?? -1), dependencies: [], needCount: Int32(shape.needs.count),
+                minimum: Int32(clamping: shape.minimum), maximum: Int32(clamping: shape.maximum ?? -1),
+                needCount: Int32(shape.needs.count),
                 tracksSeen: !isOrdered || !shape.dependencies.isEmpty,
                 tracksCount: hasMinimum || shape.maximum != nil, isOrdered: isOrdered))
         var keys: [GrammarProgram.Key] = []

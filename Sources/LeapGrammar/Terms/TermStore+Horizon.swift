@@ -7,7 +7,7 @@ extension TermStore {
     ///
     /// A string of at most 255 characters then has, almost to its end, the mask of a string of any length.
     mutating func within(_ length: Int32, _ id: ID) -> ID {
-        guard self[id].isPositive else { return id }
+        guard self[id].isPositive else { return withoutFarLimit(length, id) }
         let key = Int64(length) << 32 | Int64(id)
         if let known = horizons[key] { return known }
         let term = self[id]
@@ -26,6 +26,61 @@ extension TermStore {
         default: result = id
         }
         horizons[key] = result
+        return result
+    }
+
+    /// A pattern with a maximum of characters, without the maximum where it is too far to be felt: wherever the next
+    /// `length` characters lead, the pattern can be completed within it.
+    private mutating func withoutFarLimit(_ length: Int32, _ id: ID) -> ID {
+        guard self[id].kind == .and, self[id].b == 2 else { return id }
+        let members = Array(list(id))
+        guard let limit = members.first(where: { self[$0].kind == .repeat && self[$0].a == Self.anyCharacter }),
+            let pattern = members.first(where: { $0 != limit }), self[pattern].isPositive, self[limit].b == 0
+        else { return id }
+        let key = Int64(length) << 32 | Int64(id)
+        if let known = horizons[key] { return known }
+        let way = longestWayOut(pattern)
+        let result = way >= 0 && self[limit].c >= length + way ? within(length, pattern) : id
+        horizons[key] = result
+        return result
+    }
+
+    /// The most characters that any continuation of a language needs to be complete; −1 where that takes long to say.
+    private mutating func longestWayOut(_ id: ID) -> Int32 {
+        if let known = waysOut[id] { return known }
+        var states: [ID: Int] = [id: 0]
+        var order: [ID] = [id]
+        var sources: [[Int]] = [[]]
+        var next = 0
+        while next < order.count, order.count <= 128 {
+            for cell in cells(order[next]) {
+                let target = derivative(order[next], cell.lowerBound)
+                if target == Self.empty { continue }
+                if let known = states[target] {
+                    sources[known].append(next)
+                } else {
+                    states[target] = order.count
+                    order.append(target)
+                    sources.append([next])
+                }
+            }
+            next += 1
+        }
+        var distance = [Int32](repeating: -1, count: order.count)
+        var reached = order.indices.filter { self[order[$0]].isNullable }
+        for index in reached { distance[index] = 0 }
+        var position = 0
+        while position < reached.count {
+            let index = reached[position]
+            position += 1
+            for source in sources[index] where distance[source] < 0 {
+                distance[source] = distance[index] + 1
+                reached.append(source)
+            }
+        }
+        // Every language that was met leads on only to others of the same list.
+        let result = order.count > 128 || reached.count < order.count ? -1 : distance.max() ?? -1
+        for state in order where result >= 0 || state == id { waysOut[state] = result }
         return result
     }
 

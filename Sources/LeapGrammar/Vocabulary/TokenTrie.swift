@@ -15,7 +15,16 @@ struct TokenTrie: Sendable {
         var depth: UInt16
     }
 
+    struct Child {
+        var node: Int32
+        var byte: UInt8
+    }
+
     private(set) var nodes: ContiguousArray<Node> = []
+    /// The children of all nodes, those of one node side by side: a walk looks at their bytes without touching them.
+    private(set) var children: ContiguousArray<Child> = []
+    /// Where each node's children begin; one more than there are nodes.
+    private(set) var childStarts: ContiguousArray<Int32> = []
     /// Tokens in depth-first order.
     private(set) var tokens: ContiguousArray<Int32> = []
     private(set) var signatures: ContiguousArray<ByteSet> = []
@@ -70,6 +79,21 @@ struct TokenTrie: Sendable {
         }
         while let node = path.popLast() { nodes[node].end = Int32(nodes.count) }
         sign()
+        listChildren()
+    }
+
+    private mutating func listChildren() {
+        children.reserveCapacity(nodes.count)
+        childStarts.reserveCapacity(nodes.count + 1)
+        for index in nodes.indices {
+            childStarts.append(Int32(children.count))
+            var next = index + 1
+            while next < Int(nodes[index].end) {
+                children.append(Child(node: Int32(next), byte: nodes[next].byte))
+                next = Int(nodes[next].end)
+            }
+        }
+        childStarts.append(Int32(children.count))
     }
 
     /// Notes, for large subtrees, which bytes occur below their root.
@@ -98,12 +122,13 @@ struct TokenTrie: Sendable {
 
     /// The child of a node by a byte; −1 where there is none.
     func child(_ index: Int, _ byte: UInt8) -> Int {
-        let end = Int(nodes[index].end)
-        var next = index + 1
-        while next < end {
-            if nodes[next].byte == byte { return next }
-            next = Int(nodes[next].end)
+        var low = Int(childStarts[index])
+        let end = Int(childStarts[index + 1])
+        var high = end
+        while low < high {
+            let middle = (low + high) / 2
+            if children[middle].byte < byte { low = middle + 1 } else { high = middle }
         }
-        return -1
+        return low < end && children[low].byte == byte ? Int(children[low].node) : -1
     }
 }

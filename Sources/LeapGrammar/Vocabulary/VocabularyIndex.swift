@@ -16,6 +16,8 @@ public final class VocabularyIndex: Sendable {
     let longQuoteTrie: TokenTrie
     /// Those of the longer ones that stay inside a string that takes any text, by their number of characters.
     let longInside: [(characters: Int, token: Int32)]
+    /// The same as bits.
+    let longInsideMask: [UInt64]
     /// Bytes of the longest token.
     let longestToken: Int
     /// Tokens with a quotation mark.
@@ -100,6 +102,9 @@ public final class VocabularyIndex: Sendable {
         longTrie = TokenTrie(long)
         longQuoteTrie = TokenTrie(longQuoted)
         self.longInside = longInside.sorted { $0.characters < $1.characters }
+        var longMask = [UInt64](repeating: 0, count: words)
+        for (_, token) in longInside { longMask[Int(token) >> 6] |= 1 << UInt64(token & 63) }
+        longInsideMask = longMask
         longestToken = all.map(\.bytes.count).max() ?? 0
         quoteTrie = TokenTrie(quoted)
         suffixTrie = TokenTrie(suffixes)
