@@ -6,7 +6,11 @@ enum TestVocabulary {
         "{\"", "\":", "\", \"", "\"}", "true", "false", "null", "  ", "\n  ", "the", "na", "me", "name", "\"name\"",
         "12", "00",
         "0.5", "}}", "],", "é", "日", "\\u", "\\\"", "\\n", "abc", "ab", "aaaaaaaaaaaaaaaaaaaaaaaa", ": ", ", ", "\"a\"",
-        "-1",
+        "-1", " {", " [", " \"", "\n}", "\n]", "\n    \"", "\n\t\"name\": ", "]\n", "}\n", "  \"", " \n", "\n ",
+        ", \"a\": ",
+        // Longer than the masks' horizon: inside, closing, and white space with what follows.
+        "name name name name", "name name name name\": \"", "abcabcabcabcabcabcabc\",", "\n                    ",
+        "\n                    \"a\": [", "éééééééééééé\\n", "000000000000000000", "日本日本日本日本日本\"}",
     ]
 
     static let bytes = make(pieces: [])

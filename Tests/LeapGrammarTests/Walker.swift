@@ -50,7 +50,7 @@ struct Walker {
                 return (text, steps)
             }
             if mayEnd, isHasty || random.below(style == .random ? 4 : 30) == 0 { return (text, steps) }
-            try checkOutsider(matcher, allowed, isBounded: remaining != nil, &random, fail)
+            try check(matcher, allowed, isBounded: remaining != nil, &random, fail)
             let token = choose(others, &random)
             guard matcher.accept(token) else { throw fail("the mask allows what is not accepted") }
             text += index.vocabulary.bytes(of: token)
@@ -61,14 +61,21 @@ struct Walker {
         }
     }
 
-    /// One token that the mask leaves out is not accepted either.
-    private func checkOutsider(
+    /// What the mask leaves out is not accepted, and what it has is: one token often, all of them now and then.
+    private func check(
         _ matcher: GrammarMatcher, _ allowed: [Int32], isBounded: Bool, _ random: inout SeededGenerator,
         _ fail: (String) -> Fault
     ) throws {
-        guard !isBounded, random.below(8) == 0 else { return }
-        let token = Int32(random.below(index.vocabulary.count))
-        if !allowed.contains(token), matcher.allows(token) { throw fail("token \(token) is accepted but not allowed") }
+        if isBounded { return }
+        let all = Set(allowed)
+        if random.below(60) == 0 {
+            for token in 0..<Int32(index.vocabulary.count) where all.contains(token) != matcher.allows(token) {
+                throw fail("token \(token) is \(all.contains(token) ? "" : "not ")in the mask")
+            }
+        } else if random.below(8) == 0 {
+            let token = Int32(random.below(index.vocabulary.count))
+            if !all.contains(token), matcher.allows(token) { throw fail("token \(token) is not in the mask") }
+        }
     }
 
     private func tokens(_ mask: [UInt64]) -> [Int32] {

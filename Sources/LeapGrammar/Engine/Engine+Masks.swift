@@ -9,6 +9,13 @@ extension Engine {
             masks.withMask(slot, wordCount: words) { mask.update(from: $0, count: words) }
             return cost
         }
+        if let spaced = spacedState(state) {
+            mask.update(repeating: 0, count: words)
+            var cost = makeSpacedMask(state, spaced, vocabulary, mask)
+            addSpecials(state, configurations(state), vocabulary, mask, &cost)
+            store(state, mask, cost, words)
+            return cost
+        }
         // The short tokens cannot tell the state from one whose limits are out of their sight.
         let near = cut(state, TermStore.horizon)
         var cost: Int32
@@ -24,6 +31,38 @@ extension Engine {
         Self.addDuplicates(vocabulary.trie, mask)
         addSpecials(state, configurations(state), vocabulary, mask, &cost)
         store(state, mask, cost, words)
+        return cost
+    }
+
+    /// The state after white space, where the state stands between the tokens of a JSON text and takes some; nil for all
+    /// others.
+    private mutating func spacedState(_ state: Int32) -> Int32? {
+        guard bytes(ofState: state).contains(0x0A) else { return nil }
+        for (local, _) in configurations(state) {
+            let position = locals[Int(local)]
+            switch position.kind {
+            case .objectOpen, .objectComma, .objectNext, .arrayOpen, .arrayComma, .arrayNext:
+                if position.b != 0 { return nil }
+            case .number, .literal, .colon: break
+            default: return nil
+            }
+        }
+        let next = step(state, 0x20)
+        return next >= 0 ? next : nil
+    }
+
+    /// Where white space may stand, what follows it does not depend on how much of it there is: the tokens that begin
+    /// with it need one walk of what they hold after it.
+    private mutating func makeSpacedMask(
+        _ state: Int32, _ spaced: Int32, _ vocabulary: VocabularyIndex, _ mask: UnsafeMutablePointer<UInt64>
+    ) -> Int32 {
+        var sink = MaskSink(mask: mask)
+        var cost = self.cost(ofState: spaced)
+        walk(vocabulary.trie, from: 0, state, into: &sink, &cost, skipsSpace: true)
+        for token in vocabulary.spaces { Self.set(mask, token) }
+        walk(vocabulary.afterSpaces, from: 0, spaced, into: &sink, &cost)
+        Self.addDuplicates(vocabulary.afterSpaces, mask)
+        Self.addDuplicates(vocabulary.trie, mask)
         return cost
     }
 
@@ -128,7 +167,9 @@ extension Engine {
                 if node < 0 { break }
             }
             guard node >= 0 else { continue }
-            for position in vocabulary.shortTrie.tokenRange(node) { found.append(vocabulary.shortTrie.tokens[position]) }
+            for position in vocabulary.shortTrie.tokenRange(node) {
+                found.append(vocabulary.shortTrie.tokens[position])
+            }
         }
         for token in found { mask[Int(token) >> 6] &= ~(1 << UInt64(token & 63)) }
         if declaredTokens.count >= 1_000 { declaredTokens.removeAll() }
@@ -186,7 +227,8 @@ extension Engine {
 
     /// Hands all tokens of a tree that a state takes to a sink.
     mutating func walk(
-        _ trie: TokenTrie, from root: Int, _ start: Int32, into sink: inout some TokenSink, _ cost: inout Int32
+        _ trie: TokenTrie, from root: Int, _ start: Int32, into sink: inout some TokenSink, _ cost: inout Int32,
+        skipsSpace: Bool = false
     ) {
         let frames = UnsafeMutablePointer<WalkFrame>.allocate(capacity: trie.maximumDepth + 2)
         defer { frames.deallocate() }
@@ -200,7 +242,8 @@ extension Engine {
                         let frame = frames[depth]
                         var cursor = frame.cursor
                         // The next child that the state takes.
-                        let bytes = self.bytes(ofState: frame.state)
+                        var bytes = self.bytes(ofState: frame.state)
+                        if skipsSpace, depth == 0 { bytes.words.0 &= ~(1 << 0x20 | 1 << 0x0A | 1 << 0x09) }
                         while cursor < frame.end, !bytes.contains(children[Int(cursor)].byte) { cursor += 1 }
                         guard cursor < frame.end else {
                             depth -= 1
@@ -301,10 +344,18 @@ extension Engine {
     }
 
     /// The only local state after a byte inside a string; −1 where there is none or the string closes.
-    private mutating func insideStep(_ local: Int32, _ byte: UInt8) -> Int32 {
-        guard bytes(of: local).contains(byte) else { return -1 }
-        let state = locals[Int(local)]
+    private mutating func insideStep(_ local: Int32, _ row: Int32, _ byte: UInt8) -> Int32 {
+        guard row >= 0, byte < 0x80 else { return makeInsideStep(local, byte) }
+        let known = asciiRows[row, byte]
+        if known != AsciiRows.unknown { return known }
+        let made = makeInsideStep(local, byte)
+        asciiRows[row, byte] = made
+        return made
+    }
+
+    private mutating func makeInsideStep(_ local: Int32, _ byte: UInt8) -> Int32 {
         if byte == 0x22, isStringInterior(local) { return -1 }
+        let state = locals[Int(local)]
         if state.kind == .string, state.b == 0, byte < 0x80, byte != 0x5C {
             let next = terms.derivative(state.a, UInt32(byte))
             if let known = stringLocals[next] { return known }
@@ -319,32 +370,73 @@ extension Engine {
     mutating func walkInside(
         _ trie: TokenTrie, _ start: Int32, into sink: inout some TokenSink, _ cost: inout Int32
     ) {
-        var frames: [WalkFrame] = [WalkFrame(cursor: trie.childStarts[0], end: trie.childStarts[1], state: start)]
-        while let frame = frames.last {
-            var cursor = frame.cursor
-            let bytes = bytes(of: frame.state)
-            while cursor < frame.end, !bytes.contains(trie.children[Int(cursor)].byte) { cursor += 1 }
-            guard cursor < frame.end else {
-                frames.removeLast()
-                continue
-            }
-            frames[frames.count - 1].cursor = cursor + 1
-            let child = trie.children[Int(cursor)]
-            let next = insideStep(frame.state, child.byte)
-            if next < 0 { continue }
-            let index = Int(child.node)
-            let node = trie.nodes[index]
-            cost = max(cost, localCost(next))
-            if node.signature >= 0, trie.signatures[Int(node.signature)].isSubset(of: loops(ofLocal: next)) {
-                for position in trie.tokenRange(index) { sink.add(trie.tokens[position]) }
-                continue
-            }
-            if node.token >= 0 { sink.add(node.token) }
-            if trie.childStarts[index] < trie.childStarts[index + 1] {
-                frames.append(
-                    WalkFrame(cursor: trie.childStarts[index], end: trie.childStarts[index + 1], state: next))
+        let frames = UnsafeMutablePointer<WalkFrame>.allocate(capacity: trie.maximumDepth + 2)
+        defer { frames.deallocate() }
+        var depth = 0
+        var worst = cost
+        trie.nodes.withUnsafeBufferPointer { nodes in
+            trie.children.withUnsafeBufferPointer { children in
+                trie.childStarts.withUnsafeBufferPointer { starts in
+                    frames[0] = WalkFrame(cursor: starts[0], end: starts[1], state: start, row: asciiRows.row(start))
+                    while depth >= 0 {
+                        let frame = frames[depth]
+                        var cursor = frame.cursor
+                        let bytes = bytes(of: frame.state)
+                        while cursor < frame.end, !bytes.contains(children[Int(cursor)].byte) { cursor += 1 }
+                        guard cursor < frame.end else {
+                            depth -= 1
+                            continue
+                        }
+                        frames[depth].cursor = cursor + 1
+                        let child = children[Int(cursor)]
+                        let next = insideStep(frame.state, frame.row, child.byte)
+                        if next < 0 { continue }
+                        let index = Int(child.node)
+                        let node = nodes[index]
+                        worst = max(worst, localCost(next))
+                        if node.signature >= 0,
+                            trie.signatures[Int(node.signature)].isSubset(of: loops(ofLocal: next))
+                        {
+                            for position in trie.tokenRange(index) { sink.add(trie.tokens[position]) }
+                            continue
+                        }
+                        if node.token >= 0 { sink.add(node.token) }
+                        if starts[index] < starts[index + 1] {
+                            depth += 1
+                            let row = next == frame.state ? frame.row : asciiRows.row(next)
+                            frames[depth] = WalkFrame(
+                                cursor: starts[index], end: starts[index + 1], state: next, row: row)
+                        }
+                    }
+                }
             }
         }
+        cost = worst
+    }
+}
+
+/// Steps inside strings by ASCII bytes, a row of 128 for each local state that a walk went through.
+struct AsciiRows {
+    static let unknown: Int32 = -2
+    private var rows: [Int32: Int32] = [:]
+    private var cells: ContiguousArray<Int32> = []
+    private static let limit = 1_024
+
+    var byteCount: Int { cells.count * 4 + rows.count * 24 }
+
+    /// The row of a local state; −1 where there is room for no more.
+    mutating func row(_ local: Int32) -> Int32 {
+        if let known = rows[local] { return known }
+        let count = Int32(rows.count)
+        if count >= Self.limit { return -1 }
+        rows[local] = count
+        cells.append(contentsOf: repeatElement(Self.unknown, count: 128))
+        return count
+    }
+
+    subscript(row: Int32, byte: UInt8) -> Int32 {
+        @inline(__always) get { cells[Int(row) << 7 | Int(byte)] }
+        @inline(__always) set { cells[Int(row) << 7 | Int(byte)] = newValue }
     }
 }
 
@@ -374,6 +466,8 @@ private struct WalkFrame {
     var cursor: Int32
     var end: Int32
     var state: Int32
+    /// Inside strings: the state's row of ``AsciiRows``.
+    var row: Int32 = -1
 }
 
 /// The declared keys of an object that begin like what was read.

@@ -23,13 +23,15 @@ extension Engine {
         let (array, used, _) = arrayStates[Int(state.a)]
         let description = program.arrays[Int(array)]
         let depth = Int(state.d)
-        var low = Int(state.b)
-        var high = Int(state.c)
-        while low < high, description.spelled[low].bytes[depth] < byte { low += 1 }
-        var end = low
-        while end < high, description.spelled[end].bytes[depth] == byte { end += 1 }
-        high = end
-        guard let first = (low..<high).first(where: { !used.hasUsed(description.spelled[$0].value) }) else { return }
+        let (low, high) = description.spelled.withUnsafeBufferPointer { spelled in
+            var low = Int(state.b)
+            while low < Int(state.c), spelled[low].bytes[depth] < byte { low += 1 }
+            var high = low
+            while high < Int(state.c), spelled[high].bytes[depth] == byte { high += 1 }
+            return (low, high)
+        }
+        let unused = (low..<high).first { !used.hasUsed(description.spelledValues[$0].value) }
+        guard let first = unused else { return }
         guard description.spelled[first].bytes.count == depth + 1 else {
             let next = LocalState(kind: .uniqueItem, a: state.a, b: Int32(low), c: Int32(high), d: state.d + 1)
             out.append(Move(local: local(next), push: -1))
@@ -50,7 +52,7 @@ extension Engine {
         let (array, used, completion) = arrayStates[Int(state.a)]
         if isFull(state.a) || !completion.isPossible { return result }
         let description = program.arrays[Int(array)]
-        for index in Int(state.b)..<Int(state.c) where !used.hasUsed(description.spelled[index].value) {
+        for index in Int(state.b)..<Int(state.c) where !used.hasUsed(description.spelledValues[index].value) {
             result.insert(description.spelled[index].bytes[Int(state.d)])
         }
         return result
@@ -69,14 +71,18 @@ extension Engine {
         }
         var best = TermStore.unreachable
         for index in Int(state.b)..<Int(state.c) {
-            let (value, bytes) = description.spelled[index]
+            let (value, length) = description.spelledValues[index]
             if used.hasUsed(value) { continue }
+            if missing == 0 {
+                best = min(best, length - state.d + 1)
+                continue
+            }
             var rest: Int32 = 0
             let others = prices.prefix(missing + 1).filter { $0.value != value }.prefix(missing)
             if others.count < missing { continue }
             for other in others { rest = TermStore.sum(rest, other.cost) }
             let end = TermStore.sum(rest, Int32(missing) + 1)
-            best = min(best, TermStore.sum(Int32(bytes.count) - state.d, end))
+            best = min(best, TermStore.sum(length - state.d, end))
         }
         return best
     }

@@ -56,6 +56,7 @@ struct Engine {
     var masks = MaskCache()
     var insideMasks: [Int32: InsideMask] = [:]
     var longTokens = LongTokenCache()
+    var asciiRows = AsciiRows()
     /// Tokens that would close an undeclared key as a declared one.
     var declaredTokens: [DeclaredRange: [Int32]] = [:]
     /// Local states between the characters of a string, by term.
@@ -82,7 +83,7 @@ struct Engine {
         terms.byteCount + localTable.byteCount + locals.count * 100 + moves.count * 8 + contTable.byteCount
             + stateTable.byteCount + stateBytes.count * 40 + steps.byteCount + masks.byteCount
             + insideMasks.values.reduce(0) { $0 + $1.words.count * 8 } + objectStates.count * 160
-            + arrayStates.count * 120 + longTokens.byteCount
+            + arrayStates.count * 120 + longTokens.byteCount + asciiRows.byteCount
     }
 
     private mutating func makeStart() -> Int32 {

@@ -37,6 +37,8 @@ struct GrammarProgram: Sendable {
         var isUnique: Bool
         /// `uniqueItems` over values of which no spelling begins another: their spellings in byte order.
         var spelled: [(value: Int32, bytes: [UInt8])] = []
+        /// Of each spelling: its value and its length.
+        var spelledValues: [(value: Int32, length: Int32)] = []
         var prefixCount: Int { items.count - 1 }
 
         init(minimum: Int32, maximum: Int32) {

@@ -212,7 +212,9 @@ struct ProgramBuilder {
                 spelled.append((Int32(number), value.serialized()))
             }
         }
-        program.arrays[Int(id)].spelled = spelled.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+        spelled.sort { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+        program.arrays[Int(id)].spelled = spelled
+        program.arrays[Int(id)].spelledValues = spelled.map { ($0.value, Int32($0.bytes.count)) }
     }
 
     private func finiteValues(_ set: TypeSet) -> [JSONValue]? {

@@ -31,7 +31,7 @@ struct TokenTrie: Sendable {
     /// (token in the tree, other token of the same bytes).
     private(set) var duplicates: [(Int32, Int32)] = []
     private(set) var maximumDepth = 0
-    private static let signatureSize = 24
+    private static let signatureSize = 8
 
     /// Builds the tree.
     ///

@@ -31,6 +31,10 @@ public final class VocabularyIndex: Sendable {
     /// The same by length: `insideByLength[n]` those of at most n + 1 characters.
     let insideByLength: [[UInt64]]
     let maximumCharacters: Int
+    /// Tokens of admissible white space only, from where none was read yet.
+    let spaces: [Int32]
+    /// Tokens of admissible white space and something after it, by what comes after.
+    let afterSpaces: TokenTrie
     /// Bits of all special tokens but those that end generation.
     let specialMask: [UInt64]
 
@@ -102,6 +106,18 @@ public final class VocabularyIndex: Sendable {
         longTrie = TokenTrie(long)
         longQuoteTrie = TokenTrie(longQuoted)
         self.longInside = longInside.sorted { $0.characters < $1.characters }
+        var spaces: [Int32] = []
+        var afterSpaces: [(bytes: ArraySlice<UInt8>, token: Int32)] = []
+        for (bytes, token) in all {
+            guard let length = Self.admissibleSpace(bytes), length > 0 else { continue }
+            if length == bytes.count {
+                spaces.append(token)
+            } else {
+                afterSpaces.append((bytes.dropFirst(length), token))
+            }
+        }
+        self.spaces = spaces
+        self.afterSpaces = TokenTrie(afterSpaces)
         var longMask = [UInt64](repeating: 0, count: words)
         for (_, token) in longInside { longMask[Int(token) >> 6] |= 1 << UInt64(token & 63) }
         longInsideMask = longMask
@@ -113,6 +129,21 @@ public final class VocabularyIndex: Sendable {
         insideByLength = byLength
         maximumCharacters = longest
         specialMask = special
+    }
+}
+
+extension VocabularyIndex {
+    /// Bytes of the white space that a token begins with; nil where it is more than a grammar admits: one space, or a
+    /// line break and its indentation.
+    private static func admissibleSpace(_ bytes: ArraySlice<UInt8>) -> Int? {
+        let space = bytes.prefix { $0 == 0x20 || $0 == 0x0A || $0 == 0x09 || $0 == 0x0D }
+        guard let first = space.first else { return 0 }
+        if first == 0x20 { return space.count == 1 ? 1 : nil }
+        let indentation = space.dropFirst()
+        guard first == 0x0A, indentation.count <= Int(GrammarProgram.maximumIndentation),
+            indentation.allSatisfy({ $0 == 0x20 || $0 == 0x09 })
+        else { return nil }
+        return space.count
     }
 }
 
