@@ -1,4 +1,8 @@
 // Asks the processor what it supports, and on x86 the operating system which registers it saves.
+#if defined(__linux__) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE  // syscall under -std=c11
+#endif
+
 #include "internal/cpu.h"
 
 #include "internal/kernels.h"
@@ -8,10 +12,30 @@
 #include <cpuid.h>
 #include <stdint.h>
 
+#if defined(__linux__)
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/// Linux gives tile registers to processes that ask (Documentation/arch/x86/xstate.rst).
+#define ARCH_REQ_XCOMP_PERM 0x1023
+#define XFEATURE_XTILEDATA 18
+#endif
+
 static uint64_t saved_registers(void) {
     uint32_t low, high;
     __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
     return (uint64_t)high << 32 | low;
+}
+
+/// Whether this process may use tile registers. processor: bits of cpuid 7's edx.
+static bool may_use_tiles(unsigned processor, uint64_t saved) {
+    const bool supported = (processor >> 24 & 1) && (processor >> 25 & 1);  // AMX-TILE, AMX-INT8
+    if (!supported || (saved & 0x60000) != 0x60000) return false;
+#if defined(__linux__)
+    return syscall(SYS_arch_prctl, ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA) == 0;
+#else
+    return false;
+#endif
 }
 
 leap_cpu leap_cpu_detect(void) {
@@ -27,9 +51,11 @@ leap_cpu leap_cpu_detect(void) {
     cpu.avx2 = ymm && fma && f16c && (b >> 5 & 1);
     const bool avx512 = (b >> 16 & 1) && (b >> 17 & 1) && (b >> 30 & 1) && (b >> 31 & 1);  // F, DQ, BW, VL
     cpu.avx512vnni = cpu.avx2 && zmm && avx512 && (c >> 11 & 1);
+    const unsigned features = d;
     if (!__get_cpuid_count(7, 1, &a, &b, &c, &d)) return cpu;
     cpu.avxvnni = cpu.avx2 && (a >> 4 & 1);
     cpu.avx512bf16 = cpu.avx512vnni && (a >> 5 & 1);
+    cpu.amx = cpu.avx512bf16 && may_use_tiles(features, saved);
     return cpu;
 }
 

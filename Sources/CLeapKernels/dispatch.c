@@ -22,6 +22,7 @@ static bool has_avx2(const leap_cpu *cpu) { return cpu->avx2; }
 static bool has_avxvnni(const leap_cpu *cpu) { return cpu->avx2 && cpu->avxvnni; }
 static bool has_avx512vnni(const leap_cpu *cpu) { return cpu->avx2 && cpu->avx512vnni; }
 static bool has_avx512bf16(const leap_cpu *cpu) { return cpu->avx2 && cpu->avx512vnni && cpu->avx512bf16; }
+static bool has_amx(const leap_cpu *cpu) { return has_avx512bf16(cpu) && cpu->amx; }
 #elif defined(LEAP_ARM)
 static bool has_dotprod(const leap_cpu *cpu) { return cpu->dotprod; }
 static bool has_i8mm(const leap_cpu *cpu) { return cpu->dotprod && cpu->i8mm; }
@@ -46,6 +47,10 @@ static const leap_isa isas[] = {
     {"avx512bf16",
      has_avx512bf16,
      {leap_x86_install_prepare_avx2, leap_x86_install_quantized_avx512vnni, leap_x86_install_float_avx512,
+      leap_x86_install_rows_avx512, leap_x86_install_attention_avx512, leap_x86_install_float_avx512bf16}},
+    {"amx",
+     has_amx,
+     {leap_x86_install_prepare_avx2, leap_x86_install_quantized_amx, leap_x86_install_float_avx512,
       leap_x86_install_rows_avx512, leap_x86_install_attention_avx512, leap_x86_install_float_avx512bf16}},
 #elif defined(LEAP_ARM)
     {"neon",

@@ -6,6 +6,8 @@
 #define INLINE_WORK (INT64_C(1) << 15)
 /// Weight bytes a thread takes at a time when few tokens share them.
 #define PIECE_BYTES (INT64_C(48) << 10)
+/// Units that a thread takes at a time when their inputs do not fit the first-level cache.
+#define UNITS_MANY_TOKENS 4
 
 int leap_activation_kind(int32_t weight_type) {
     if (leap_type_block_elements(weight_type) == 0) return -1;
@@ -87,12 +89,13 @@ static void matmul_piece(void *context, int thread, int64_t begin, int64_t end) 
 
 void leap_matmul(leap_pool *pool, const leap_matmul_job *jobs, int count) {
     matmul_call call = {leap_kernels_current(), jobs, count, pool};
-    int64_t units = 0, work = 0, bytes = 0;
+    int64_t units = 0, work = 0, bytes = 0, bytes_of_inputs = 0;
     for (int i = 0; i < count; i++) {
         const int64_t job = job_units(call.kernels, &jobs[i]);
         if (job == 0) continue;
         units += job;
         work += jobs[i].w.rows * jobs[i].w.cols * jobs[i].tokens;
+        bytes_of_inputs += jobs[i].w.cols * jobs[i].tokens;
         // Many tokens make a unit heavier than its bytes.
         bytes += jobs[i].w.rows * (int64_t)jobs[i].w.row_bytes * (1 + jobs[i].tokens / 8);
     }
@@ -102,7 +105,8 @@ void leap_matmul(leap_pool *pool, const leap_matmul_job *jobs, int count) {
         return;
     }
     const int64_t unit_bytes = bytes / units + 1;
-    int64_t grain = PIECE_BYTES / unit_bytes;
+    // Many tokens do not fit the caches: a piece of several units reads them less often.
+    int64_t grain = bytes_of_inputs > PIECE_BYTES ? UNITS_MANY_TOKENS : PIECE_BYTES / unit_bytes;
     const int64_t fair = units / (4 * leap_pool_threads(pool));
     if (grain > fair) grain = fair;
     leap_pool_run(pool, units, grain, matmul_piece, &call);

@@ -49,6 +49,31 @@ __attribute__((target("avx512f,avx512vnni"))) static int64_t int8_avx512(int64_t
     return CHAINS * 128;
 }
 
+/// One tile product of 16 x 64 with 64 x 16 is 32768 operations.
+__attribute__((target("amx-tile,amx-int8"))) static int64_t int8_amx(int64_t rounds) {
+    struct {
+        uint8_t palette, start_row, reserved[14];
+        uint16_t column_bytes[16];
+        uint8_t rows[16];
+    } shapes = {.palette = 1};
+    for (int i = 0; i < 8; i++) {
+        shapes.column_bytes[i] = 64;
+        shapes.rows[i] = 16;
+    }
+    __asm__ volatile("ldtilecfg %0" : : "m"(shapes));
+    _tile_zero(4);
+    _tile_zero(5);
+    // As much work as the other loops do in a round of several products.
+    for (int64_t r = 0; r < rounds / 16; r++) {
+        _tile_dpbssd(0, 4, 5);
+        _tile_dpbssd(1, 4, 5);
+        _tile_dpbssd(2, 4, 5);
+        _tile_dpbssd(3, 4, 5);
+    }
+    __asm__ volatile("tilerelease");
+    return 4 * 32768 / 16;
+}
+
 __attribute__((target("avx512f"))) static int64_t float_avx512(int64_t rounds) {
     const __m512 a = _mm512_set1_ps(1), b = _mm512_set1_ps(1.0f / 1024);
     RUN_CHAINS(__m512, _mm512_setzero_ps(), _mm512_fmadd_ps(a, b, x[i]), "+v")
@@ -119,6 +144,7 @@ static bool uses(const char *name) { return strncmp(leap_isa_name(), name, strle
 
 static peak_loop *int8_loop(void) {
 #if defined(LEAP_X86)
+    if (uses("amx")) return int8_amx;
     if (uses("avx512")) return int8_avx512;
     if (uses("avxvnni")) return int8_avxvnni;
     if (uses("avx2")) return int8_avx2;
@@ -132,7 +158,7 @@ static peak_loop *int8_loop(void) {
 
 static peak_loop *float_loop(void) {
 #if defined(LEAP_X86)
-    if (uses("avx512")) return float_avx512;
+    if (uses("avx512") || uses("amx")) return float_avx512;
     if (uses("avx")) return float_avx2;
 #elif defined(LEAP_ARM)
     if (!uses("scalar")) return float_neon;

@@ -51,6 +51,32 @@ struct QuantizedProductTests {
         }
     }
 
+    @Test("Many tokens give the scalar kernel's results too", arguments: TensorType.quantized)
+    func manyTokens(type: TensorType) throws {
+        var generator = SeededGenerator(seed: 1234 + UInt64(type.id))
+        let pools = try [1, 3].map { try TestPool(threads: $0) }
+        // One tile, tiles that overlap, several runs of tokens; one chunk of columns, several, a short last one.
+        for (tokens, rows, columns) in [(64, 33, 256), (95, 40, 768), (131, 97, 1280), (545, 37, 256)] {
+            let weights = Weights(type: type, rows: rows, columns: columns, using: &generator)
+            var x = randomInput(tokens * columns, using: &generator)
+            // Sums of sub-blocks that do not fit 16 bits.
+            for index in 0..<columns { x[index] = index % 2 == 0 ? 1 : -0.99 }
+            for index in columns..<2 * columns { x[index] = 1 }
+            let expected = try withInstructionSet("scalar") { try product(weights, x, pool: pools[1]) }
+            let gather = (0..<tokens).map { Int32(($0 * 37 + 11) % tokens) }
+            let gathered = gather.flatMap { expected[(Int($0) * rows)..<((Int($0) + 1) * rows)] }
+            for name in instructionSets.dropFirst() {
+                try withInstructionSet(name) {
+                    for pool in pools {
+                        #expect(try product(weights, x, pool: pool) == expected, "\(name), \(tokens) tokens")
+                    }
+                    let found = try product(weights, x, pool: pools[1], gather: gather)
+                    #expect(found == gathered, "\(name), \(tokens) gathered tokens")
+                }
+            }
+        }
+    }
+
     @Test("The only error is that of rounding activations to eight bits", arguments: TensorType.quantized)
     func errorBound(type: TensorType) throws {
         var generator = SeededGenerator(seed: 5 + UInt64(type.id))

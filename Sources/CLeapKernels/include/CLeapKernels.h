@@ -76,7 +76,8 @@ void leap_dequantize_row(int32_t type, const void *src, float *dst, int64_t n);
 
 // MARK: Instruction sets
 
-/// Name of the instruction set this thread's calls use: scalar, avx2, avxvnni, avx512vnni, avx512bf16, neon, dotprod or i8mm.
+/// Name of the instruction set this thread's calls use: scalar, avx2, avxvnni, avx512vnni, avx512bf16, amx, neon,
+/// dotprod or i8mm.
 ///
 /// Chosen once, at the first call of any kernel: the best one that processor and operating system support, or the one
 /// that the environment variable LEAP_ISA names. A name that is unknown or not supported here is ignored.

@@ -18,6 +18,9 @@
 
 static inline size_t leap_round_up(size_t bytes) { return (bytes + LEAP_ALIGNMENT - 1) & ~(size_t)(LEAP_ALIGNMENT - 1); }
 
+/// Records of an odd number of cache lines: the same place in many of them then lies in different cache sets.
+static inline size_t leap_odd_lines(size_t bytes) { return bytes / 64 % 2 ? bytes : bytes + 64; }
+
 typedef struct {
     int8_t *q;
     float *d, *s;
@@ -42,7 +45,7 @@ static inline size_t leap_act32_offset8_at(int64_t cols) {
     return leap_act32_offset128_at(cols) + leap_round_up((size_t)cols / 32 * 4);
 }
 static inline size_t leap_act32_bytes(int64_t cols) {
-    return leap_act32_offset8_at(cols) + leap_round_up((size_t)cols / 32 * 4);
+    return leap_odd_lines(leap_act32_offset8_at(cols) + leap_round_up((size_t)cols / 32 * 4));
 }
 static inline size_t leap_act256_offset16_at(int64_t cols) {
     return leap_act_d_at(cols) + leap_round_up((size_t)cols / 256 * 4);
@@ -63,7 +66,7 @@ static inline size_t leap_act256_most32_at(int64_t cols) {
     return leap_act256_most16_at(cols) + leap_round_up((size_t)cols / 256 * 2);
 }
 static inline size_t leap_act256_bytes(int64_t cols) {
-    return leap_act256_most32_at(cols) + leap_round_up((size_t)cols / 256 * 2);
+    return leap_odd_lines(leap_act256_most32_at(cols) + leap_round_up((size_t)cols / 256 * 2));
 }
 
 /// The sections of the record at `record`.

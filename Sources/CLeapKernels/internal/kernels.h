@@ -115,6 +115,7 @@ void leap_x86_install_prepare_avx2(leap_kernels *table);
 void leap_x86_install_quantized_avx2(leap_kernels *table);
 void leap_x86_install_quantized_avxvnni(leap_kernels *table);
 void leap_x86_install_quantized_avx512vnni(leap_kernels *table);
+void leap_x86_install_quantized_amx(leap_kernels *table);
 void leap_x86_install_float_avx2(leap_kernels *table);
 void leap_x86_install_float_avx512(leap_kernels *table);
 void leap_x86_install_float_avx512bf16(leap_kernels *table);

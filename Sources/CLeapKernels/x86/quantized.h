@@ -129,6 +129,9 @@ typedef void open_function(const panel *p, int64_t col, int64_t cols, uint8_t *o
 
 #include "direct.h"
 #include "tiles.h"
+#if USES_AMX
+#include "tiles_amx.h"
+#endif
 
 // MARK: Entry points
 
@@ -157,6 +160,12 @@ INLINE void run_rows(int32_t type, const leap_matmul_job *job, int64_t begin, in
     }
     // Plain AVX2 must move signs for weights of whole bytes: its tiles would do that again for every token.
     const bool has_tiles = FULL_BYTES_BIASED || !is_full(type);
+#if USES_AMX
+    if (job->tokens >= AMX_TOKENS_MIN && !is_block32(type)) {
+        amx_tiles(type, job, begin, end, scratch, open);
+        return;
+    }
+#endif
     if (job->tokens > DIRECT_TOKENS && has_tiles) {
         for (int64_t row = begin; row < end; row += 2 * LANES) tiles(type, job, row, scratch, open);
         return;
