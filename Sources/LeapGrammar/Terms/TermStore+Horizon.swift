@@ -84,14 +84,66 @@ extension TermStore {
         return result
     }
 
-    /// Languages of which every text is a beginning: `.*x.*` and the like.
-    func takesAnyText(_ id: ID) -> Bool {
+    /// Languages of which every text is a beginning: `.*x.*`, all texts but those of a pattern that has no use for some
+    /// character, and the like.
+    mutating func takesAnyText(_ id: ID) -> Bool {
         if id == Self.all { return true }
         let term = self[id]
         switch term.kind {
         case .concat: return term.a == Self.all && term.isPositive
-        case .or: return term.isPositive && list(id).contains { takesAnyText($0) }
+        case .or:
+            guard term.isPositive else { return false }
+            for offset in 0..<term.b where takesAnyText(lists[Int(term.a + offset)]) { return true }
+            return false
+        case .not, .and: return excludedAlphabet(id).map { sets[Int($0)] != .all } ?? false
         default: return false
         }
+    }
+
+    /// The characters of the patterns whose texts a language excludes; nil where it is more than exclusions.
+    ///
+    /// With a character that occurs in none of them, every text can be completed.
+    private mutating func excludedAlphabet(_ id: ID) -> Int32? {
+        let term = self[id]
+        switch term.kind {
+        case .not: return self[term.a].isPositive ? alphabet(term.a) : nil
+        case .and:
+            var union = CodePointSet.none
+            for offset in 0..<term.b {
+                guard let part = excludedAlphabet(lists[Int(term.a + offset)]) else { return nil }
+                union = union.union(sets[Int(part)])
+            }
+            return setID(union)
+        default: return nil
+        }
+    }
+
+    /// The characters that occur in the texts of a positive language, at most.
+    private mutating func alphabet(_ id: ID) -> Int32 {
+        if let known = alphabets[id] { return known }
+        let term = self[id]
+        let result: Int32
+        switch term.kind {
+        case .set: result = term.a
+        case .repeat: result = alphabet(term.a)
+        case .concat:
+            let first = alphabet(term.a)
+            let second = alphabet(term.b)
+            result = setID(sets[Int(first)].union(sets[Int(second)]))
+        case .or:
+            var union = CodePointSet.none
+            for offset in 0..<term.b {
+                let part = alphabet(lists[Int(term.a + offset)])
+                union = union.union(sets[Int(part)])
+            }
+            result = setID(union)
+        case .empty, .epsilon: result = setID(.none)
+        case .trie:
+            let points = tries.texts(term.a).flatMap { $0 }
+            result = setID(CodePointSet(Set(points).map { $0...$0 }))
+        case .and, .not: result = setID(.all)
+        }
+        alphabets[id] = result
+        return result
     }
 }

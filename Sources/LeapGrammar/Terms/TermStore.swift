@@ -47,6 +47,7 @@ struct TermStore {
     var derivatives = IntMap()
     var partitions: [ID: [UInt32]] = [:]
     var horizons: [Int64: ID] = [:]
+    var alphabets: [ID: Int32] = [:]
     /// Characters that any continuation needs at most, by language.
     var waysOut: [ID: Int32] = [:]
     /// Set where a search ran out of its budget: what was undecided then counts as dead.
