@@ -256,9 +256,7 @@ extension Engine {
                         let index = Int(child.node)
                         let node = nodes[index]
                         worst = max(worst, self.cost(ofState: next))
-                        if node.signature >= 0,
-                            trie.signatures[Int(node.signature)].isSubset(of: loops(next))
-                        {
+                        if node.signature >= 0, isUnmoved(next, by: trie.signatures[Int(node.signature)]) {
                             for position in trie.tokenRange(index) { sink.add(trie.tokens[position]) }
                             continue
                         }
@@ -274,34 +272,45 @@ extension Engine {
         cost = worst
     }
 
-    /// ASCII bytes with which a state goes over into itself: those with which each of its configurations does.
-    private mutating func loops(_ state: Int32) -> ByteSet {
-        if bytes(ofState: state).count < 8 { return ByteSet() }
-        if let local = onlyLocal(state) { return loops(ofLocal: local) }
-        var result: ByteSet?
-        for (local, _) in configurations(state) {
-            let own = loops(ofLocal: local)
-            result = result?.intersection(own) ?? own
-        }
-        return result ?? ByteSet()
+    /// Whether a state goes over into itself with all of some bytes: each of its configurations does.
+    private mutating func isUnmoved(_ state: Int32, by bytes: ByteSet) -> Bool {
+        guard bytes.isSubset(of: self.bytes(ofState: state)) else { return false }
+        if let local = onlyLocal(state) { return isUnmoved(local: local, by: bytes) }
+        return configurations(state).allSatisfy { isUnmoved(local: $0.local, by: bytes) }
     }
 
-    /// ASCII bytes with which a local state goes over into itself.
-    mutating func loops(ofLocal local: Int32) -> ByteSet {
-        if let known = localLoops[local] { return known }
-        var result = ByteSet()
-        let bytes = bytes(of: local)
-        if bytes.count >= 8 {
-            bytes.forEach { byte in
-                guard byte < 0x80 else { return }
-                let range = moveRange(local, Int(byte))
-                if range.count == 1, moves[range.lowerBound].local == local, moves[range.lowerBound].push < 0 {
-                    result.insert(byte)
-                }
+    /// Whether a local state goes over into itself with all of some bytes; what was found out is kept.
+    private mutating func isUnmoved(local: Int32, by bytes: ByteSet) -> Bool {
+        var facts = localLoops[local] ?? LoopFacts()
+        if bytes.isSubset(of: facts.loops) { return true }
+        if !bytes.intersection(facts.others).isEmpty { return false }
+        var result = true
+        var rest = bytes.subtracting(facts.loops)
+        while let byte = rest.popFirst() {
+            let range = moveRange(local, Int(byte))
+            guard byte < 0x80, range.count == 1, moves[range.lowerBound].local == local,
+                moves[range.lowerBound].push < 0
+            else {
+                facts.others.insert(byte)
+                result = false
+                break
             }
+            facts.loops.insert(byte)
         }
-        localLoops[local] = result
+        localLoops[local] = facts
         return result
+    }
+
+    /// The same inside strings, by the row of the local state.
+    private mutating func isUnmoved(inside local: Int32, _ row: Int32, by bytes: ByteSet) -> Bool {
+        guard row >= 0, bytes.words.2 == 0, bytes.words.3 == 0, bytes.isSubset(of: self.bytes(of: local)) else {
+            return false
+        }
+        var rest = bytes
+        while let byte = rest.popFirst() {
+            if insideStep(local, row, byte) != local { return false }
+        }
+        return true
     }
 
     // MARK: Inside strings
@@ -394,8 +403,9 @@ extension Engine {
                         let index = Int(child.node)
                         let node = nodes[index]
                         worst = max(worst, localCost(next))
+                        let row = next == frame.state ? frame.row : asciiRows.row(next)
                         if node.signature >= 0,
-                            trie.signatures[Int(node.signature)].isSubset(of: loops(ofLocal: next))
+                            isUnmoved(inside: next, row, by: trie.signatures[Int(node.signature)])
                         {
                             for position in trie.tokenRange(index) { sink.add(trie.tokens[position]) }
                             continue
@@ -403,7 +413,6 @@ extension Engine {
                         if node.token >= 0 { sink.add(node.token) }
                         if starts[index] < starts[index + 1] {
                             depth += 1
-                            let row = next == frame.state ? frame.row : asciiRows.row(next)
                             frames[depth] = WalkFrame(
                                 cursor: starts[index], end: starts[index + 1], state: next, row: row)
                         }
@@ -413,6 +422,12 @@ extension Engine {
         }
         cost = worst
     }
+}
+
+/// With which bytes a local state is known to go over into itself, and with which not.
+struct LoopFacts {
+    var loops = ByteSet()
+    var others = ByteSet()
 }
 
 /// Steps inside strings by ASCII bytes, a row of 128 for each local state that a walk went through.

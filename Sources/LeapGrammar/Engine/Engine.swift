@@ -50,7 +50,7 @@ struct Engine {
     private var stateCosts: ContiguousArray<Int32> = []
     private var stateIsAccepting: ContiguousArray<Bool> = []
     private var steps = IntMap(capacity: 1024)
-    var localLoops: [Int32: ByteSet] = [:]
+    var localLoops: [Int32: LoopFacts] = [:]
 
     // Masks.
     var masks = MaskCache()

@@ -114,6 +114,34 @@ struct ByteSet: Sendable, Equatable {
         return result
     }
 
+    func subtracting(_ other: ByteSet) -> ByteSet {
+        var result = ByteSet()
+        result.words = (
+            words.0 & ~other.words.0, words.1 & ~other.words.1, words.2 & ~other.words.2, words.3 & ~other.words.3
+        )
+        return result
+    }
+
+    /// Takes the least member out.
+    @inline(__always)
+    mutating func popFirst() -> UInt8? {
+        if words.0 != 0 {
+            defer { words.0 &= words.0 - 1 }
+            return UInt8(words.0.trailingZeroBitCount)
+        }
+        if words.1 != 0 {
+            defer { words.1 &= words.1 - 1 }
+            return UInt8(64 + words.1.trailingZeroBitCount)
+        }
+        if words.2 != 0 {
+            defer { words.2 &= words.2 - 1 }
+            return UInt8(128 + words.2.trailingZeroBitCount)
+        }
+        guard words.3 != 0 else { return nil }
+        defer { words.3 &= words.3 - 1 }
+        return UInt8(192 + words.3.trailingZeroBitCount)
+    }
+
     mutating func formUnion(_ other: ByteSet) {
         words.0 |= other.words.0
         words.1 |= other.words.1
