@@ -187,7 +187,7 @@ struct ModelStoreTests {
         }
         let folder = bench.store.folder(of: .file(bench.server.url("/model.gguf")))
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try Data("not a journal".utf8).write(to: URL(fileURLWithPath: folder + "/model.gguf.partial.json"))
+        try Data("not a journal".utf8).write(to: URL(fileURLWithPath: folder + "/model.gguf.partial.journal"))
         try Data(repeating: 7, count: 2_000_000).write(to: URL(fileURLWithPath: folder + "/model.gguf.partial"))
         #expect(try bench.bytes(try await bench.install()) == content.bytes)
     }

@@ -84,6 +84,33 @@ struct PartsTests {
         #expect(trusted() == 0)
     }
 
+    @Test("Of two journals the later one counts, and a torn one does not")
+    func journals() throws {
+        let path = NSTemporaryDirectory() + "leap-journal-" + UUID().uuidString
+        defer { unlink(path) }
+        let file = try JournalFile(path, keeps: false)
+        func journal(_ sequence: Int, ranges: Int) -> TransferJournal {
+            TransferJournal(
+                sequence: sequence, origin: "o", size: 1_000_000, validator: "v", sha256: nil, boot: nil,
+                written: (0..<Int64(ranges)).map { [$0 * 10, $0 * 10 + 5] }, synchronized: [])
+        }
+        #expect(TransferJournal.load(path) == nil)
+        // Long ones and short ones over each other, and one that does not fit.
+        for (sequence, ranges) in [(1, 1), (2, 900), (3, 400), (4, 2), (5, 0), (6, 330)] {
+            try file.save(journal(sequence, ranges: ranges))
+            #expect(TransferJournal.load(path) == journal(sequence, ranges: ranges))
+        }
+        try file.save(journal(7, ranges: 100_000))
+        #expect(TransferJournal.load(path) == journal(6, ranges: 330))
+        var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+        for damage in [3, 200, 1000] {
+            bytes[damage] ^= 1
+            try Data(bytes).write(to: URL(fileURLWithPath: path))
+            #expect(TransferJournal.load(path) == journal(5, ranges: 0))
+            bytes[damage] ^= 1
+        }
+    }
+
     @Test("A lock is held by one, and seen by others")
     func locks() throws {
         let path = NSTemporaryDirectory() + "leap-lock-" + UUID().uuidString

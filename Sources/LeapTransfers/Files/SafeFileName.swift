@@ -51,7 +51,7 @@ package enum SafeFileName {
         // Ours, the system's, and hidden files.
         let isOurs =
             ["manifest.json", "manifest"].contains(result.lowercased()) || result.hasPrefix(".")
-            || [".partial", ".partial.json", ".tmp"].contains { result.lowercased().hasSuffix($0) }
+            || [".partial", JournalFile.suffix, ".tmp"].contains { result.lowercased().hasSuffix($0) }
         if isOurs || reserved.contains(stem) { result = "_" + result }
         guard result.utf8.count > longest else { return result }
         return shortened(result, marking: name)

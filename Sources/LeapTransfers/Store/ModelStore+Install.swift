@@ -159,7 +159,7 @@ extension ModelStore {
         let path = folder + "/" + file.name
         // A whole file whose source has no hash is not trusted: it is fetched again.
         if description.sha256 != nil, let size = FileSystem.size(of: path), size == description.size { return size }
-        guard let journal = TransferJournal.load(path + ".partial.json"),
+        guard let journal = TransferJournal.load(path + JournalFile.suffix),
             let partial = FileSystem.size(of: path + ".partial")
         else { return 0 }
         return journal.trusted(for: file, description, partialSize: partial).count

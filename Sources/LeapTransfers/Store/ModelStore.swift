@@ -75,10 +75,10 @@ package final class ModelStore: Sendable {
         let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
         return names.compactMap { name in
             let path = folder + "/" + name
-            if name.hasSuffix(".partial.json") {
+            if name.hasSuffix(JournalFile.suffix) {
                 guard let journal = TransferJournal.load(path) else { return nil }
                 let have = journal.written.reduce(Int64(0)) { $0 + max(0, ($1.last ?? 0) - ($1.first ?? 0)) }
-                let file = String(name.dropLast(".partial.json".count))
+                let file = String(name.dropLast(JournalFile.suffix.count))
                 return (file, max(0, min(have, journal.size)), max(0, journal.size))
             }
             // Hidden ones are ours, and so is whatever is about to be renamed.

@@ -38,7 +38,7 @@ final class Block: @unchecked Sendable {
 /// arrives. At most ``BlockWriter/limit`` blocks wait: after that the network waits for the disk, and memory stays small.
 final class BlockWriter: Sendable {
     /// Blocks that wait to be written, at most.
-    static let limit = 12
+    static let limit = 4
 
     private let blockSize: Int
     private let queue = DispatchQueue(label: "open-leap.write", qos: .utility)

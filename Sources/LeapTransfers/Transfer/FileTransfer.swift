@@ -63,7 +63,7 @@ struct FileTransfer: Sendable {
     }
 
     private func discardPartial() async throws {
-        unlink(partialPath + ".json")
+        unlink(target + JournalFile.suffix)
         unlink(partialPath)
     }
 
@@ -74,7 +74,7 @@ struct FileTransfer: Sendable {
             description.acceptsRanges && size != nil && (description.validator != nil || description.sha256 != nil)
         if !resumes { try await discardPartial() }
         let partial = try PartialState(
-            file, description, path: partialPath, hashes: configuration.validatesSHA256, onBytes: events.bytes)
+            file, description, target: target, hashes: configuration.validatesSHA256, onBytes: events.bytes)
         do {
             if resumes, let size {
                 try await fetchRanges(description, size: size, partial)
@@ -102,7 +102,7 @@ struct FileTransfer: Sendable {
         }
         try await partial.close(size: size)
         try FileSystem.rename(partialPath, to: target)
-        unlink(partialPath + ".json")
+        unlink(target + JournalFile.suffix)
         FileSystem.synchronizeFolder(of: target)
         return Outcome(size: size, sha256: found)
     }

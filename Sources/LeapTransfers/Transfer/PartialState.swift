@@ -7,7 +7,7 @@ final class PartialState: Sendable {
     let hasher: FrontierHasher?
     private let remote: RemoteFile
     private let description: RemoteDescription
-    private let journalPath: String
+    private let journalFile: JournalFile
     private let onBytes: @Sendable (Int64) -> Void
     private let state: Locked<State>
     let writer: BlockWriter
@@ -17,14 +17,19 @@ final class PartialState: Sendable {
     private let journalInterval: Int64
     /// Bytes between two waits for the disk: what a crashed system has to fetch again.
     private let syncInterval: Int64 = 64 << 20
+    /// Bytes between two hints to begin with that: many megabytes at once would hold up those that arrive meanwhile.
+    private let writebackInterval: Int64 = 4 << 20
 
     private struct State {
         var extents: ExtentSet
         var synchronized: ExtentSet
+        /// The number of the last journal.
+        var sequence: Int
         /// Bytes taken back so far, so that a wait for the disk does not vouch for them.
         var discards = 0
         var sinceJournal: Int64 = 0
         var sinceSync: Int64 = 0
+        var sinceWriteback: Int64 = 0
         var isJournalScheduled = false
         var isSyncScheduled = false
         var failure: (any Error)?
@@ -33,25 +38,28 @@ final class PartialState: Sendable {
 
     /// Opens or makes the partial file, and goes on where its journal says.
     init(
-        _ remote: RemoteFile, _ description: RemoteDescription, path: String, hashes: Bool,
+        _ remote: RemoteFile, _ description: RemoteDescription, target: String, hashes: Bool,
         onBytes: @escaping @Sendable (Int64) -> Void
     ) throws {
         self.remote = remote
         self.description = description
         self.onBytes = onBytes
-        journalPath = path + ".json"
-        file = try PartialFile(path)
+        file = try PartialFile(target + ".partial")
         hasher = hashes ? FrontierHasher(file) : nil
         let size = description.size ?? 0
-        journalInterval = min(2 << 20, max(128 << 10, size / 256))
+        journalInterval = min(2 << 20, max(128 << 10, size / 512))
         // What is collected and not written is lost with the process, on every connection: small against the file.
-        writer = BlockWriter(blockSize: Int(min(256 << 10, max(16 << 10, size / 1024))))
+        writer = BlockWriter(blockSize: Int(min(128 << 10, max(16 << 10, size / 2048))))
         var extents = ExtentSet()
+        var sequence = 0
+        let journalPath = target + JournalFile.suffix
         if let journal = TransferJournal.load(journalPath) {
             extents = journal.trusted(for: remote, description, partialSize: try file.size())
+            sequence = journal.sequence
         }
+        journalFile = try JournalFile(journalPath, keeps: !extents.ranges.isEmpty)
         if extents.ranges.isEmpty { try file.truncate(to: 0) }
-        state = Locked(State(extents: extents, synchronized: ExtentSet()))
+        state = Locked(State(extents: extents, synchronized: ExtentSet(), sequence: sequence))
         try saveJournal()
         onBytes(extents.count)
         hasher?.advance(to: extents.frontier)
@@ -87,19 +95,23 @@ final class PartialState: Sendable {
             return
         }
         let count = Int64(block.count)
-        let (frontier, have, schedulesJournal, schedulesSync) = state.withLock { state in
+        let (frontier, have, schedulesJournal, schedulesSync, startsWriteback) = state.withLock { state in
             state.extents.insert(block.offset..<block.offset + count)
             state.sinceJournal += count
             state.sinceSync += count
+            state.sinceWriteback += count
+            let starts = state.sinceWriteback >= writebackInterval
+            if starts { state.sinceWriteback = 0 }
             let journals = state.sinceJournal >= journalInterval && !state.isJournalScheduled
             if journals { state.isJournalScheduled = true }
             let syncs = state.sinceSync >= syncInterval && !state.isSyncScheduled
             if syncs { state.isSyncScheduled = true }
-            return (state.extents.frontier, state.extents.count, journals, syncs)
+            return (state.extents.frontier, state.extents.count, journals, syncs, starts)
         }
         onBytes(have)
         hasher?.advance(to: frontier)
         if schedulesJournal { journalQueue.async { [weak self] in self?.journal() } }
+        if startsWriteback { syncQueue.async { [file] in file.startWriteback() } }
         if schedulesSync { syncQueue.async { [weak self] in self?.synchronize() } }
     }
 
@@ -149,13 +161,14 @@ final class PartialState: Sendable {
             state.isJournalScheduled = false
             state.sinceJournal = 0
             guard !state.isClosed else { return nil }
+            state.sequence &+= 1
             return TransferJournal(
-                origin: TransferJournal.key(of: remote.origin), size: description.size ?? -1,
+                sequence: state.sequence, origin: TransferJournal.key(of: remote.origin), size: description.size ?? -1,
                 validator: description.validator,
                 sha256: description.sha256, boot: BootIdentity.current, written: TransferJournal.pairs(state.extents),
                 synchronized: TransferJournal.pairs(state.synchronized))
         }
-        try journal?.save(journalPath)
+        if let journal { try journalFile.save(journal) }
     }
 
     private func synchronize() {

@@ -3,9 +3,11 @@ import Foundation
 
 /// What is known of a partial file, beside it on disk: enough to go on after the process, or the machine, died.
 struct TransferJournal: Codable, Equatable, Sendable {
-    static let version = 1
+    static let version = 2
 
     var version = TransferJournal.version
+    /// Counts the journals of a file: of two, the later one is right.
+    var sequence: Int = 0
     /// The SHA-256 of the origin: which file this is, without keeping an address that may hold a secret.
     var origin: String
     var size: Int64
@@ -24,24 +26,9 @@ struct TransferJournal: Codable, Equatable, Sendable {
 
     /// The journal at `path`; nil if there is none or it cannot be read: then nothing is known, and the file begins anew.
     static func load(_ path: String) -> TransferJournal? {
-        guard let bytes = try? FileSystem.read(path, limit: 1 << 20),
-            let journal = try? JSONDecoder().decode(TransferJournal.self, from: Data(bytes)), journal.version == version
-        else { return nil }
-        return journal
-    }
-
-    func save(_ path: String) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        let data: Data
-        do {
-            data = try encoder.encode(self)
-        } catch {
-            throw DownloadError(
-                .fileSystem, "\(path): the journal cannot be written (\(error)).", path: path, cause: error)
-        }
-        // Not forced to the disk: after a crash of the system an older journal is as good, only shorter.
-        try FileSystem.write(data, to: path, durable: false)
+        guard let bytes = try? FileSystem.read(path, limit: JournalFile.slotSize * 2) else { return nil }
+        let slots = [bytes.prefix(JournalFile.slotSize), bytes.dropFirst(JournalFile.slotSize)]
+        return slots.compactMap(JournalFile.decode).max { $0.sequence < $1.sequence }
     }
 
     /// The bytes of the partial file that can be relied on for the file `description` is of; none if it is another one.
