@@ -12,9 +12,9 @@ extension TypeSchema {
         case .integer(let minimum, let maximum):
             let bounds = Self.bounds(constraints.minimum ?? minimum, constraints.maximum ?? maximum)
             return SchemaText(#"{"type":"integer"\#(described)\#(bounds)}"#)
-        case .number:
-            return SchemaText(
-                #"{"type":"number"\#(described)\#(Self.bounds(constraints.minimum, constraints.maximum))}"#)
+        case .number(let minimum, let maximum):
+            let bounds = Self.bounds(constraints.minimum ?? minimum, constraints.maximum ?? maximum)
+            return SchemaText(#"{"type":"number"\#(described)\#(bounds)}"#)
         case .boolean:
             return SchemaText(#"{"type":"boolean"\#(described)}"#)
         case .array(let element):

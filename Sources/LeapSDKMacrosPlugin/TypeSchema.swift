@@ -6,7 +6,7 @@ indirect enum TypeSchema: Sendable {
     /// A JSON type with fixed further keywords, such as `"format":"date-time"`.
     case string(keywords: String)
     case integer(minimum: String?, maximum: String?)
-    case number
+    case number(minimum: String?, maximum: String?)
     case boolean
     case array(TypeSchema)
     case dictionary(TypeSchema)
@@ -95,7 +95,9 @@ indirect enum TypeSchema: Sendable {
     private static let simpleTypes: [String: TypeSchema] = [
         "String": .string(keywords: ""),
         "Bool": .boolean,
-        "Float": .number, "Double": .number,
+        // A number beyond these would not decode. (Double's own bounds have more digits than any model writes.)
+        "Float": .number(minimum: "-3.4028234663852886e38", maximum: "3.4028234663852886e38"),
+        "Double": .number(minimum: nil, maximum: nil),
         "Int": .integer(minimum: "\(Int64.min)", maximum: "\(Int64.max)"),
         "Int8": .integer(minimum: "\(Int8.min)", maximum: "\(Int8.max)"),
         "Int16": .integer(minimum: "\(Int16.min)", maximum: "\(Int16.max)"),

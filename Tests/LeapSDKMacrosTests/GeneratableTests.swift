@@ -88,6 +88,7 @@ struct GeneratableTests {
         #expect(properties["double"]?["minimum"] as? Double == -1.5)
         #expect(properties["double"]?["maximum"] as? Double == 2)
         #expect(properties["low"]?["minimum"] as? Int == 3)
+        #expect((properties["low"]?["maximum"] as? Double).map { Float($0) } == Float.greatestFiniteMagnitude)
         #expect(properties["byte"]?["maximum"] as? Int == 255)
         #expect(properties["list"]?["minItems"] as? Int == 3)
         #expect(properties["list"]?["maxItems"] as? Int == 3)

@@ -14,8 +14,8 @@ struct ReplyConstraint {
     var isDemanded = true
     /// The tokens of a short answer, 0 without a constraint.
     var minimumTokens = 0
-    /// Tokens that must not come: those that begin a call, outside of where one may begin.
-    var forbidden: [TokenID] = []
+    /// Tokens that reasoning may not have: the one that begins a call.
+    var forbiddenInReasoning: [TokenID] = []
 
     /// What the model is told of the constraint in its system message; nil for nothing.
     func systemText(for settings: GenerationSettings) -> String? {
@@ -36,7 +36,7 @@ enum ConstraintFactory {
         if let token = settings.functionCallParser.flatMap({ library.tokenizer.token(for: $0.toolCallStartToken) }),
             extras.toolChoice != nil
         {
-            constraint.forbidden = [token]
+            constraint.forbiddenInReasoning = [token]
         }
         guard let source = try source(settings, extras, functions, library) else { return constraint }
         do throws(GrammarError) {
@@ -126,7 +126,8 @@ enum ConstraintFactory {
         isReasoningOpen: Bool, available: Int, limit: GenerationLimit
     ) throws -> (any TokenConstraint)? {
         guard let grammar = constraint.grammar else {
-            return constraint.forbidden.isEmpty ? nil : ForbiddenTokens(tokens: constraint.forbidden)
+            guard extras.toolChoice != nil, let parser = settings.functionCallParser else { return nil }
+            return ForbiddenMark(parser.toolCallStartToken, tokenizer: library.tokenizer)
         }
         var plan = ReplyTokenConstraint.Plan(
             grammar: grammar, vocabulary: library.vocabulary, tokenizer: library.tokenizer,
@@ -143,7 +144,7 @@ enum ConstraintFactory {
             throw LeapGenerationTokenBudgetException(neededTokens: needed, availableTokens: available, limit: limit)
         }
         plan.isDemanded = constraint.isDemanded
-        plan.forbiddenInReasoning = constraint.forbidden
+        plan.forbiddenInReasoning = constraint.forbiddenInReasoning
         plan.jumpsForward = extras.jumpForward
         return ReplyTokenConstraint(plan)
     }

@@ -14,11 +14,50 @@ enum GeneratedJSON {
             return date
         }
         do {
-            return try decoder.decode(type, from: Data(text.utf8))
+            do {
+                return try decoder.decode(type, from: Data(text.utf8))
+            } catch {
+                guard let clamped = clamped(text) else { throw error }
+                return try decoder.decode(type, from: Data(clamped.utf8))
+            }
         } catch {
             throw LeapGeneratableDeserializationException(
                 "the reply does not decode into \(type): \(error); it is: \(text.prefix(200))", cause: error)
         }
+    }
+}
+
+extension GeneratedJSON {
+    /// The text with the largest double in place of numbers beyond it; nil where there are none.
+    ///
+    /// JSON has no largest number, and Foundation reads none that is beyond a double's range.
+    private static func clamped(_ text: String) -> String? {
+        let bytes = Array(text.utf8)
+        var result: [UInt8] = []
+        var isClamped = false
+        var isString = false
+        var index = 0
+        while index < bytes.count {
+            let byte = bytes[index]
+            var end = index + 1
+            if isString {
+                if byte == UInt8(ascii: "\\") { end = min(index + 2, bytes.count) }
+                isString = byte != UInt8(ascii: "\"")
+            } else if byte == UInt8(ascii: "\"") {
+                isString = true
+            } else if byte == UInt8(ascii: "-") || (0x30...0x39).contains(byte) {
+                while end < bytes.count, "0123456789.eE+-".utf8.contains(bytes[end]) { end += 1 }
+                if let value = Double(String(decoding: bytes[index..<end], as: UTF8.self)), value.isInfinite {
+                    result += "\(value < 0 ? "-" : "")\(Double.greatestFiniteMagnitude)".utf8
+                    isClamped = true
+                    index = end
+                    continue
+                }
+            }
+            result += bytes[index..<end]
+            index = end
+        }
+        return isClamped ? String(decoding: result, as: UTF8.self) : nil
     }
 }
 

@@ -153,6 +153,15 @@ struct CallConstraintTests {
         constraint.computeMask(into: &mask)
         let start = try #require(Self.library.tokenizer.token(for: parser.toolCallStartToken))
         #expect(!mask[start] && mask.allowedCount == mask.count - 1)
+        // Where the mark is no token, its last piece is what cannot come.
+        let slashes = LeapFunctionCallParser(toolCallStartToken: "call>>", toolCallEndToken: "<<")
+        var spelled = try #require(try plan(#"{"toolChoice": "none"}"#, parser: slashes, budget: 10))
+        let last = try #require(Self.library.tokenizer.encode(">", addSpecial: false).last)
+        for piece in ["call", ">"] {
+            for token in Self.library.tokenizer.encode(piece, addSpecial: false) { try spelled.accept(token) }
+        }
+        spelled.computeMask(into: &mask)
+        #expect(!mask[last])
         #expect(try plan("{}", parser: parser, budget: 10) == nil)
         let error = #expect(throws: LeapGenerationException.self) {
             try plan(#"{"toolChoice": "missing"}"#, parser: parser, budget: 10)
