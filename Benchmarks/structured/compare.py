@@ -6,8 +6,8 @@
 
 All decode greedily after the same prompt, in alternating runs. Random weights write different white space here and there, so times
 are given for as many tokens as ours has. llama.cpp runs as llama-cpp-python samples (the grammar over the whole vocabulary at every
-token), and as llama.cpp's own programs do (the likeliest token first, the grammar over the vocabulary only where it is refused).
-Needs llama-cpp-python built for this machine.
+token), as llama.cpp's own programs do (the likeliest token first, the grammar over the vocabulary only where it is refused, which
+random weights make the rule), and without any grammar. Needs llama-cpp-python built for this machine.
 """
 import argparse
 import ctypes
@@ -73,8 +73,8 @@ class Peer:
         count = self.L.llama_tokenize(self.vocabulary, text.encode(), len(text.encode()), ids, 2048, True, True)
         return list(ids[:count])
 
-    def run(self, limit, lazy):
-        """Tokens and seconds of decoding; `lazy` asks the grammar about the likeliest token first."""
+    def run(self, limit, mode):
+        """Tokens and seconds of decoding."""
         L = self.L
         L.llama_memory_clear(L.llama_get_memory(self.context), True)
         prompt = self.tokenize(self.prompt)
@@ -95,7 +95,9 @@ class Peer:
             if start is None:
                 start = time.perf_counter()
             token = -1
-            if lazy:
+            if mode == "free":
+                token = int(logits.argmax())
+            if mode == "lazy":
                 token = int(logits.argmax())
                 one_data[0].id, one_data[0].logit, one_data[0].p = token, 1.0, 0.0
                 array = L.llama_token_data_array(one_data, 1, -1, False)
@@ -110,7 +112,8 @@ class Peer:
                 token = int(table["id"][table["logit"].argmax()])
             if L.llama_vocab_is_eog(self.vocabulary, token):
                 break
-            L.llama_sampler_accept(grammar, token)
+            if mode != "free":
+                L.llama_sampler_accept(grammar, token)
             count += 1
             one[0] = token
             assert L.llama_decode(self.context, L.llama_batch_get_one(one, 1)) == 0
@@ -131,7 +134,8 @@ def main():
     parser.add_argument("--whitespace", choices=["bounded", "none"])
     options = parser.parse_args()
     peer = Peer(options)
-    times = {"jump-forward": [], "token by token": [], "llama.cpp": [], "llama.cpp, lazy": []}
+    modes = {"llama.cpp": "full", "llama.cpp, lazy": "lazy", "llama.cpp, free": "free"}
+    times = {name: [] for name in ["jump-forward", "token by token", *modes]}
     texts = set()
     for _ in range(options.repetitions):
         for name, jump in (("jump-forward", True), ("token by token", False)):
@@ -139,8 +143,8 @@ def main():
             texts.add(text)
             times[name].append(seconds)
             print(f"{name}: {tokens} tokens in {seconds:.2f} s", file=sys.stderr, flush=True)
-        for name, lazy in (("llama.cpp", False), ("llama.cpp, lazy", True)):
-            count, seconds = peer.run(options.peer_tokens, lazy)
+        for name, mode in modes.items():
+            count, seconds = peer.run(options.peer_tokens, mode)
             times[name].append(seconds / count * tokens)
             print(f"{name}: {count} tokens in {seconds:.2f} s", file=sys.stderr, flush=True)
     assert len(texts) == 1, "jump-forward changed the text"

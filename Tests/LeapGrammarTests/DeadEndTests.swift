@@ -20,4 +20,12 @@ struct DeadEndTests {
         #expect(mask[0] >> 0x0A & 1 == 0 && mask[0] >> 0x20 & 1 == 0)
         #expect(!matcher.accept(bytes: [0x0A]) && matcher.accept(bytes: [0x2C]))
     }
+
+    @Test("The way through a string that has to be long takes the longest tokens there are")
+    func filler() throws {
+        let tokens = (0...255).map { [UInt8($0)] } + [Array("bbbb".utf8), Array("  ".utf8)]
+        let vocabulary = VocabularyIndex(TokenVocabulary(tokens: tokens, specialTokens: [], endTokens: []))
+        let grammar = try CompiledGrammar.jsonSchema(#"{"type":"string","minLength":24}"#)
+        #expect(grammar.matcher(vocabulary: vocabulary).minimumTokensToFinish == 8)
+    }
 }

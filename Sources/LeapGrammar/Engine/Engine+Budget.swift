@@ -3,11 +3,11 @@ extension Engine {
     /// The byte of the way out of a state: the first that lowers the closing cost.
     ///
     /// The way is a function of the state, so the way out of every state on it is the rest of it.
-    private mutating func exitByte(_ state: Int32) -> Int {
+    private mutating func exitByte(_ state: Int32, _ vocabulary: VocabularyIndex) -> Int {
         let cost = cost(ofState: state)
         let bytes = bytes(ofState: state)
         var best = -1
-        for byte in [UInt8](Self.closers) where bytes.contains(byte) {
+        for byte in [UInt8](Self.closers) + [vocabulary.filler] where bytes.contains(byte) {
             let next = step(state, Int(byte))
             if next >= 0, self.cost(ofState: next) < cost { return Int(byte) }
         }
@@ -34,7 +34,7 @@ extension Engine {
         var path: [Int32] = [state]
         var symbols: [Int] = []
         while let last = path.last, !isAccepting(last), symbols.count < 200_000 {
-            let symbol = exitByte(last)
+            let symbol = exitByte(last, vocabulary)
             if symbol < 0 { return .max }
             symbols.append(symbol)
             path.append(step(last, symbol))

@@ -38,10 +38,28 @@ public final class VocabularyIndex: Sendable {
     /// Bits of all special tokens but those that end generation.
     let specialMask: [UInt64]
 
+    /// The byte of which the fewest tokens make a long text: a short way through what has to have a length.
+    let filler: UInt8
+
     /// Every ASCII byte that JSON is written with has a token of its own.
     let isByteComplete: Bool
 
     private static let tabulatedLengths = 16
+
+    /// The space, or the letter of which there is a longer token.
+    private static func filler(_ trie: TokenTrie) -> UInt8 {
+        func longest(_ byte: UInt8) -> Int {
+            var (node, depth, found) = (0, 0, 0)
+            while true {
+                node = trie.child(node, byte)
+                if node < 0 { return found }
+                depth += 1
+                if trie.nodes[node].token >= 0 { found = depth }
+            }
+        }
+        let letters = [UInt8(ascii: " ")] + Array(UInt8(ascii: "a")...UInt8(ascii: "z"))
+        return letters.max { longest($0) < longest($1) } ?? letters[0]
+    }
 
     /// Indexes a vocabulary.
     public init(_ vocabulary: TokenVocabulary) {
@@ -102,6 +120,7 @@ public final class VocabularyIndex: Sendable {
             return byte >= 0x7F && (byte < 0x80 || byte == 0xC0 || byte == 0xC1)
                 || node >= 0 && trie.nodes[node].token >= 0
         }
+        filler = Self.filler(trie)
         shortTrie = TokenTrie(short)
         longTrie = TokenTrie(long)
         longQuoteTrie = TokenTrie(longQuoted)
