@@ -12,6 +12,9 @@ public final class CompiledGrammar: Sendable {
     let program: GrammarProgram
     private let engines: GrammarLock<[ObjectIdentifier: SharedEngine]>
 
+    /// Bytes of a schema's text, at most.
+    private static let maximumSchemaSize = 4 << 20
+
     init(program: GrammarProgram) {
         self.program = program
         engines = GrammarLock([:])
@@ -34,6 +37,12 @@ public final class CompiledGrammar: Sendable {
     public static func jsonSchema(
         utf8: [UInt8], options: GrammarOptions = GrammarOptions()
     ) throws(GrammarError) -> CompiledGrammar {
+        guard utf8.count <= maximumSchemaSize else {
+            throw GrammarError(
+                .tooComplex, at: "",
+                "the schema has \(utf8.count) bytes, more than the \(maximumSchemaSize) that are read; "
+                    + "leave out what the answer does not need")
+        }
         let root = try JSONParser.parse(utf8)
         return CompiledGrammar(program: try ProgramBuilder.program(of: root, options: options))
     }

@@ -5,6 +5,7 @@ extension TermStore {
         let node = try RegexParser.parse(pattern)
         var budget = 100_000
         let whole = try lower(node, atStart: true, atEnd: true, &budget)
+        try requireShallow(whole)
         if !node.hasAnchor {
             return concat(Self.all, concat(whole, Self.all))
         }
@@ -18,7 +19,23 @@ extension TermStore {
     mutating func matching(_ pattern: String) throws(GrammarError) -> ID {
         let node = try RegexParser.parse(pattern)
         var budget = 100_000
-        return try lower(node, atStart: true, atEnd: true, &budget)
+        let whole = try lower(node, atStart: true, atEnd: true, &budget)
+        try requireShallow(whole)
+        return whole
+    }
+
+    /// Elements in a row and groups inside one another, at most: terms are read recursively.
+    private static var maximumDepth: Int32 { 600 }
+
+    private func requireShallow(_ term: ID) throws(GrammarError) {
+        guard self[term].depth <= Self.maximumDepth else { throw Self.tooDeep }
+    }
+
+    private static var tooDeep: GrammarError {
+        GrammarError(
+            .tooComplex,
+            "the pattern has more than \(maximumDepth) elements in a row or groups inside one another; "
+                + "count repetitions, as in a{9}")
     }
 
     /// The language of a node whose ends are (or are not) the ends of the text.
@@ -39,7 +56,9 @@ extension TermStore {
             var parts: [ID] = []
             for branch in branches { parts.append(try lower(branch, atStart: atStart, atEnd: atEnd, &budget)) }
             return or(parts)
-        case .sequence(let parts): return try lower(parts[...], atStart: atStart, atEnd: atEnd, &budget)
+        case .sequence(let parts):
+            guard parts.count <= Self.maximumDepth else { throw Self.tooDeep }
+            return try lower(parts[...], atStart: atStart, atEnd: atEnd, &budget)
         case .repetition(let body, let minimum, let maximum):
             guard body.hasAnchor else {
                 let inner = try lower(body, atStart: false, atEnd: false, &budget)

@@ -19,6 +19,8 @@ struct TermStore {
         var cost: Int32 = -1
         var firstSet: Int32 = -1
         var liveSet: Int32 = -1
+        /// Terms inside one another.
+        var depth: Int32 = 1
     }
 
     struct Key: Hashable {
@@ -73,6 +75,11 @@ struct TermStore {
         if let id = index[key] { return id }
         let id = ID(terms.count)
         terms.append(term)
+        switch term.kind {
+        case .concat: terms[Int(id)].depth = 1 + max(self[term.a].depth, self[term.b].depth)
+        case .not, .repeat: terms[Int(id)].depth = 1 + self[term.a].depth
+        default: break
+        }
         if term.isPositive { terms[Int(id)].cost = cost(of: term) }
         index[key] = id
         return id
@@ -117,8 +124,19 @@ struct TermStore {
         if a == Self.epsilon { return b }
         if b == Self.epsilon { return a }
         if a == Self.all, b == Self.all { return a }
+        if self[a].kind == .concat {
+            // Right-nested always; a long left side is taken apart without recursion.
+            var parts: [ID] = []
+            var rest = a
+            while self[rest].kind == .concat {
+                parts.append(self[rest].a)
+                rest = self[rest].b
+            }
+            var result = concat(rest, b)
+            for part in parts.reversed() { result = concat(part, result) }
+            return result
+        }
         let left = self[a]
-        if left.kind == .concat { return concat(left.a, concat(left.b, b)) }
         if a == Self.all, self[b].kind == .concat, self[b].a == Self.all { return b }
         return add(
             Term(
@@ -158,6 +176,7 @@ struct TermStore {
                 kind: kind, isNullable: nullable, isPositive: positive, a: Int32(lists.count), b: Int32(members.count),
                 c: 0))
         lists += members
+        terms[Int(id)].depth = 1 + (members.map { self[$0].depth }.max() ?? 0)
         if positive || nullable { terms[Int(id)].cost = cost(of: terms[Int(id)]) }
         listIndex[key] = id
         return id

@@ -1,0 +1,119 @@
+import Testing
+
+@testable import LeapGrammar
+
+/// Schemas, patterns and grammars made to hurt: each is refused with a typed error, or works.
+@Suite(.timeLimit(.minutes(2))) struct HostileInputTests {
+    private func code(of schema: String) -> GrammarError.Code? {
+        do {
+            _ = try CompiledGrammar.jsonSchema(schema)
+            return nil
+        } catch { return error.code }
+    }
+
+    @Test func `A schema of ten megabytes is refused by its size`() {
+        let names = (0..<600_000).map { "\"name number \($0)\"" }.joined(separator: ",")
+        do {
+            _ = try CompiledGrammar.jsonSchema("{\"enum\":[\(names)]}")
+            Issue.record("compiled")
+        } catch {
+            #expect(error.code == .tooComplex)
+            #expect(error.reason.contains("bytes"), "\(error)")
+        }
+    }
+
+    @Test func `Nesting without end`() {
+        #expect(code(of: String(repeating: "[", count: 100_000)) == .invalidJSON)
+        #expect(code(of: String(repeating: "{\"a\":", count: 100_000)) == .invalidJSON)
+        let deep =
+            String(repeating: "{\"not\":{\"allOf\":[", count: 200) + "{\"type\":\"null\"}"
+            + String(repeating: "]}}", count: 200)
+        #expect(code(of: deep) != nil)
+    }
+
+    @Test func `References in circles`() {
+        #expect(code(of: ##"{"$ref":"#/$defs/a","$defs":{"a":{"$ref":"#/$defs/b"},"b":{"$ref":"#/$defs/a"}}}"##) != nil)
+        #expect(code(of: ##"{"allOf":[{"$ref":"#"}]}"##) == .unresolvedReference)
+        #expect(code(of: ##"{"not":{"$ref":"#"}}"##) == .unresolvedReference)
+        #expect(code(of: ##"{"$ref":"http://example.com/a#/b"}"##) == .unresolvedReference)
+        #expect(
+            code(of: ##"{"type":"array","items":{"$ref":"#"},"minItems":1}"##) == .unsatisfiable,
+            "arrays in arrays without end")
+    }
+
+    @Test func `Combinations that multiply`() {
+        func branches(_ count: Int, _ index: Int) -> String {
+            (0..<count).map { ##"{"properties":{"k\##(index)":{"const":\##($0)}},"required":["k\##(index)"]}"## }
+                .joined(separator: ",")
+        }
+        for keyword in ["anyOf", "oneOf"] {
+            let parts = (0..<24).map { "{\"\(keyword)\":[\(branches(4, $0))]}" }.joined(separator: ",")
+            #expect(code(of: "{\"type\":\"object\",\"allOf\":[\(parts)]}") == .tooComplex, "\(keyword)")
+        }
+        let many = (0..<300).map { ##"{"properties":{"a\##($0)":{"type":"integer"}},"minProperties":\##($0 % 7)}"## }
+        #expect(code(of: "{\"oneOf\":[\(many.joined(separator: ","))]}") != nil)
+        var defs = ""
+        for index in 0..<40 {
+            defs +=
+                ##""d\##(index)":{"anyOf":[{"$ref":"#/$defs/d\##(index + 1)"},{"allOf":[{"$ref":"#/$defs/d\##(index + 1)"}]}]},"##
+        }
+        let doubled = ##"{"$ref":"#/$defs/d0","$defs":{\##(defs)"d40":{"type":"null"}}}"##
+        #expect(code(of: doubled) == nil, "shared subschemas are read once")
+    }
+
+    @Test func `Patterns that take other matchers forever`() throws {
+        for (pattern, text) in [
+            ("^(a*)*b$", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaab"), ("^(a|aa)+$", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"),
+            ("^(([a-z])+.)+[A-Z]([a-z])+$", "aaaaaaaaaaaaaaaaaaaaaAa"), ("^(x+x+)+y$", "xxxxxxxxxxxxxxxxxxxxxxxxxy"),
+            ("(.*)(.*)(.*)(.*)[^a]$", "aaaaaaaaaaaaaaaaaaaab"),
+        ] {
+            let grammar = try CompiledGrammar.jsonSchema("{\"type\":\"string\",\"pattern\":\"\(pattern)\"}")
+            #expect(Judge.accepts(grammar, "\"\(text)\""), "\(pattern)")
+        }
+    }
+
+    @Test(
+        "Patterns too large, too deep or too often repeated",
+        arguments: [
+            String(repeating: "a?", count: 9_000), String(repeating: "(", count: 3_000),
+            String(repeating: "(a|b", count: 150) + String(repeating: ")*", count: 150),
+            "((((a{1,1000}){1,1000}){1,1000}){1,1000}){1,1000}", "a{1000000}b{1000000}", "(a{0,999}b{0,999}){0,999}",
+            String(repeating: "(a|b)", count: 1_500), "[" + String(repeating: "a-z", count: 6_000) + "]",
+            "(^a|b$)*" + String(repeating: "(^c|d$)*", count: 8), String(repeating: "a", count: 30_000),
+            "^(" + (0..<600).map { "w\($0)x{0,9}" }.joined(separator: "|") + ")*$",
+        ])
+    func patterns(_ pattern: String) {
+        // No expectation but that it returns: with a grammar that can be walked, or with an error.
+        for schema in ["{\"type\":\"string\",\"pattern\":\"\(pattern)\"}", "{\"not\":{\"pattern\":\"\(pattern)\"}}"] {
+            guard let grammar = try? CompiledGrammar.jsonSchema(schema) else { continue }
+            let matcher = grammar.matcher(vocabulary: TestVocabulary.mixed)
+            _ = matcher.accept(bytes: "\"aaab".utf8)
+            _ = matcher.mask()
+        }
+        _ = try? CompiledGrammar.regex(pattern)
+    }
+
+    @Test func `Numbers at the edges`() {
+        #expect(code(of: ##"{"minimum":1e999999999}"##) == .invalidJSON)
+        #expect(code(of: ##"{"type":"number","minimum":1e5000}"##) != nil)
+        #expect(code(of: ##"{"type":"number","multipleOf":1e-400}"##) != nil)
+        #expect(code(of: ##"{"type":"integer","multipleOf":999983,"minimum":1,"maximum":999982}"##) != nil)
+        #expect(code(of: ##"{"type":"string","minLength":99999999999999999999}"##) != nil)
+        #expect(code(of: ##"{"type":"array","minItems":99999999999999999999,"maxItems":3}"##) == .unsatisfiable)
+        #expect(code(of: ##"{"type":"object","minProperties":5,"maxProperties":4}"##) == .unsatisfiable)
+    }
+
+    @Test func `A grammar as large as may be`() {
+        var text = "root ::= r0\n"
+        for index in 0..<3_000 {
+            text += "r\(index) ::= \"\" | [ab] r\((index + 1) % 3_000) | r\((index * 7 + 1) % 3_000) \"c\"\n"
+        }
+        let refused: Bool
+        do {
+            _ = try CompiledGrammar.gbnf(text)
+            refused = false
+        } catch { refused = error.code == .unsupported }
+        #expect(refused, "left recursion through thousands of rules is found")
+        #expect(throws: GrammarError.self) { try CompiledGrammar.gbnf(String(repeating: "a ", count: 700_000)) }
+    }
+}
