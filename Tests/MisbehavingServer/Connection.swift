@@ -9,7 +9,8 @@ final class Connection: ChannelInboundHandler {
     private let script: Server.Script
     private let log: RequestLog
     private var current: (reply: Reply, sent: Int)?
-    private var isWriting = false
+    /// Counts replies: a client may ask again before the timer of the last piece of the one before has gone off.
+    private var generation = 0
 
     init(script: @escaping Server.Script, log: RequestLog) {
         self.script = script
@@ -68,6 +69,7 @@ final class Connection: ChannelInboundHandler {
         if reply.hidesLength { head += "Connection: close\r\n" }
         context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: head + "\r\n")), promise: nil)
         current = (reply, 0)
+        generation += 1
         next(context)
     }
 
@@ -81,6 +83,7 @@ final class Connection: ChannelInboundHandler {
     /// Sends the next piece, and the one after it when this one is with the system.
     private func next(_ context: ChannelHandlerContext) {
         guard let (reply, sent) = current else { return }
+        let generation = generation
         let end = min(reply.body.count, reply.closesAfter ?? .max, reply.stallsAfter ?? .max)
         guard sent < end else {
             if reply.stallsAfter != nil, reply.stallsAfter == sent { return }
@@ -89,7 +92,7 @@ final class Connection: ChannelInboundHandler {
             return
         }
         if reply.isHeld?() == true {
-            after(5, context) { $0.next($1) }
+            after(5, context) { if $0.generation == generation { $0.next($1) } }
             return
         }
         let length = min(reply.pieceSize, end - sent)
@@ -102,12 +105,12 @@ final class Connection: ChannelInboundHandler {
             reply.onSent?(length)
             let (connection, context) = box.value
             if let drip = reply.dripMilliseconds {
-                connection.after(drip, context) { $0.next($1) }
+                connection.after(drip, context) { if $0.generation == generation { $0.next($1) } }
             } else if let rate = reply.bytesPerSecond {
                 let due = Double(length) / Double(rate) * 1000
                 let spent = Double((NIODeadline.now() - began).nanoseconds) / 1e6
-                connection.after(Int64(max(0, due - spent)), context) { $0.next($1) }
-            } else {
+                connection.after(Int64(max(0, due - spent)), context) { if $0.generation == generation { $0.next($1) } }
+            } else if connection.generation == generation {
                 connection.next(context)
             }
         }
