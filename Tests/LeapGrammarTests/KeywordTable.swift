@@ -121,6 +121,15 @@ enum KeywordTable {
             "format json-pointer", ##"{"format":"json-pointer","type":"string"}"##, valid: ["\"\"", "\"/a~1b/0\""],
             invalid: ["\"a\"", "\"/~2\""]),
         KeywordCase(
+            "format regex", ##"{"format":"regex","type":"string"}"##,
+            valid: [
+                "\"\"", "\"^a+?$\"", "\"[^\\\\]a-z]*|b{2,3}\"", "\"(?:a(?<n>b|(c)))?\\\\d\"", "\"^(?!x).*$\"",
+                "\"é]}\"",
+            ],
+            invalid: [
+                "\"(\"", "\"a)\"", "\"[a\"", "\"*a\"", "\"a**\"", "\"(a\\\\)\"", "\"a\\\\\"", "\"(?a)\"", "\"(*)\"",
+            ]),
+        KeywordCase(
             "format (unknown: an annotation)", ##"{"format":"colour","type":"string"}"##, valid: ["\"anything\""],
             invalid: ["1"]),
     ]

@@ -51,6 +51,18 @@ enum Formats {
     private static let iRegName = "([a-zA-Z0-9._~!$&'()*+,;=-]|[\\u{A0}-\\u{10FFFF}]|%[0-9a-fA-F]{2})"
     private static let ipchar = "([a-zA-Z0-9._~!$&'()*+,;=:@-]|[\\u{A0}-\\u{10FFFF}]|%[0-9a-fA-F]{2})"
 
+    /// Regular expressions with groups up to four deep: what balances at any depth is no regular language.
+    private static let regex: String = {
+        let quantifier = "(?:[*+?]\\??)?"
+        let atom = "(?:[^\\\\^$*+?()\\[|]|\\\\.|\\[\\^?(?:[^\\]\\\\]|\\\\.)+\\])"
+        var body = "(?:\(atom)\(quantifier)|[\\^$|])*"
+        for _ in 0..<4 {
+            let group = "\\((?:\\?(?:[:=!]|<[=!]|P?<[A-Za-z_][A-Za-z0-9_]*>))?\(body)\\)"
+            body = "(?:(?:\(atom)|\(group))\(quantifier)|[\\^$|])*"
+        }
+        return body
+    }()
+
     private static let patterns: [String: String] = [
         "date": dateText,
         "time": timeText,
@@ -67,6 +79,7 @@ enum Formats {
         "iri": uri(ipchar, authority: authority(iRegName), required: true),
         "uri-reference": uri(pchar, authority: authority(regName), required: false),
         "iri-reference": uri(ipchar, authority: authority(iRegName), required: false),
+        "regex": regex,
         "json-pointer": "(/([^~/]|~[01])*)*",
         "relative-json-pointer": "(0|[1-9][0-9]*)(#|(/([^~/]|~[01])*)*)",
         "uri-template":
