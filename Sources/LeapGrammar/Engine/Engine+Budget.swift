@@ -7,7 +7,8 @@ extension Engine {
         let cost = cost(ofState: state)
         let bytes = bytes(ofState: state)
         var best = -1
-        for byte in [UInt8](Self.closers) + [vocabulary.filler] where bytes.contains(byte) {
+        // Brackets and commas are text too, inside of a string that is too short yet: the filler goes before them.
+        for byte in [UInt8(ascii: "\""), vocabulary.filler] + Self.closers where bytes.contains(byte) {
             let next = step(state, Int(byte))
             if next >= 0, self.cost(ofState: next) < cost { return Int(byte) }
         }
@@ -26,7 +27,7 @@ extension Engine {
         return -1
     }
 
-    private static let closers = Array("\"}],:0".utf8)
+    private static let closers = Array("}],:0".utf8)
 
     /// Tokens of the way out of a state; `Int.max` where none was found.
     mutating func tokensToFinish(_ state: Int32, _ vocabulary: VocabularyIndex) -> Int {
