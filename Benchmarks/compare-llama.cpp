@@ -59,7 +59,8 @@ for shape in models.SHAPES:
         for depth in (2048, 6000):
             o, t = pair(path, 1, 64, depth, runs=deep); cell(f"decode at {depth}", o["decode_tps"], t["decode_tps"], 1)
         for n in (4, 8):  # beside the same engine's single sequence: what sharing a pass gains
-            o, t = pair(path, 1, 64, sequences=n)
+            try: o, t = pair(path, 1, 64, sequences=n)
+            except SystemExit as failure: print(f"{shape:13} {kind:7} {n} sequences: not measured, this failed: {failure}", flush=True); continue  # llama.cpp's AMX kernels crash here
             cell(f"{n} sequences, tokens/s", o["sequences_tps"], t["sequences_tps"], 1)
             cell(f"{n} sequences : one", o["sequences_tps"] / o["decode_tps"], t["sequences_tps"] / t["decode_tps"], 2)
         rows.append(cells)

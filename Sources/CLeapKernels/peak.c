@@ -12,6 +12,8 @@
 
 #if defined(LEAP_X86)
 #include <immintrin.h>
+
+#include "x86/amx.h"
 #elif defined(LEAP_ARM)
 #include <arm_neon.h>
 #endif
@@ -51,16 +53,7 @@ __attribute__((target("avx512f,avx512vnni"))) static int64_t int8_avx512(int64_t
 
 /// One tile product of 16 x 64 with 64 x 16 is 32768 operations.
 __attribute__((target("amx-tile,amx-int8"))) static int64_t int8_amx(int64_t rounds) {
-    struct {
-        uint8_t palette, start_row, reserved[14];
-        uint16_t column_bytes[16];
-        uint8_t rows[16];
-    } shapes = {.palette = 1};
-    for (int i = 0; i < 8; i++) {
-        shapes.column_bytes[i] = 64;
-        shapes.rows[i] = 16;
-    }
-    __asm__ volatile("ldtilecfg %0" : : "m"(shapes));
+    amx_configure();
     _tile_zero(4);
     _tile_zero(5);
     // As much work as the other loops do in a round of several products.
@@ -70,7 +63,7 @@ __attribute__((target("amx-tile,amx-int8"))) static int64_t int8_amx(int64_t rou
         _tile_dpbssd(2, 4, 5);
         _tile_dpbssd(3, 4, 5);
     }
-    __asm__ volatile("tilerelease");
+    amx_release();
     return 4 * 32768 / 16;
 }
 

@@ -5,6 +5,10 @@
 // anything in between, and 128 * sum(high) + sum(low) is the very integer that the other kernels come to: results are the same
 // bits. Blocks of 32 have float scales; for them tiles gain nothing over VNNI.
 
+#include "amx.h"
+
+/// Sums: registers 0, 1 (high digits) and 2, 3 (low) | tokens: 4, 5 | weights: 6 (high), 7 (low).
+
 /// Tokens of a tile register. Two of them share the weights of a product.
 #define AMX_TOKENS 16
 /// Elements that one tile product sums.
@@ -20,26 +24,6 @@
 #define AMX_TILE_BYTES 1024
 /// Opened weights of a block for one panel: for each 64 elements a tile of high digits and one of low digits.
 #define AMX_BLOCK_BYTES (256 / AMX_DEPTH * 2 * AMX_TILE_BYTES)
-
-/// What LDTILECFG reads: shapes of the eight tile registers.
-typedef struct {
-    uint8_t palette, start_row, reserved[14];
-    uint16_t column_bytes[16];
-    uint8_t rows[16];
-} amx_shapes;
-
-/// All registers whole. Sums: 0, 1 (high digits) and 2, 3 (low) | tokens: 4, 5 | weights: 6 (high), 7 (low).
-static void amx_configure(void) {
-    amx_shapes shapes = {.palette = 1};
-    for (int i = 0; i < 8; i++) {
-        shapes.rows[i] = 16;
-        shapes.column_bytes[i] = 64;
-    }
-    // The compiler's own function does not tell it that the whole structure is read.
-    __asm__ volatile("ldtilecfg %0" : : "m"(shapes));
-}
-
-static void amx_release(void) { __asm__ volatile("tilerelease" ::: "memory"); }
 
 /// Keeps the work on one token together: left alone, the compiler does every token's first half before any second half, and
 /// spills what is in between.

@@ -21,6 +21,9 @@ package enum EngineBenchmark {
         /// Whether the file is mapped rather than read.
         package var useMmap = true
 
+        /// Positions of the longest run.
+        fileprivate var length: Int { max(prompt, depth + generate) }
+
         /// The defaults.
         package init() {}
     }
@@ -51,17 +54,10 @@ package enum EngineBenchmark {
     package static func run(path: String, options: Options = Options()) throws -> Report {
         try validate(options)
         let clock = ContinuousClock()
-        let threads = options.threads ?? ThreadAdvisor.recommended
         let start = clock.now
-        let model = try Model.load(path: path, useMmap: options.useMmap)
-        let length = max(options.prompt, options.depth + options.generate)
-        guard length <= model.contextLength else {
-            throw EngineError.contextExceeded(needed: length, available: model.contextLength)
-        }
-        let runner = try SynchronousRunner(
-            model: model, keyValueType: options.keyValueType, threads: threads, contextSize: length)
+        let runner = try runner(path: path, options)
         let load = (clock.now - start).seconds
-        let tokens = prompt(length, vocabularySize: model.vocabularySize)
+        let tokens = prompt(options.length, vocabularySize: runner.pass.vocabularySize)
         _ = try runner.run(tokens[..<1], wanted: .last)
         let firstToken = (clock.now - start).seconds
 
@@ -77,11 +73,7 @@ package enum EngineBenchmark {
         for _ in 0..<options.repetitions {
             runner.reset()
             if options.depth > 0 { try prefill(runner, tokens[..<options.depth]) }
-            let seconds = try clock.measure {
-                for index in options.depth..<options.depth + options.generate {
-                    _ = try runner.run(tokens[index...index], wanted: .last)
-                }
-            }.seconds
+            let seconds = try clock.measure { try decode(runner, tokens, options) }.seconds
             decodeRates.append(Double(options.generate) / seconds)
         }
         let memory = ProcessMemory.current()
@@ -94,6 +86,26 @@ package enum EngineBenchmark {
             threads: runner.pass.kernels.threads)
     }
 
+    /// Loads the model for runs of `options.length` positions.
+    private static func runner(path: String, _ options: Options) throws -> SynchronousRunner {
+        let model = try Model.load(path: path, useMmap: options.useMmap)
+        guard options.length <= model.contextLength else {
+            throw EngineError.contextExceeded(needed: options.length, available: model.contextLength)
+        }
+        return try SynchronousRunner(
+            model: model, keyValueType: options.keyValueType, threads: options.threads ?? ThreadAdvisor.recommended,
+            contextSize: options.length)
+    }
+
+    /// Decodes behind `options.depth` tokens, one token a pass.
+    private static func decode(
+        _ runner: SynchronousRunner, _ tokens: [TokenID], _ options: Options
+    ) throws(EngineError) {
+        for index in options.depth..<options.depth + options.generate {
+            _ = try runner.run(tokens[index...index], wanted: .last)
+        }
+    }
+
     /// Decodes several sequences side by side and returns the tokens per second of all of them.
     private static func decodeTogether(
         _ runner: SynchronousRunner, _ tokens: [TokenID], _ options: Options
@@ -103,7 +115,7 @@ package enum EngineBenchmark {
             let sequences = (0..<options.sequences).map { _ in runner.makeSequence() }
             let seconds = try clock.measure {
                 for step in 0..<options.generate {
-                    try runner.pass(
+                    _ = try runner.run(
                         sequences.enumerated().map { index, sequence in
                             let at = (step + index) % tokens.count
                             return BatchSegment(sequence: sequence, tokens: tokens[at...at], wanted: .last)
@@ -121,15 +133,8 @@ package enum EngineBenchmark {
     package static func profile(path: String, options: Options = Options()) throws -> ProfileReport {
         try validate(options)
         let clock = ContinuousClock()
-        let model = try Model.load(path: path, useMmap: options.useMmap)
-        let length = max(options.prompt, options.depth + options.generate)
-        guard length <= model.contextLength else {
-            throw EngineError.contextExceeded(needed: length, available: model.contextLength)
-        }
-        let runner = try SynchronousRunner(
-            model: model, keyValueType: options.keyValueType, threads: options.threads ?? ThreadAdvisor.recommended,
-            contextSize: length)
-        let tokens = prompt(length, vocabularySize: model.vocabularySize)
+        let runner = try runner(path: path, options)
+        let tokens = prompt(options.length, vocabularySize: runner.pass.vocabularySize)
         let limits = MachineLimits.measure(runner.pass.kernels)
         try prefill(runner, tokens[..<min(64, options.prompt)])
 
@@ -144,11 +149,7 @@ package enum EngineBenchmark {
         if options.depth > 0 { try prefill(runner, tokens[..<options.depth]) }
         profile.reset()
         runner.pass.kernels.profile = profile
-        let decodeSeconds = try clock.measure {
-            for index in options.depth..<options.depth + options.generate {
-                _ = try runner.run(tokens[index...index], wanted: .last)
-            }
-        }.seconds
+        let decodeSeconds = try clock.measure { try decode(runner, tokens, options) }.seconds
         let decodePhase = ProfileReport.Phase(seconds: decodeSeconds, profile, limits: limits)
         return ProfileReport(limits: limits, prefill: prefillPhase, decode: decodePhase)
     }

@@ -21,18 +21,16 @@ final class SynchronousRunner {
     /// Another empty sequence.
     func makeSequence() -> SequenceState { SequenceState(layout: layout, limit: contextSize) }
 
-    /// Computes a pass over several sequences.
-    func pass(_ batch: [BatchSegment]) throws(EngineError) {
-        guard try pass.run(batch) != nil else { throw EngineError(.cancelled, "the pass was stopped") }
-    }
-
     /// Computes the next tokens; the logits are valid until the next run.
     func run(
         _ tokens: ArraySlice<TokenID>, wanted: BatchSegment.Wanted
     ) throws(EngineError) -> UnsafeMutableBufferPointer<Float> {
-        guard let logits = try pass.run([BatchSegment(sequence: sequence, tokens: tokens, wanted: wanted)]) else {
-            throw EngineError(.cancelled, "the pass was stopped")
-        }
+        try run([BatchSegment(sequence: sequence, tokens: tokens, wanted: wanted)])
+    }
+
+    /// Computes a batch of any sequences; the logits are valid until the next run.
+    func run(_ batch: [BatchSegment]) throws(EngineError) -> UnsafeMutableBufferPointer<Float> {
+        guard let logits = try pass.run(batch) else { throw EngineError(.cancelled, "the pass was stopped") }
         return logits
     }
 }
