@@ -51,6 +51,13 @@ extension GGUFMetadata {
         try value(key, "an array of integers") { if case .array(let array) = $0 { array.integers } else { nil } }
     }
 
+    /// The array of integers at `key`, those that do not fit a byte as 0; nil if the file does not have the key.
+    ///
+    /// - Throws: ``GGUFError`` with `wrongType` as ``ints(_:)`` does.
+    package func codes(_ key: String) throws -> [UInt8]? {
+        try value(key, "an array of integers") { if case .array(let array) = $0 { array.codes } else { nil } }
+    }
+
     /// The array of floats or integers at `key`; nil if the file does not have the key.
     ///
     /// - Throws: ``GGUFError`` with `wrongType` if it is something else.

@@ -34,6 +34,12 @@ public struct GGUFStringArray: Sendable, RandomAccessCollection {
         withUnsafeBytes(index) { Array($0) }
     }
 
+    /// The same strings in memory of their own, which keeps no file mapped.
+    package func detached() -> GGUFStringArray {
+        let copy = GGUFStorage(copying: storage.bytes(at: start, count: Int(offsets[count])))
+        return GGUFStringArray(storage: copy, start: 0, offsets: offsets)
+    }
+
     /// The bytes of all strings together, without their lengths.
     public var totalByteCount: Int { Int(offsets[count]) - 8 * count }
 

@@ -66,6 +66,11 @@ extension Tokenizer {
     public func kind(of token: TokenID) -> TokenKind {
         contains(token) ? vocabulary.kinds[Int(token)] : .unused
     }
+
+    /// The tokens of the vocabulary that nothing uses.
+    package var unusedTokens: [TokenID] {
+        vocabulary.kinds.indices.compactMap { vocabulary.kinds[$0] == .unused ? TokenID($0) : nil }
+    }
 }
 
 /// The bytes of a text while its tokens come in.

@@ -8,7 +8,8 @@ import LeapGGUF
 /// print(tokenizer.decode(tokens, skipSpecial: true))
 /// ```
 ///
-/// All calls are safe from any thread. A tokenizer keeps a copy of the vocabulary, not the file.
+/// All calls are safe from any thread. A tokenizer keeps a copy of the vocabulary, not the file. The first call that encodes takes some
+/// milliseconds longer than later ones, for tables that reading a file does not need yet.
 public final class Tokenizer: Sendable {
     let vocabulary: Vocabulary
     private let model: any TokenizerModel
@@ -34,8 +35,17 @@ public final class Tokenizer: Sendable {
     ///
     /// - Throws: ``TokenizerError`` if the file has none, has one of a kind that is not implemented, or one whose parts
     ///   contradict each other.
-    public init(metadata: GGUFMetadata) throws {
-        let metadata = TokenizerMetadata(metadata: metadata)
+    public convenience init(metadata: GGUFMetadata) throws {
+        try self.init(metadata: metadata, fileStaysOpen: false)
+    }
+
+    /// Reads the tokenizer of a file.
+    ///
+    /// - Parameter fileStaysOpen: Whether the file is open for longer than this tokenizer is used; what only encoding needs is
+    ///   then read from it when the first text is encoded. Otherwise it is copied now.
+    /// - Throws: As ``init(metadata:)``.
+    package init(metadata: GGUFMetadata, fileStaysOpen: Bool) throws {
+        let metadata = TokenizerMetadata(metadata: metadata, fileStaysOpen: fileStaysOpen)
         let parts = try TokenizerParts(metadata)
         vocabulary = parts.vocabulary
         special = parts.special
@@ -47,6 +57,11 @@ public final class Tokenizer: Sendable {
         notes = parts.notes
         matcher = parts.matcher
     }
+
+    /// Makes now what the first call that encodes would have to wait for.
+    ///
+    /// For a thread that has nothing else to do while a model loads.
+    package func prepareToEncode() { model.prepare() }
 
     /// The number of tokens.
     public var vocabularySize: Int { vocabulary.count }

@@ -1,5 +1,8 @@
 /// How a kind of tokenizer turns text into tokens.
 protocol TokenizerModel: Sendable {
+    /// Makes now what ``encode(_:isValid:startsSegment:scratch:into:)`` would make at its first call.
+    func prepare()
+
     /// Appends the tokens of `text`, in which no special tokens are looked for.
     ///
     /// - Parameters:
@@ -11,4 +14,9 @@ protocol TokenizerModel: Sendable {
     func encode(
         _ text: UnsafeBufferPointer<UInt8>, isValid: Bool, startsSegment: Bool, scratch: EncodingScratch,
         into tokens: TokenBuffer)
+}
+
+extension TokenizerModel {
+    /// Nothing is left for later.
+    func prepare() {}
 }

@@ -55,6 +55,8 @@ package enum ModelLoader {
         do {
             let file = try GGUFFile.open(path: files.modelPath, useMmap: options.useMmap ?? true)
             let model = try Model.load(file: file)
+            // Beside the rest of loading, rather than when the first prompt waits for it.
+            queue.async { [tokenizer = model.tokenizer] in tokenizer.prepareToEncode() }
             for note in model.tokenizer.notes { LeapLog.logger.warning("\(files.modelPath): \(note)") }
             var engineOptions = EngineOptions()
             engineOptions.threads = options.cpuThreads.map { Int($0) } ?? parameters.numberOfDecodingThreads

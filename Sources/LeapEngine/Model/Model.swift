@@ -54,7 +54,7 @@ package final class Model: Sendable {
         embeddingLength = parts.common.embedding
         layerCount = parts.common.layers
         parameterCount = file.tensors.reduce(0) { $0 + $1.elementCount }
-        tokenizer = try Tokenizer(metadata: file.metadata)
+        tokenizer = try Tokenizer(metadata: file.metadata, fileStaysOpen: true)
         guard tokenizer.vocabularySize <= vocabularySize else {
             throw EngineError(
                 .invalidTensor,
@@ -68,9 +68,7 @@ package final class Model: Sendable {
     private static func sampleableTokens(_ tokenizer: Tokenizer, count: Int) -> TokenMask? {
         var mask = TokenMask(count: count, allowed: true)
         for id in tokenizer.vocabularySize..<count { mask[TokenID(id)] = false }
-        for id in 0..<tokenizer.vocabularySize where tokenizer.kind(of: TokenID(id)) == .unused {
-            mask[TokenID(id)] = false
-        }
+        for id in tokenizer.unusedTokens { mask[id] = false }
         return mask.allowedCount == count || mask.isEmpty ? nil : mask
     }
 

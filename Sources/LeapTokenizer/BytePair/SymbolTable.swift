@@ -5,6 +5,7 @@ import LeapGGUF
 /// A merge may pass through a text that is no token of its own; llama.cpp merges by text and so lets it.
 struct SymbolTable {
     private let vocabulary: Vocabulary
+    private let index: TokenIndex
     private var virtualIDs: [[UInt8]: TokenID] = [:]
     /// The texts that are no tokens.
     private(set) var virtualSymbols: [[UInt8]] = []
@@ -13,13 +14,14 @@ struct SymbolTable {
 
     init(_ vocabulary: Vocabulary) {
         self.vocabulary = vocabulary
+        index = vocabulary.index
         limit = 1024 + vocabulary.count / 4
     }
 
     /// The number of `text`; nil if it is one text too many that is no token.
     mutating func symbol(of text: UnsafeBufferPointer<UInt8>) -> TokenID? {
         if let base = text.baseAddress {
-            let token = vocabulary.index.find(base, text.count)
+            let token = index.find(base, text.count)
             if token >= 0 { return token }
         }
         return virtualID(Array(text))

@@ -1,24 +1,26 @@
 /// What a value of `tokenizer.ggml.pre` stands for.
-struct PreTokenizerName: Sendable, Equatable {
-    /// The rules.
-    let preTokenizer: PreTokenizer
+struct PreTokenizerName: Sendable {
+    private let rules: @Sendable () -> PreTokenizer
     /// Whether a piece that is a token as a whole is taken as it is, whatever the merges say.
     var ignoresMerges = false
     /// Whether a BOS token is added where the file does not say.
     var addsBOS = false
 
+    /// The rules, made when they are asked for: the tables of characters behind them are not needed to load a model.
+    var preTokenizer: PreTokenizer { rules() }
+
     /// The meaning of `name`, or nil if it is not known.
     init?(_ name: String) {
-        guard let (preTokenizer, traits) = Self.table[name] else { return nil }
-        self.preTokenizer = preTokenizer
+        guard let (rules, traits) = Self.table[name] else { return nil }
+        self.rules = rules
         ignoresMerges = traits.contains(.ignoresMerges)
         addsBOS = traits.contains(.addsBOS)
     }
 
-    private init(preTokenizer: PreTokenizer) { self.preTokenizer = preTokenizer }
+    private init(rules: @escaping @Sendable () -> PreTokenizer) { self.rules = rules }
 
     /// What a file that names nothing known gets.
-    static let standard = PreTokenizerName(preTokenizer: .standard)
+    static let standard = PreTokenizerName { .standard }
 
     private struct Traits: OptionSet {
         let rawValue: Int
@@ -29,10 +31,12 @@ struct PreTokenizerName: Sendable, Equatable {
     /// Every name that has a rule here.
     static var knownNames: [String] { table.keys.sorted() }
 
-    private static let table: [String: (PreTokenizer, Traits)] = {
-        var table: [String: (PreTokenizer, Traits)] = [:]
-        func add(_ preTokenizer: PreTokenizer, _ traits: Traits = [], _ names: String...) {
-            for name in names { table[name] = (preTokenizer, traits) }
+    private static let table: [String: (@Sendable () -> PreTokenizer, Traits)] = {
+        var table: [String: (@Sendable () -> PreTokenizer, Traits)] = [:]
+        func add(
+            _ rules: @escaping @autoclosure @Sendable () -> PreTokenizer, _ traits: Traits = [], _ names: String...
+        ) {
+            for name in names { table[name] = (rules, traits) }
         }
         add(.standard, [], "default")
         add(

@@ -4,6 +4,7 @@
 /// As in SentencePiece, and unlike in llama.cpp, text never becomes a control, unknown or byte token by spelling its name.
 final class SentencePieceModel: TokenizerModel {
     private let vocabulary: Vocabulary
+    private let index: TokenIndex
     private let filter: PairFilter
     private let byteTokens: [TokenID]
     private let unknownToken: TokenID?
@@ -11,6 +12,7 @@ final class SentencePieceModel: TokenizerModel {
 
     init(vocabulary: Vocabulary, unknownToken: TokenID?, addsSpacePrefix: Bool) {
         self.vocabulary = vocabulary
+        index = vocabulary.index
         self.unknownToken = unknownToken
         self.addsSpacePrefix = addsSpacePrefix
         let kinds = vocabulary.kinds
@@ -27,7 +29,7 @@ final class SentencePieceModel: TokenizerModel {
     /// The token that text can become whose text is the `count` bytes at `bytes`, or -1.
     @inline(__always)
     private func find(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> TokenID {
-        let token = vocabulary.index.find(bytes, count)
+        let token = index.find(bytes, count)
         return token < 0 || Self.isText(vocabulary.kinds[Int(token)]) ? token : -1
     }
 

@@ -48,24 +48,25 @@ struct SpecialTokens: Sendable {
         for key in [.eom, .fillPad, .fillRepository, .fillFile] as [TokenizerMetadata.Key] {
             if let token = try token(key) { ends.insert(token) }
         }
+        // One pass over the vocabulary: an index of all of it would cost a model that is being loaded more.
+        let known = vocabulary.texts.tokens(of: Self.turnEnds + Self.otherEnds + Self.fillMarks)
         for text in Self.turnEnds {
-            guard let token = vocabulary.index.find(text) else { continue }
+            guard let token = known[text] else { continue }
             vocabulary.markControl(token)
             ends.insert(token)
             eot = eot ?? token
         }
         for text in Self.otherEnds {
-            guard let token = vocabulary.index.find(text) else { continue }
+            guard let token = known[text] else { continue }
             vocabulary.markControl(token)
             ends.insert(token)
         }
         for text in Self.fillMarks {
-            if let token = vocabulary.index.find(text) { vocabulary.markControl(token) }
+            if let token = known[text] { vocabulary.markControl(token) }
         }
         // In the Harmony and Solar formats `<|end|>` ends a message, and the answer goes on.
-        let index = vocabulary.index
-        let has = { (text: String) in index.find(text) != nil }
-        if let end = vocabulary.index.find("<|end|>"), end != eos,
+        let has = { (text: String) in known[text] != nil }
+        if let end = known["<|end|>"], end != eos,
             has("<|call|>") && has("<|return|>") || has("<|calls|>") && has("<|flush|>")
         {
             ends.remove(end)

@@ -43,6 +43,28 @@ final class TokenTexts: @unchecked Sendable {
         bounds.deallocate()
     }
 
+    /// The first token of each of some texts, found in one pass; a text that is empty or longer than 63 bytes never is.
+    func tokens(of names: [String]) -> [String: TokenID] {
+        let wanted = names.map { (name: $0, bytes: Array($0.utf8)) }
+        var lengths: UInt64 = 0
+        var starts = [Bool](repeating: false, count: 256)
+        for case let (_, bytes) in wanted where bytes.count < 64 {
+            guard let first = bytes.first else { continue }
+            lengths |= 1 << UInt64(bytes.count)
+            starts[Int(first)] = true
+        }
+        var found: [String: TokenID] = [:]
+        for token in 0..<count {
+            let text = self[token]
+            // Hardly any text gets past this.
+            guard text.count < 64, lengths >> UInt64(text.count) & 1 != 0, starts[Int(text[0])] else { continue }
+            for (name, bytes) in wanted where found[name] == nil && text.elementsEqual(bytes) {
+                found[name] = TokenID(token)
+            }
+        }
+        return found
+    }
+
     /// The bytes of the text of `token`, which must be in range; valid while this object lives.
     @inline(__always)
     subscript(token: Int) -> UnsafeBufferPointer<UInt8> {

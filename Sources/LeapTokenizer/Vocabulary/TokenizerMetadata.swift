@@ -3,6 +3,8 @@ import LeapGGUF
 /// The tokenizer keys of a file's metadata, with this room's errors.
 struct TokenizerMetadata {
     let metadata: GGUFMetadata
+    /// Whether views into the file may be kept.
+    var fileStaysOpen = false
 
     /// The names of the keys, without their common start.
     enum Key: String {
@@ -36,6 +38,7 @@ struct TokenizerMetadata {
     func uint(_ key: Key) throws -> UInt64? { try typed { try metadata.uint(key.name) } }
     func strings(_ key: Key) throws -> GGUFStringArray? { try typed { try metadata.strings(key.name) } }
     func ints(_ key: Key) throws -> [Int64]? { try typed { try metadata.ints(key.name) } }
+    func codes(_ key: Key) throws -> [UInt8]? { try typed { try metadata.codes(key.name) } }
     func floats(_ key: Key) throws -> [Float]? { try typed { try metadata.floats(key.name) } }
 
     /// `general.name`, or nothing.

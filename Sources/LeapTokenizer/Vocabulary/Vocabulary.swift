@@ -3,8 +3,7 @@ import LeapGGUF
 /// The entries of a vocabulary: texts, kinds and scores.
 struct Vocabulary: Sendable {
     let texts: TokenTexts
-    /// From text to token.
-    let index: TokenIndex
+    private let lazyIndex: Lazy<TokenIndex>
     /// The kind of each token.
     private(set) var kinds: [TokenKind]
     /// The score of each token; empty if the file has none.
@@ -22,12 +21,12 @@ struct Vocabulary: Sendable {
             throw metadata.invalid(.tokens, "holds \(strings.count) tokens, but must hold 1 to 2147483646")
         }
         texts = TokenTexts(strings)
-        if let types = try metadata.ints(.tokenTypes) {
+        if let types = try metadata.codes(.tokenTypes) {
             guard types.count >= strings.count else {
                 throw metadata.invalid(.tokenTypes, "has \(types.count) entries for \(strings.count) tokens")
             }
             // 0 is "undefined"; numbers from the future are treated like it.
-            kinds = types.prefix(strings.count).map { UInt8(exactly: $0).flatMap(TokenKind.init) ?? .normal }
+            kinds = types.prefix(strings.count).map { TokenKind(rawValue: $0) ?? .normal }
         } else {
             kinds = Array(repeating: .normal, count: strings.count)
         }
@@ -35,8 +34,11 @@ struct Vocabulary: Sendable {
         guard scores.isEmpty || scores.count >= strings.count else {
             throw metadata.invalid(.scores, "has \(scores.count) entries for \(strings.count) tokens")
         }
-        index = TokenIndex(texts)
+        lazyIndex = Lazy { [texts] in TokenIndex(texts) }
     }
+
+    /// From text to token: made when it is first asked for, and behind a lock.
+    var index: TokenIndex { lazyIndex.value }
 
     /// The score of `token`; 0 where the file has none.
     @inline(__always)

@@ -4,6 +4,7 @@
 /// that cannot be, or of more than 100 characters, is one unknown token.
 final class WordPieceModel: TokenizerModel {
     private let vocabulary: Vocabulary
+    private let index: TokenIndex
     private let normalizer: BertNormalizer
     private let unknownToken: TokenID?
     private static let maximumCharacters = 100
@@ -11,6 +12,7 @@ final class WordPieceModel: TokenizerModel {
 
     init(vocabulary: Vocabulary, normalizer: BertNormalizer, unknownToken: TokenID?) {
         self.vocabulary = vocabulary
+        index = vocabulary.index
         self.normalizer = normalizer
         self.unknownToken = unknownToken
     }
@@ -69,7 +71,7 @@ final class WordPieceModel: TokenizerModel {
     }
 
     private func find(_ text: UnsafeBufferPointer<UInt8>) -> TokenID? {
-        guard let token = vocabulary.index.find(text), vocabulary.kinds[Int(token)] != .control else { return nil }
+        guard let token = index.find(text), vocabulary.kinds[Int(token)] != .control else { return nil }
         return token
     }
 }
