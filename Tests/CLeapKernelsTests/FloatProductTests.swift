@@ -46,19 +46,21 @@ struct FloatProductTests {
         let rows = 67
         let columns = 1100
         let weights = Weights(type: type, rows: rows, columns: columns, using: &generator)
-        let x = randomInput(40 * columns, using: &generator)
+        // More than the kernels take at a time.
+        let all = 130
+        let x = randomInput(all * columns, using: &generator)
         let pools = try [1, 2, 3].map { try TestPool(threads: $0) }
         for name in instructionSets.dropFirst() {
             try withInstructionSet(name) {
                 let expected = try product(weights, x, pool: pools[0])
-                for (index, tokens) in [1, 2, 3, 4, 5, 6, 7, 11, 24, 25, 40].enumerated() {
+                for (index, tokens) in [1, 2, 3, 4, 5, 6, 7, 11, 13, 24, 25, 40, 49, 65, all].enumerated() {
                     let pool = pools[index % pools.count]
-                    let last = Array(x[((40 - tokens) * columns)...])
+                    let last = Array(x[((all - tokens) * columns)...])
                     let found = try product(weights, last, pool: pool)
-                    #expect(found == Array(expected[((40 - tokens) * rows)...]), "\(name), \(tokens) tokens")
+                    #expect(found == Array(expected[((all - tokens) * rows)...]), "\(name), \(tokens) tokens")
                 }
-                let gather: [Int32] = [39, 0, 5, 5, 17, 30, 2] + [Int32](repeating: 8, count: 20)
-                for count in [1, 7, 27] {
+                let gather: [Int32] = [129, 0, 5, 5, 17, 30, 2] + [Int32](repeating: 8, count: 60)
+                for count in [1, 7, 27, 67] {
                     let found = try product(weights, x, pool: pools[1], gather: Array(gather[..<count]))
                     let rowsOf = gather[..<count].flatMap { expected[(Int($0) * rows)..<((Int($0) + 1) * rows)] }
                     #expect(found == rowsOf, "\(name), \(count) gathered tokens")

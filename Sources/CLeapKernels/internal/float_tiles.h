@@ -5,10 +5,14 @@
 // of elements i, i + LANES, ... in order; the lanes are folded in a fixed tree (fold_and_store), and the block sums are
 // added in order. 16-bit weights are exact in the lanes' type.
 //
-// Speed: lanes run along the input dimension, so neither weights nor inputs are transposed or packed, and a tile of
-// TILE_ROWS x TILE_TOKENS accumulators fills the registers. With few tokens the weights stream from memory once, fetched
-// TILE_ROWS rows ahead. With many, a block of ROW_GROUP rows stays in the first cache levels while the inputs of
-// TOKEN_BLOCK tokens pass by from the second level, and the weights that come next are fetched meanwhile.
+// Speed: lanes run along the input dimension, so neither weights nor inputs are transposed, and a tile of TILE_ROWS x
+// TILE_TOKENS accumulators fills the registers. Weights that take instructions to expand are expanded once for all tokens:
+// the first tile of a few rows keeps them in a panel, in the order in which the tiles of the other tokens read them.
+//
+// With few tokens the weights stream from memory once, fetched TILE_ROWS rows ahead. With many, a block of ROW_GROUP rows
+// stays in the second-level cache beside the inputs of TOKEN_BLOCK tokens, of which one tile at a time is in the first;
+// the inputs of the next tile and the weights of the next group are fetched meanwhile. All rows of a call take one block
+// before any takes the next, so that inputs longer than a block are read from outside once a call.
 //
 // Include it after a vector_*.h vocabulary and after defining:
 //   LANES                    input elements of one step (one vector of inputs)
@@ -16,6 +20,7 @@
 //   BLOCK                    see above; a multiple of LANES
 //   INPUT_BYTES              bytes of one input element; records are zero after the last element, up to a whole vector
 //   weight_bytes(type), expand(type, source), expand_tail(type, source, count)   one step of weights
+//   worth_expanding(type)    whether expand is more than a load
 //   multiply_add(w, x, sum)
 //   fold_and_store(sum[tokens][TILE_ROWS], tokens, out, out_stride, rows, first): stores `rows` sums at
 //                            out[token * out_stride + row], or adds them unless first
@@ -25,28 +30,41 @@
 #define LEAP_UNROLL _Pragma("clang loop unroll(full)")
 
 #define VECTOR_BYTES ((size_t)LANES * INPUT_BYTES)
-/// Tokens up to which weights pass by once.
-#define FEW_TOKENS (4 * TILE_TOKENS)
+/// Tokens up to which weights pass by once. A tile reads its inputs from the second-level cache then: more rows, more tokens.
+#define FEW_TOKENS (2 * TILE_ROWS * TILE_TOKENS)
 /// Rows that pass over the same inputs in turn.
-#define ROW_GROUP 16
+#define ROW_GROUP 32
 /// Tokens whose inputs of one block fit half of the second-level cache.
 #define TOKEN_BLOCK (20 * TILE_TOKENS)
 #define CACHE_LINE 64
+
+/// Where a tile finds its weights.
+enum {
+    PASSING,    // in memory, in the rows they have: they pass by, and those `ahead` are fetched meanwhile
+    EXPANDING,  // the same, and once expanded they are stored in `panel`
+    EXPANDED,   // in `panel`; the inputs at `next` are fetched meanwhile
+    STAYING     // in a cache, in the rows they have; the inputs at `next` are fetched meanwhile
+};
+
+_Static_assert(ROW_GROUP % TILE_ROWS == 0 && (size_t)ROW_GROUP * (BLOCK / LANES) * VECTOR_BYTES <= LEAP_SCRATCH_BYTES,
+               "The panel of a group of rows must fit a thread's scratch.");
 
 /// The operands of one tile.
 typedef struct {
     const char *weights[TILE_ROWS];
     const char *inputs[TILE_TOKENS];
-    int64_t steps;  // whole vectors
-    int tail;       // elements after them
-    int64_t ahead;  // distance in bytes of the weights needed next
+    int64_t steps;     // whole vectors
+    int tail;          // elements after them
+    int64_t ahead;     // distance in bytes of the weights to fetch
+    const char *next;  // the block of one token's inputs to fetch
+    char *panel;       // for each step, and the tail, the vectors of TILE_ROWS rows
     float *out;
     int64_t out_stride;
-    int rows;       // rows to store
-    int first;      // first block: store instead of add
+    int rows;          // rows to store
+    int first;         // first block: store instead of add
 } tile_arguments;
 
-VECTOR_INLINE void tile(const int type, const int tokens, const tile_arguments *arguments) {
+VECTOR_INLINE void tile(const int type, const int place, const int tokens, const tile_arguments *arguments) {
     vector sum[TILE_TOKENS][TILE_ROWS];
     LEAP_UNROLL
     for (int t = 0; t < tokens; t++) {
@@ -58,16 +76,23 @@ VECTOR_INLINE void tile(const int type, const int tokens, const tile_arguments *
     for (int r = 0; r < TILE_ROWS; r++) weights[r] = arguments->weights[r];
     LEAP_UNROLL
     for (int t = 0; t < tokens; t++) inputs[t] = arguments->inputs[t];
-    const size_t step_bytes = LANES * weight_bytes(type);
-    const int64_t steps = arguments->steps, ahead = arguments->ahead;
+    const size_t step_bytes = LANES * weight_bytes(type), panel_bytes = TILE_ROWS * VECTOR_BYTES;
+    const int64_t ahead = arguments->ahead;
+    const char *next = arguments->next;
+    char *panel = arguments->panel;
+    // The panel has zeros after the last element.
+    const int64_t steps = arguments->steps + (place == EXPANDED && arguments->tail > 0);
     for (int64_t s = 0; s < steps; s++) {
         vector w[TILE_ROWS];
         LEAP_UNROLL
         for (int r = 0; r < TILE_ROWS; r++) {
+            char *kept = panel + (size_t)s * panel_bytes + (size_t)r * VECTOR_BYTES;
             const char *source = weights[r] + (size_t)s * step_bytes;
-            w[r] = expand(type, source);
-            vector_prefetch_far(source + ahead);
+            w[r] = place == EXPANDED ? vector_load(kept) : expand(type, source);
+            if (place == EXPANDING) vector_store(kept, w[r]);
+            if (place == PASSING || place == EXPANDING) vector_prefetch_far(source + ahead);
         }
+        if (place == EXPANDED || place == STAYING) vector_prefetch_far(next + (size_t)s * VECTOR_BYTES);
         LEAP_UNROLL
         for (int t = 0; t < tokens; t++) {
             const vector x = vector_load(inputs[t] + (size_t)s * VECTOR_BYTES);
@@ -75,11 +100,12 @@ VECTOR_INLINE void tile(const int type, const int tokens, const tile_arguments *
             for (int r = 0; r < TILE_ROWS; r++) sum[t][r] = multiply_add(w[r], x, sum[t][r]);
         }
     }
-    if (arguments->tail > 0) {
+    if (place != EXPANDED && arguments->tail > 0) {
         vector w[TILE_ROWS];
         LEAP_UNROLL
         for (int r = 0; r < TILE_ROWS; r++) {
             w[r] = expand_tail(type, weights[r] + (size_t)steps * step_bytes, arguments->tail);
+            if (place == EXPANDING) vector_store(panel + (size_t)steps * panel_bytes + (size_t)r * VECTOR_BYTES, w[r]);
         }
         LEAP_UNROLL
         for (int t = 0; t < tokens; t++) {
@@ -91,17 +117,22 @@ VECTOR_INLINE void tile(const int type, const int tokens, const tile_arguments *
     fold_and_store(sum, tokens, arguments->out, arguments->out_stride, arguments->rows, arguments->first);
 }
 
-VECTOR_INLINE void tile_of_tokens(const int type, int tokens, const tile_arguments *arguments) {
+VECTOR_INLINE void tile_of_tokens(const int type, const int place, int tokens, const tile_arguments *arguments) {
     switch (tokens) {
-    case 1: tile(type, 1, arguments); break;
-    case 2: tile(type, 2, arguments); break;
-    case 3: tile(type, 3, arguments); break;
+    case 1: tile(type, place, 1, arguments); break;
+    case 2: tile(type, place, 2, arguments); break;
+    case 3: tile(type, place, 3, arguments); break;
 #if TILE_TOKENS > 4
-    case 4: tile(type, 4, arguments); break;
-    case 5: tile(type, 5, arguments); break;
+    case 4: tile(type, place, 4, arguments); break;
+    case 5: tile(type, place, 5, arguments); break;
 #endif
-    default: tile(type, TILE_TOKENS, arguments); break;
+    default: tile(type, place, TILE_TOKENS, arguments); break;
     }
+}
+
+/// Tiles of EXPANDED weights, which are the same code for every type.
+__attribute__((unused, noinline)) VECTOR_FUNCTION static void expanded_tile(int tokens, const tile_arguments *arguments) {
+    tile_of_tokens(LEAP_F32, EXPANDED, tokens, arguments);
 }
 
 static inline int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
@@ -125,22 +156,25 @@ VECTOR_INLINE void set_rows(const int type, tile_arguments *arguments, const lea
     }
 }
 
-VECTOR_INLINE void set_tokens(tile_arguments *arguments, const leap_matmul_job *job, size_t record_bytes, int64_t token,
-                              int count, int64_t block) {
-    for (int t = 0; t < count; t++) {
-        arguments->inputs[t] =
-            (const char *)leap_job_record(job, record_bytes, token + t) + (size_t)block * INPUT_BYTES;
-    }
+/// One block of a token's inputs.
+VECTOR_INLINE const char *input_block(const leap_matmul_job *job, size_t record_bytes, int64_t token, int64_t block) {
+    return (const char *)leap_job_record(job, record_bytes, token) + (size_t)block * INPUT_BYTES;
 }
 
-/// Tokens of the next of `tiles` tiles that share `tokens` evenly.
+VECTOR_INLINE void set_tokens(tile_arguments *arguments, const leap_matmul_job *job, size_t record_bytes, int64_t token,
+                              int count, int64_t block) {
+    for (int t = 0; t < count; t++) arguments->inputs[t] = input_block(job, record_bytes, token + t, block);
+}
+
+/// The next of `tiles` tiles that share `tokens` evenly.
 static inline int tile_share(int64_t tokens, int64_t tiles) { return (int)((tokens + tiles - 1) / tiles); }
 
 VECTOR_INLINE void multiply_few(const int type, const leap_matmul_job *job, int64_t row_begin, int64_t row_end,
-                                size_t record_bytes) {
+                                size_t record_bytes, char *panel) {
     const int64_t tiles = (job->tokens + TILE_TOKENS - 1) / TILE_TOKENS;
-    tile_arguments arguments;
-    arguments.out_stride = job->out_stride;
+    // Storing expanded weights pays for itself from the third tile on.
+    const int expanding = worth_expanding(type) && tiles > 2;
+    tile_arguments arguments = {.out_stride = job->out_stride, .panel = panel};
     for (int64_t row = row_begin; row < row_end; row += TILE_ROWS) {
         // The rows after these, even if another thread should take them; nothing after the last.
         arguments.ahead = row + TILE_ROWS < job->w.rows ? (int64_t)job->w.row_bytes * TILE_ROWS : 0;
@@ -152,69 +186,115 @@ VECTOR_INLINE void multiply_few(const int type, const leap_matmul_job *job, int6
                 const int count = tile_share(job->tokens - token, tiles - i);
                 set_tokens(&arguments, job, record_bytes, token, count, block);
                 arguments.out = job->out + token * job->out_stride + row;
-                tile_of_tokens(type, count, &arguments);
+                if (!expanding) {
+                    tile_of_tokens(type, PASSING, count, &arguments);
+                } else if (i == 0) {
+                    tile_of_tokens(type, EXPANDING, count, &arguments);
+                } else {
+                    arguments.next = arguments.inputs[0];  // nothing new
+                    expanded_tile(count, &arguments);
+                }
                 token += count;
             }
         }
     }
 }
 
-/// Fetches part `part` of `parts` of `rows` stretches of memory.
-VECTOR_INLINE void fetch_part(const char *start, size_t stride, int64_t rows, size_t bytes, int64_t part, int64_t parts) {
-    const int64_t lines = (int64_t)(bytes + CACHE_LINE - 1) / CACHE_LINE;
-    int64_t line = lines * rows * part / parts;
-    const int64_t end = lines * rows * (part + 1) / parts;
-    for (int64_t r = line / lines, i = line % lines; line < end; line++) {
-        vector_prefetch_far(start + (size_t)r * stride + (size_t)i * CACHE_LINE);
-        if (++i == lines) {
-            i = 0;
-            r++;
+/// Memory that is fetched bit by bit: `rows` stretches of `lines` cache lines, `stride` bytes apart.
+typedef struct {
+    const char *row;
+    size_t stride;
+    int64_t rows, lines, line;
+} fetch_list;
+
+/// Fetches the next `count` lines.
+VECTOR_INLINE void fetch_lines(fetch_list *list, int64_t count) {
+    for (; count > 0 && list->rows > 0; count--) {
+        vector_prefetch_far(list->row + (size_t)list->line * CACHE_LINE);
+        if (++list->line < list->lines) continue;
+        list->line = 0;
+        list->row += list->stride;
+        list->rows--;
+    }
+}
+
+/// A place in a product: one block of the rows from `row` on.
+typedef struct {
+    int64_t row, block;
+} block_place;
+
+/// The block at `at` of the rows before row_end, a group at most, times tokens [token_begin, token_end). Meanwhile what is
+/// needed after it is fetched: the block of as many rows at `after`, and the inputs of every next tile.
+VECTOR_INLINE void multiply_group(const int type, const leap_matmul_job *job, block_place at, int64_t row_end,
+                                  int64_t token_begin, int64_t token_end, block_place after, size_t record_bytes,
+                                  char *panel) {
+    const int64_t tiles = (token_end - token_begin + TILE_TOKENS - 1) / TILE_TOKENS;
+    const int64_t row_tiles = (row_end - at.row + TILE_ROWS - 1) / TILE_ROWS;
+    tile_arguments arguments = {.out_stride = job->out_stride};
+    set_block(&arguments, job, at.block);
+    const size_t panel_bytes = (size_t)(arguments.steps + (arguments.tail > 0)) * TILE_ROWS * VECTOR_BYTES;
+    const size_t after_bytes = (size_t)smaller(BLOCK, job->w.cols - after.block) * weight_bytes(type);
+    fetch_list list = {
+        (const char *)job->w.data + (size_t)after.row * job->w.row_bytes + (size_t)after.block * weight_bytes(type),
+        job->w.row_bytes, smaller(ROW_GROUP, job->w.rows - after.row),
+        (int64_t)(after_bytes + CACHE_LINE - 1) / CACHE_LINE, 0};
+    const int64_t lines_per_tile = (list.rows * list.lines + tiles * row_tiles - 1) / (tiles * row_tiles);
+    int64_t token = token_begin;
+    for (int64_t i = 0; i < tiles; i++) {
+        const int count = tile_share(token_end - token, tiles - i);
+        set_tokens(&arguments, job, record_bytes, token, count, at.block);
+        // Every tile of these tokens fetches the inputs of one of the next; after the last, those of the first again.
+        const int last = i + 1 == tiles;
+        const int64_t next_token = last ? token_begin : token + count, next_block = last ? after.block : at.block;
+        arguments.panel = panel;
+        for (int64_t r = 0; r < row_tiles; r++, arguments.panel += panel_bytes) {
+            const int64_t next = smaller(next_token + smaller(r, TILE_TOKENS - 1), token_end - 1);
+            arguments.next = input_block(job, record_bytes, next, next_block);
+            fetch_lines(&list, lines_per_tile);
+            set_rows(type, &arguments, job, at.row + r * TILE_ROWS, row_end, at.block);
+            arguments.out = job->out + token * job->out_stride + at.row + r * TILE_ROWS;
+            if (!worth_expanding(type)) {
+                tile_of_tokens(type, STAYING, count, &arguments);
+            } else if (i == 0) {
+                tile_of_tokens(type, EXPANDING, count, &arguments);
+            } else {
+                expanded_tile(count, &arguments);
+            }
         }
+        token += count;
     }
 }
 
 VECTOR_INLINE void multiply_many(const int type, const leap_matmul_job *job, int64_t row_begin, int64_t row_end,
-                                 int64_t token_begin, int64_t token_end, size_t record_bytes) {
-    const int64_t tiles = (token_end - token_begin + TILE_TOKENS - 1) / TILE_TOKENS;
-    tile_arguments arguments;
-    arguments.out_stride = job->out_stride;
-    arguments.ahead = 0;
-    for (int64_t block = 0; block < job->w.cols; block += BLOCK) {
-        set_block(&arguments, job, block);
-        // Needed after this block: the next of the same rows, or the first of the rows after them.
-        const int last = block + BLOCK >= job->w.cols;
-        const int64_t next_row = last ? row_end : row_begin, next_block = last ? 0 : block + BLOCK;
-        const int64_t next_rows = smaller(ROW_GROUP, job->w.rows - next_row);
-        const size_t next_bytes = (size_t)smaller(BLOCK, job->w.cols - next_block) * weight_bytes(type);
-        const char *next = (const char *)job->w.data + (size_t)next_row * job->w.row_bytes
-            + (size_t)next_block * weight_bytes(type);
-        int64_t token = token_begin;
-        for (int64_t i = 0; i < tiles; i++) {
-            const int count = tile_share(token_end - token, tiles - i);
-            set_tokens(&arguments, job, record_bytes, token, count, block);
-            fetch_part(next, job->w.row_bytes, next_rows, next_bytes, i, tiles);
-            for (int64_t row = row_begin; row < row_end; row += TILE_ROWS) {
-                set_rows(type, &arguments, job, row, row_end, block);
-                arguments.out = job->out + token * job->out_stride + row;
-                tile_of_tokens(type, count, &arguments);
+                                 size_t record_bytes, char *panel) {
+    int64_t shares = (job->tokens + TOKEN_BLOCK - 1) / TOKEN_BLOCK;
+    int64_t tiles = (job->tokens + TILE_TOKENS - 1) / TILE_TOKENS;
+    for (int64_t token = 0; shares > 0; shares--) {
+        const int64_t share = tile_share(tiles, shares);
+        const int64_t token_end = smaller(token + share * TILE_TOKENS, job->tokens);
+        for (int64_t block = 0; block < job->w.cols; block += BLOCK) {
+            for (int64_t row = row_begin; row < row_end; row += ROW_GROUP) {
+                const int64_t end = smaller(row + ROW_GROUP, row_end);
+                // After these rows come the next, or the first of the next block, of the next tokens or of the next call.
+                block_place after = {end, block};
+                if (end == row_end) {
+                    after.block = block + BLOCK < job->w.cols ? block + BLOCK : 0;
+                    if (after.block > 0 || shares > 1) after.row = row_begin;
+                }
+                multiply_group(type, job, (block_place){row, block}, end, token, token_end, after, record_bytes, panel);
             }
-            token += count;
         }
+        token = token_end;
+        tiles -= share;
     }
 }
 
 VECTOR_INLINE void multiply(const int type, const leap_matmul_job *job, int64_t row_begin, int64_t row_end,
-                            int activation) {
+                            int activation, void *scratch) {
     const size_t record_bytes = leap_activation_bytes(activation, job->w.cols, 1);
     if (job->tokens <= FEW_TOKENS) {
-        multiply_few(type, job, row_begin, row_end, record_bytes);
-        return;
-    }
-    for (int64_t token = 0; token < job->tokens; token += TOKEN_BLOCK) {
-        const int64_t token_end = smaller(token + TOKEN_BLOCK, job->tokens);
-        for (int64_t row = row_begin; row < row_end; row += ROW_GROUP) {
-            const int64_t rows_end = smaller(row + ROW_GROUP, row_end);
-            multiply_many(type, job, row, rows_end, token, token_end, record_bytes);
-        }
+        multiply_few(type, job, row_begin, row_end, record_bytes, scratch);
+    } else {
+        multiply_many(type, job, row_begin, row_end, record_bytes, scratch);
     }
 }

@@ -9,23 +9,26 @@
 #include <immintrin.h>
 #include <stdint.h>
 
+// A pair is folded with a blend and a shuffle rather than with two shuffles: of the two ports that multiply only one shuffles.
+
 /// Halves of a and b added: lanes 0...7 from a, 8...15 from b.
 VECTOR_INLINE __m512 leap_fold_8(__m512 a, __m512 b) {
-    return _mm512_add_ps(_mm512_shuffle_f32x4(a, b, 0x44), _mm512_shuffle_f32x4(a, b, 0xee));
+    return _mm512_add_ps(_mm512_mask_blend_ps(0xff00, a, b), _mm512_shuffle_f32x4(a, b, 0x4e));
 }
 
-/// Four accumulators folded to four lanes each, one per 128-bit quarter in order.
+/// Four accumulators folded to four lanes each, one per 128-bit quarter: a, c, b, d.
 VECTOR_INLINE __m512 leap_fold_4(__m512 a, __m512 b, __m512 c, __m512 d) {
     const __m512 ab = leap_fold_8(a, b), cd = leap_fold_8(c, d);
-    return _mm512_add_ps(_mm512_shuffle_f32x4(ab, cd, 0x88), _mm512_shuffle_f32x4(ab, cd, 0xdd));
+    const __m512i swap = _mm512_setr_epi32(4, 5, 6, 7, 16, 17, 18, 19, 12, 13, 14, 15, 24, 25, 26, 27);
+    return _mm512_add_ps(_mm512_mask_blend_ps(0xf0f0, ab, cd), _mm512_permutex2var_ps(ab, swap, cd));
 }
 
 /// Four results of leap_fold_4 folded to sums: quarter i holds the sums of p_i's four accumulators.
 VECTOR_INLINE __m512 leap_fold_1(__m512 p0, __m512 p1, __m512 p2, __m512 p3) {
-    const __m512 a = _mm512_add_ps(_mm512_shuffle_ps(p0, p1, 0x44), _mm512_shuffle_ps(p0, p1, 0xee));
-    const __m512 b = _mm512_add_ps(_mm512_shuffle_ps(p2, p3, 0x44), _mm512_shuffle_ps(p2, p3, 0xee));
+    const __m512 a = _mm512_add_ps(_mm512_mask_blend_ps(0xcccc, p0, p1), _mm512_shuffle_ps(p0, p1, 0x4e));
+    const __m512 b = _mm512_add_ps(_mm512_mask_blend_ps(0xcccc, p2, p3), _mm512_shuffle_ps(p2, p3, 0x4e));
     const __m512 sums = _mm512_add_ps(_mm512_shuffle_ps(a, b, 0x88), _mm512_shuffle_ps(a, b, 0xdd));
-    const __m512i transpose = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    const __m512i transpose = _mm512_setr_epi32(0, 8, 4, 12, 1, 9, 5, 13, 2, 10, 6, 14, 3, 11, 7, 15);
     return _mm512_permutexvar_ps(transpose, sums);
 }
 
