@@ -29,7 +29,8 @@ static uint64_t saved_registers(void) {
 
 /// Whether this process may use tile registers. processor: bits of cpuid 7's edx.
 static bool may_use_tiles(unsigned processor, uint64_t saved) {
-    const bool supported = (processor >> 24 & 1) && (processor >> 25 & 1);  // AMX-TILE, AMX-INT8
+    // AMX-BF16, AMX-TILE, AMX-INT8
+    const bool supported = (processor >> 22 & 1) && (processor >> 24 & 1) && (processor >> 25 & 1);
     if (!supported || (saved & 0x60000) != 0x60000) return false;
 #if defined(__linux__)
     return syscall(SYS_arch_prctl, ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA) == 0;

@@ -51,7 +51,8 @@ static const leap_isa isas[] = {
     {"amx",
      has_amx,
      {leap_x86_install_prepare_avx2, leap_x86_install_quantized_amx, leap_x86_install_float_avx512,
-      leap_x86_install_rows_avx512, leap_x86_install_attention_avx512, leap_x86_install_float_avx512bf16}},
+      leap_x86_install_rows_avx512, leap_x86_install_attention_avx512, leap_x86_install_float_avx512bf16,
+      leap_x86_install_float_amx}},
 #elif defined(LEAP_ARM)
     {"neon",
      always,

@@ -18,6 +18,9 @@ static size_t record_bytes(int kind, int64_t cols) {
     switch (kind) {
     case LEAP_ACTIVATION_F32: return leap_round_up((size_t)cols * 4) + LEAP_ALIGNMENT;
     case LEAP_ACTIVATION_BF16: return leap_round_up((size_t)cols * 2) + LEAP_ALIGNMENT;
+    case LEAP_ACTIVATION_BF16_SPLIT:
+    case LEAP_ACTIVATION_BF16_SPLIT_PAIRED:
+        return leap_split_bytes(cols);
     case LEAP_ACTIVATION_Q8_32: return leap_act32_bytes(cols);
     case LEAP_ACTIVATION_Q8_256: return leap_act256_bytes(cols);
     default: return 0;

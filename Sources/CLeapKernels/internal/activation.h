@@ -2,6 +2,10 @@
 //
 // F32, BF16: the elements, then zeros up to LEAP_ALIGNMENT, then LEAP_ALIGNMENT bytes that are not used: records whose
 //         length is a power of two would meet in the same few cache sets.
+// BF16_SPLIT: for every 512 elements 16 times { high uint16[16][2] | low uint16[16][2] }: bfloat16(x) and bfloat16(x - high),
+//         together 16 bits of x; zeros after the last element; low is zero where high is not finite. Pairs [j] of the i-th of
+//         the 16 are the elements 32 j + 2 i and 32 j + 2 i + 1: what the i-th lane meets in 16 vectors of 32 weights.
+// BF16_SPLIT_PAIRED: the same with the elements 32 j + i and 32 j + 16 + i for pairs.
 // Q8_32:  int8 q[cols] | float d[cols/32] | float s[cols/32] | int32 offset128[cols/32] | int32 offset8[cols/32]
 // Q8_256: int8 q[cols] | float d[groups of 256] | int32 offset16[cols/16] | int32 offset32[cols/32]
 //         | int16 sum16[cols/16] | int16 sum32[cols/32] | int16 most16[groups], most32[groups]
@@ -67,6 +71,13 @@ static inline size_t leap_act256_most32_at(int64_t cols) {
 }
 static inline size_t leap_act256_bytes(int64_t cols) {
     return leap_odd_lines(leap_act256_most32_at(cols) + leap_round_up((size_t)cols / 256 * 2));
+}
+
+/// Elements of a block of a BF16_SPLIT record, and its bytes.
+#define LEAP_SPLIT_BLOCK 512
+#define LEAP_SPLIT_BLOCK_BYTES 2048
+static inline size_t leap_split_bytes(int64_t cols) {
+    return leap_odd_lines((size_t)((cols + LEAP_SPLIT_BLOCK - 1) / LEAP_SPLIT_BLOCK) * LEAP_SPLIT_BLOCK_BYTES);
 }
 
 /// The sections of the record at `record`.

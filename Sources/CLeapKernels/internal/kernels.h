@@ -20,7 +20,7 @@
 /// Rows that float kernels take at a time: enough to use inputs often once they are in the second-level cache.
 #define LEAP_FLOAT_ROW_UNIT 64
 /// Number of activation kinds.
-#define LEAP_ACTIVATION_LIMIT 4
+#define LEAP_ACTIVATION_LIMIT 6
 /// Scratch memory of every thread of a pool, aligned to LEAP_ALIGNMENT. Only touched pages cost memory.
 #define LEAP_SCRATCH_BYTES ((size_t)1 << 20)
 
@@ -119,6 +119,7 @@ void leap_x86_install_quantized_amx(leap_kernels *table);
 void leap_x86_install_float_avx2(leap_kernels *table);
 void leap_x86_install_float_avx512(leap_kernels *table);
 void leap_x86_install_float_avx512bf16(leap_kernels *table);
+void leap_x86_install_float_amx(leap_kernels *table);
 void leap_x86_install_rows_avx2(leap_kernels *table);
 void leap_x86_install_rows_avx512(leap_kernels *table);
 void leap_x86_install_attention_avx2(leap_kernels *table);

@@ -1,5 +1,6 @@
 // Input vectors to the forms of internal/activation.h. Other instruction sets must write the same bytes.
 #include <math.h>
+#include <stdbool.h>
 
 #include "../internal/activation.h"
 #include "../internal/kernels.h"
@@ -17,6 +18,27 @@ static void prepare_bf16(const float *x, int64_t cols, void *record) {
     for (int64_t i = 0; i < cols; i++) out[i] = leap_f32_to_bf16(x[i]);
     memset(out + cols, 0, leap_round_up((size_t)cols * sizeof *out) - (size_t)cols * sizeof *out);
 }
+
+/// high and low halves of x, rounded to nearest: high + low is x to 16 bits.
+static void split(float x, uint16_t *high, uint16_t *low) {
+    *high = leap_f32_to_bf16(x);
+    const bool finite = (*high & 0x7f80) != 0x7f80;
+    *low = finite ? leap_f32_to_bf16(x - leap_bf16_to_f32(*high)) : 0;
+}
+
+static void prepare_split(const float *x, int64_t cols, void *record, bool paired) {
+    memset(record, 0, leap_split_bytes(cols));
+    for (int64_t i = 0; i < cols; i++) {
+        const int64_t block = i / LEAP_SPLIT_BLOCK, vector = i % LEAP_SPLIT_BLOCK / 32, place = i % 32;
+        const int64_t lane = paired ? place % 16 : place / 2, half = paired ? place / 16 : place % 2;
+        uint16_t *high = (uint16_t *)((char *)record + block * LEAP_SPLIT_BLOCK_BYTES) + lane * 64 + vector * 2 + half;
+        split(x[i], high, high + 32);
+    }
+}
+
+static void prepare_bf16_split(const float *x, int64_t cols, void *record) { prepare_split(x, cols, record, false); }
+
+static void prepare_bf16_split_paired(const float *x, int64_t cols, void *record) { prepare_split(x, cols, record, true); }
 
 /// Rounds to nearest, ties to even, within -127...127. Values that are not numbers become -127.
 static int8_t quantize(float value) {
@@ -84,6 +106,8 @@ static void prepare_q8_256(const float *x, int64_t cols, void *record) {
 void leap_scalar_install_prepare(leap_kernels *table) {
     table->prepare[LEAP_ACTIVATION_F32] = prepare_f32;
     table->prepare[LEAP_ACTIVATION_BF16] = prepare_bf16;
+    table->prepare[LEAP_ACTIVATION_BF16_SPLIT] = prepare_bf16_split;
+    table->prepare[LEAP_ACTIVATION_BF16_SPLIT_PAIRED] = prepare_bf16_split_paired;
     table->prepare[LEAP_ACTIVATION_Q8_32] = prepare_q8_32;
     table->prepare[LEAP_ACTIVATION_Q8_256] = prepare_q8_256;
 }

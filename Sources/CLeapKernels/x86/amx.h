@@ -11,7 +11,7 @@ typedef struct {
     uint8_t rows[16];
 } amx_shapes;
 
-__attribute__((target("amx-tile"))) static void amx_configure(void) {
+__attribute__((target("amx-tile"))) static inline void amx_configure(void) {
     amx_shapes shapes = {.palette = 1};
     for (int i = 0; i < 8; i++) {
         shapes.rows[i] = 16;
@@ -21,6 +21,6 @@ __attribute__((target("amx-tile"))) static void amx_configure(void) {
     __asm__ volatile("ldtilecfg %0" : : "m"(shapes));
 }
 
-__attribute__((target("amx-tile"))) static void amx_release(void) { __asm__ volatile("tilerelease" ::: "memory"); }
+__attribute__((target("amx-tile"))) static inline void amx_release(void) { __asm__ volatile("tilerelease" ::: "memory"); }
 
 #endif
