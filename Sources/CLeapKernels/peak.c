@@ -51,11 +51,14 @@ __attribute__((target("avx512f,avx512vnni"))) static int64_t int8_avx512(int64_t
     return CHAINS * 128;
 }
 
+/// What tile products multiply here: from registers that were never loaded they would be faster.
+static _Alignas(64) const uint8_t whole_tile[1024];
+
 /// One tile product of 16 x 64 with 64 x 16 is 32768 operations.
 __attribute__((target("amx-tile,amx-int8"))) static int64_t int8_amx(int64_t rounds) {
     amx_configure();
-    _tile_zero(4);
-    _tile_zero(5);
+    _tile_loadd(4, whole_tile, 64);
+    _tile_loadd(5, whole_tile, 64);
     // As much work as the other loops do in a round of several products.
     for (int64_t r = 0; r < rounds / 16; r++) {
         _tile_dpbssd(0, 4, 5);
@@ -65,6 +68,27 @@ __attribute__((target("amx-tile,amx-int8"))) static int64_t int8_amx(int64_t rou
     }
     amx_release();
     return 4 * 32768 / 16;
+}
+
+/// One tile product of 16 x 32 with 32 x 16 is 16384 operations.
+__attribute__((target("amx-tile,amx-bf16"))) static int64_t bfloat_amx(int64_t rounds) {
+    amx_configure();
+    _tile_loadd(4, whole_tile, 64);
+    _tile_loadd(5, whole_tile, 64);
+    for (int64_t r = 0; r < rounds / 16; r++) {
+        _tile_dpbf16ps(0, 4, 5);
+        _tile_dpbf16ps(1, 4, 5);
+        _tile_dpbf16ps(2, 4, 5);
+        _tile_dpbf16ps(3, 4, 5);
+    }
+    amx_release();
+    return 4 * 16384 / 16;
+}
+
+__attribute__((target("avx512f,avx512bf16"))) static int64_t bfloat_avx512(int64_t rounds) {
+    const __m512bh a = (__m512bh)_mm512_set1_epi16(0x3f80), b = (__m512bh)_mm512_set1_epi16(0x3a80);
+    RUN_CHAINS(__m512, _mm512_setzero_ps(), _mm512_dpbf16_ps(x[i], a, b), "+v")
+    return CHAINS * 64;
 }
 
 __attribute__((target("avx512f"))) static int64_t float_avx512(int64_t rounds) {
@@ -159,6 +183,14 @@ static peak_loop *float_loop(void) {
     return float_scalar;
 }
 
+static peak_loop *bfloat_loop(void) {
+#if defined(LEAP_X86)
+    if (uses("amx")) return bfloat_amx;
+    if (uses("avx512bf16")) return bfloat_avx512;
+#endif
+    return float_loop();
+}
+
 typedef struct {
     peak_loop *loop;
     int64_t operations;
@@ -188,6 +220,8 @@ static double best_rate(leap_pool *pool, peak_loop *loop) {
 double leap_peak_int8(leap_pool *pool) { return best_rate(pool, int8_loop()); }
 
 double leap_peak_float(leap_pool *pool) { return best_rate(pool, float_loop()); }
+
+double leap_peak_bfloat(leap_pool *pool) { return best_rate(pool, bfloat_loop()); }
 
 typedef struct {
     const uint64_t *data;

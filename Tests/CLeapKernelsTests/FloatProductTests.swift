@@ -103,7 +103,9 @@ struct FloatProductTests {
         let (rows, columns, tokens) = (40, 600, 20)
         let weights = Weights(type: type, rows: rows, columns: columns, using: &generator)
         let scales: [Float] = [1e-45, 1e-41, 1e-38, 3e-36, 1e-30, 1, 1e30]
-        let x = randomInput(tokens * columns, using: &generator).enumerated().map { $1 * scales[$0 * 31 % scales.count] }
+        let x = randomInput(tokens * columns, using: &generator).enumerated().map {
+            $1 * scales[$0 * 31 % scales.count]
+        }
         let pool = try TestPool(threads: 1)
         for name in instructionSets.dropFirst() {
             try withInstructionSet(name) {
@@ -132,7 +134,9 @@ struct FloatProductTests {
         let pool = try TestPool(threads: 1)
         var x = randomInput(columns, using: &generator)
         x[columns / 2] = .infinity
-        let expected = withInstructionSet("scalar") { Activations(x, columns: columns, kind: Int32(kind), pool: pool).bytes }
+        let expected = withInstructionSet("scalar") {
+            Activations(x, columns: columns, kind: Int32(kind), pool: pool).bytes
+        }
         for name in instructionSets {
             withInstructionSet(name) {
                 let found = Activations(x, columns: columns, kind: Int32(kind), pool: pool).bytes
@@ -140,7 +144,9 @@ struct FloatProductTests {
             }
         }
         // Each element is where internal/activation.h says, and its halves add up to it.
-        let words = stride(from: 0, to: expected.count, by: 2).map { UInt32(expected[$0]) | UInt32(expected[$0 + 1]) << 8 }
+        let words = stride(from: 0, to: expected.count, by: 2).map {
+            UInt32(expected[$0]) | UInt32(expected[$0 + 1]) << 8
+        }
         for (index, value) in x.enumerated() where value.isFinite {
             let (vector, place) = (index % 512 / 32, index % 32)
             let paired = kind == LEAP_ACTIVATION_BF16_SPLIT_PAIRED

@@ -278,9 +278,11 @@ void leap_attention(leap_pool *pool, const leap_attention_shape *shape, const le
 // MARK: Limits of the machine
 
 /// The most arithmetic that all threads of the pool do together, measured in a few tenths of a second: operations a second
-/// in 10^9 (a multiply-add counts as two), on 8-bit integers and on floats, in the instruction set in use.
+/// in 10^9 (a multiply-add counts as two), on 8-bit integers, on floats, and on bfloat16 (as floats where the instruction set
+/// has nothing faster), in the instruction set in use.
 double leap_peak_int8(leap_pool *pool);
 double leap_peak_float(leap_pool *pool);
+double leap_peak_bfloat(leap_pool *pool);
 
 /// How fast all threads of the pool together read `bytes` bytes of memory, in 10^9 bytes a second.
 ///

@@ -6,7 +6,7 @@ extension Kernels {
         timed(
             Self.productName(jobs, count), bytes: Self.sum(jobs, count) { $0.w.rows * Int64($0.w.row_bytes) },
             operations: Self.sum(jobs, count) { 2 * $0.w.rows * $0.w.cols * $0.tokens },
-            isInteger: Self.isInteger(jobs, count)
+            arithmetic: Self.arithmetic(jobs, count)
         ) {
             leap_matmul(pool, jobs, Int32(clamping: count))
         }
@@ -27,9 +27,14 @@ extension Kernels {
         UnsafeBufferPointer(start: jobs, count: count).reduce(0) { $0 + Int($1.tokens > 0 ? value($1) : 0) }
     }
 
-    private static func isInteger(_ jobs: UnsafePointer<leap_matmul_job>, _ count: Int) -> Bool {
-        let kind = count > 0 ? Int(leap_activation_kind(jobs.pointee.w.type)) : 0
-        return kind == Int(LEAP_ACTIVATION_Q8_32) || kind == Int(LEAP_ACTIVATION_Q8_256)
+    /// By the form that inputs of the first product take.
+    private static func arithmetic(_ jobs: UnsafePointer<leap_matmul_job>, _ count: Int) -> Arithmetic {
+        guard count > 0 else { return .float }
+        switch Int(leap_activation_kind(jobs.pointee.w.type)) {
+        case LEAP_ACTIVATION_Q8_32, LEAP_ACTIVATION_Q8_256: return .integer
+        case LEAP_ACTIVATION_F32: return .float
+        default: return .half
+        }
     }
 
     /// Types and shapes, `Q4_K 8192x2048 + Q4_K 8192x2048`; experts, of which there are many, by the first.

@@ -76,9 +76,9 @@ final class Kernels {
     @inline(__always)
     func timed(
         _ name: @autoclosure () -> String, bytes: @autoclosure () -> Int = 0, operations: @autoclosure () -> Int = 0,
-        isInteger: @autoclosure () -> Bool = false, _ body: () -> Void
+        arithmetic: @autoclosure () -> Arithmetic = .float, _ body: () -> Void
     ) {
         guard let profile else { return body() }
-        profile.measure(name(), bytes: bytes(), operations: operations(), isInteger: isInteger(), body)
+        profile.measure(name(), bytes: bytes(), operations: operations(), arithmetic: arithmetic(), body)
     }
 }

@@ -1,5 +1,15 @@
 import CLeapKernels
 
+/// What an operation mostly computes with.
+package enum Arithmetic: Sendable, Hashable {
+    /// 8-bit integers.
+    case integer
+    /// 32-bit floats.
+    case float
+    /// 16-bit floats, summed as 32-bit ones.
+    case half
+}
+
 /// The most that this machine's threads do together, measured: what profiles compare with.
 package struct MachineLimits: Sendable, Hashable {
     /// Bytes read from memory a second.
@@ -8,9 +18,20 @@ package struct MachineLimits: Sendable, Hashable {
     package var integerOperationsPerSecond: Double
     /// Operations on floats a second; a multiply-add counts as two.
     package var floatOperationsPerSecond: Double
+    /// Operations on 16-bit floats a second, as floats where the instruction set has nothing faster; a multiply-add counts as two.
+    package var halfOperationsPerSecond: Double
 
     /// More than the caches of most processors hold.
     private static let readBytes = 512 << 20
+
+    /// Operations a second of a kind of arithmetic.
+    package func operationsPerSecond(_ arithmetic: Arithmetic) -> Double {
+        switch arithmetic {
+        case .integer: integerOperationsPerSecond
+        case .float: floatOperationsPerSecond
+        case .half: halfOperationsPerSecond
+        }
+    }
 
     /// Measures for about a second.
     static func measure(_ kernels: Kernels) -> MachineLimits {
@@ -21,6 +42,7 @@ package struct MachineLimits: Sendable, Hashable {
         let read = memory.baseAddress.map { leap_peak_read(kernels.pool, $0, memory.count) } ?? 0
         return MachineLimits(
             bytesPerSecond: read * 1e9, integerOperationsPerSecond: leap_peak_int8(kernels.pool) * 1e9,
-            floatOperationsPerSecond: leap_peak_float(kernels.pool) * 1e9)
+            floatOperationsPerSecond: leap_peak_float(kernels.pool) * 1e9,
+            halfOperationsPerSecond: leap_peak_bfloat(kernels.pool) * 1e9)
     }
 }

@@ -14,15 +14,15 @@ final class OperationProfile {
         var bytes = 0
         /// Multiplications and additions.
         var operations = 0
-        /// Whether its arithmetic is on 8-bit integers.
-        var isInteger = false
+        /// What it computes with.
+        var arithmetic = Arithmetic.float
     }
 
     private var entries: [String: Entry] = [:]
     private let clock = ContinuousClock()
 
     /// Runs `body` and books it.
-    func measure(_ name: String, bytes: Int, operations: Int, isInteger: Bool, _ body: () -> Void) {
+    func measure(_ name: String, bytes: Int, operations: Int, arithmetic: Arithmetic, _ body: () -> Void) {
         let start = clock.now
         body()
         let elapsed = (clock.now - start).seconds
@@ -31,7 +31,7 @@ final class OperationProfile {
         entry.seconds += elapsed
         entry.bytes += bytes
         entry.operations += operations
-        entry.isInteger = isInteger
+        entry.arithmetic = arithmetic
         entries[name] = entry
     }
 

@@ -43,7 +43,7 @@ package struct ProfileReport: Sendable, Hashable {
 
 extension ProfileReport.Row {
     fileprivate init(_ entry: OperationProfile.Entry, phase: Double, limits: MachineLimits) {
-        let arithmetic = entry.isInteger ? limits.integerOperationsPerSecond : limits.floatOperationsPerSecond
+        let arithmetic = limits.operationsPerSecond(entry.arithmetic)
         let seconds = max(entry.seconds, 1e-9)
         let shares = [
             limits.bytesPerSecond > 0 ? Double(entry.bytes) / seconds / limits.bytesPerSecond : 0,

@@ -9,7 +9,8 @@ enum ProfileTable {
         return [
             "limits measured: memory \(giga(limits.bytesPerSecond)) GB/s,"
                 + " int8 \(giga(limits.integerOperationsPerSecond)) GOPS,"
-                + " float \(giga(limits.floatOperationsPerSecond)) GFLOPS",
+                + " float \(giga(limits.floatOperationsPerSecond)) GFLOPS,"
+                + " 16-bit float \(giga(limits.halfOperationsPerSecond)) GFLOPS",
             table("prefill \(options.prompt)", report.prefill),
             table("decode \(options.generate)\(depth)", report.decode),
         ].joined(separator: "\n\n")
@@ -72,6 +73,7 @@ struct ProfileJSON: Encodable {
     let limit_bytes_per_second: Double
     let limit_int8_operations_per_second: Double
     let limit_float_operations_per_second: Double
+    let limit_half_operations_per_second: Double
     let prefill: Phase
     let decode: Phase
 
@@ -79,6 +81,7 @@ struct ProfileJSON: Encodable {
         limit_bytes_per_second = report.limits.bytesPerSecond
         limit_int8_operations_per_second = report.limits.integerOperationsPerSecond
         limit_float_operations_per_second = report.limits.floatOperationsPerSecond
+        limit_half_operations_per_second = report.limits.halfOperationsPerSecond
         prefill = Phase(report.prefill)
         decode = Phase(report.decode)
     }
