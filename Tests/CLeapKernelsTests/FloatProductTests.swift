@@ -102,7 +102,7 @@ struct FloatProductTests {
         var generator = SeededGenerator(seed: 70 + UInt64(type.id))
         let (rows, columns, tokens) = (40, 600, 20)
         let weights = Weights(type: type, rows: rows, columns: columns, using: &generator)
-        let scales: [Float] = [1e-45, 1e-41, 1e-38, 3e-36, 1e-30, 1, 1e30]
+        let scales: [Float] = [.leastNonzeroMagnitude, .leastNonzeroMagnitude * 7000, 1e-38, 3e-36, 1e-30, 1, 1e30]
         let x = randomInput(tokens * columns, using: &generator).enumerated().map {
             $1 * scales[$0 * 31 % scales.count]
         }
