@@ -18,8 +18,8 @@ INLINE void direct32(int32_t type, const leap_matmul_job *job, panel p, int64_t 
     }
     row_set rows = rows_at(p.data, p.row_bytes);
     const uint8_t *ahead = p.data + LANES * p.row_bytes;
-    for (int64_t b = 0; b < blocks; b++, rows_advance(&rows, bytes), ahead += LANES * bytes) {
-        prefetch_piece(ahead, LANES * bytes);
+    for (int64_t b = 0; b < blocks; b++, rows_advance(&rows, bytes), ahead += LANES * bytes / AHEAD_STREAMS) {
+        prefetch_ahead(ahead, LANES * bytes, LANES * p.row_bytes);
         block32 w;
         open32(type, &rows, &w);
         for (int t = 0; t < tokens; t++) {
@@ -91,8 +91,8 @@ INLINE void direct256(int32_t type, const leap_matmul_job *job, panel p, int64_t
             total[t] = v_zero();
         }
         UNROLL for (int q = 0; q < 4; q++) {
-            prefetch_piece(ahead, LANES * bytes / 4);
-            ahead += LANES * bytes / 4;
+            prefetch_ahead(ahead, LANES * bytes / 4, LANES * p.row_bytes);
+            ahead += LANES * bytes / 4 / AHEAD_STREAMS;
             vi w[16];
             open_quarter(type, &rows, q, &state, w);
             for (int t = 0; t < tokens; t++) {

@@ -118,9 +118,18 @@ INLINE panel panel_at(const leap_matmul_job *job, int64_t row) {
     return p;
 }
 
-/// Asks for the memory of the next panel, a piece with every block: its rows follow this panel's.
-INLINE void prefetch_piece(const uint8_t *p, size_t bytes) {
-    for (size_t i = 0; i < bytes; i += 64) _mm_prefetch((const char *)p + i, _MM_HINT_T1);
+/// Places of the next panel that are asked for in turn. The processor itself reads ahead too, but never beyond the page it is in:
+/// with several pages in progress it does so for more of them, and memory is busy all the time.
+#define AHEAD_STREAMS 4
+
+/// Asks for the memory of the next panel, a part of every stream with every block: its rows follow this panel's.
+///
+/// p: how far the first stream is. bytes: of all streams together. panel_bytes: of the panel.
+INLINE void prefetch_ahead(const uint8_t *p, size_t bytes, size_t panel_bytes) {
+    UNROLL for (int s = 0; s < AHEAD_STREAMS; s++) {
+        const char *at = (const char *)p + (size_t)s * (panel_bytes / AHEAD_STREAMS);
+        for (size_t i = 0; i < bytes / AHEAD_STREAMS; i += 64) _mm_prefetch(at + i, _MM_HINT_T1);
+    }
 }
 
 typedef void direct_one_function(const leap_matmul_job *job, panel p, int64_t t);
