@@ -229,14 +229,20 @@ typedef struct {
 } read_call;
 
 #define READ_PIECE (INT64_C(1) << 17)
+/// Places of a piece that are read in turn: processors read ahead within pages, and several of them keep memory busier than one.
+#define READ_STREAMS 4
 
 static void read_piece(void *context, int thread, int64_t begin, int64_t end) {
     (void)thread;
     read_call *call = context;
     uint64_t sum[8] = {0};
-    const uint64_t *p = call->data + begin * (READ_PIECE / 8), *stop = call->data + end * (READ_PIECE / 8);
-    for (; p < stop; p += 8) {
-        for (int i = 0; i < 8; i++) sum[i] ^= p[i];
+    for (int64_t piece = begin; piece < end; piece++) {
+        const uint64_t *p = call->data + piece * (READ_PIECE / 8);
+        for (int64_t at = 0; at < READ_PIECE / 8 / READ_STREAMS; at += 8) {
+            for (int s = 0; s < READ_STREAMS; s++) {
+                for (int i = 0; i < 8; i++) sum[i] ^= p[s * (READ_PIECE / 8 / READ_STREAMS) + at + i];
+            }
+        }
     }
     for (int i = 1; i < 8; i++) sum[0] ^= sum[i];
     __atomic_fetch_xor(&call->sum, sum[0], __ATOMIC_RELAXED);
