@@ -97,6 +97,7 @@ final class ForwardPass {
             for index in 0..<segment.tokens.count { positions.append(Int32(segment.sequence.count + index)) }
         }
         rowCount = positions.count
+        workspace.beginBatch(rows: rowCount)
         stream = try workspace.floats(.stream, rowCount * width)
         normed = try workspace.floats(.normed, rowCount * width)
         branch = try workspace.floats(.branch, rowCount * width)

@@ -1,4 +1,7 @@
 /// The scratch memory of a forward pass: one buffer for each purpose, grown when a batch needs more and kept for the next.
+///
+/// A prompt needs hundreds of times as much as the tokens that are decoded after it, so what it needed is given back to the system once a
+/// number of small batches have gone by.
 final class Workspace {
     /// What a buffer of floats is for.
     enum Purpose: Int, CaseIterable {
@@ -23,6 +26,36 @@ final class Workspace {
     private var floats: [AlignedMemory?] = Array(repeating: nil, count: Purpose.allCases.count)
     private var activations: [AlignedMemory?] = []
     private var ropeTables: [AlignedMemory?] = []
+
+    /// Small batches in a row after which larger buffers are given back: mapping them again costs a prompt about one percent.
+    static let patience = 32
+    /// A batch is small if the buffers would do for this many of its size.
+    private static let smallness = 4
+
+    /// Rows of the largest batch since buffers were last given back.
+    private var largestRows = 0
+    private var smallBatches = 0
+
+    /// Bytes of all buffers.
+    var byteCount: Int { (floats + activations + ropeTables).reduce(0) { $0 + ($1?.byteCount ?? 0) } }
+
+    /// Gives buffers back that batches have not needed for a while.
+    ///
+    /// Pointers to them end here.
+    func beginBatch(rows: Int) {
+        guard rows * Self.smallness < largestRows else {
+            largestRows = max(largestRows, rows)
+            smallBatches = 0
+            return
+        }
+        smallBatches += 1
+        guard smallBatches == Self.patience else { return }
+        floats = Array(repeating: nil, count: floats.count)
+        activations = []
+        ropeTables = []
+        largestRows = rows
+        smallBatches = 0
+    }
 
     private static func grow(_ memory: inout AlignedMemory?, to byteCount: Int) throws(EngineError)
         -> UnsafeMutableRawPointer
