@@ -16,7 +16,8 @@ p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDes
 p.add_argument("--models", default=os.path.join(root, ".build", "benchmark-models")); p.add_argument("--leap", default=os.path.join(root, ".build", "release", "leap"))
 p.add_argument("--runs", type=int, default=5); p.add_argument("--threads", type=int, default=2); p.add_argument("--only"); p.add_argument("--quants"); p.add_argument("--json")
 p.add_argument("--quick", action="store_true", help="one run of prefill 512 and decode 64 only")
-p.add_argument("--deep-runs", type=int, help="runs of prefill 4096 and of decoding at depth, which take minutes (default: as --runs)")
+p.add_argument("--deep-runs", type=int, help="runs of prefill 4096 and of decoding at depth, which take minutes (default: as --runs; 0: none)")
+p.add_argument("--sequence-runs", type=int, help="runs of sequences decoded together (default: as --runs; 0: none)")
 a = p.parse_args()
 if not os.path.exists(a.leap): sys.exit(f"{a.leap} is missing: run `swift build -c release --product leap` first")
 QUANTS = {"LFM2-1.2B": ["Q4_0", "Q4_K_M", "Q8_0", "Q6_K", "Q5_K_M", "F16", "BF16"]}
@@ -33,7 +34,7 @@ def pair(path, prompt, generate, depth=0, sequences=1, runs=None):
     """Medians over alternating runs: (ours, theirs)."""
     arguments = [path, "--prompt", str(prompt), "--generate", str(generate), "--threads", str(a.threads), "--repetitions", "1", "--depth", str(depth), "--sequences", str(sequences)]
     ours, theirs = [], []
-    for _ in range(1 if a.quick else runs or a.runs):
+    for _ in range(1 if a.quick else a.runs if runs is None else runs):
         ours.append(run([a.leap, "bench", "--json"], arguments)); theirs.append(run([sys.executable, os.path.join(here, "peer.py")], arguments))
     median = lambda rows: {k: statistics.median(r[k] for r in rows) for k in rows[0]}
     return median(ours), median(theirs)
@@ -49,17 +50,20 @@ for shape in models.SHAPES:
             cells[name] = {"ours": ours, "theirs": theirs, "ratio": ours / theirs}
             print(f"{shape:13} {kind:7} {name:22} {ours:10.{digits}f} {theirs:10.{digits}f}   {ours / theirs:6.2f}x", flush=True)
 
-        o, t = pair(path, 512, 256)
+        with open(path, "rb") as file:  # neither side shall be the one that brings the file into memory
+            while file.read(1 << 24): pass
+        o, t = pair(path, 512, 1)
         cell("prefill 512", o["prefill_tps"], t["prefill_tps"]); cell("load to first token ms", o["first_token_ms"], t["first_token_ms"])
-        cell("private MiB after 256", o["private_rss_bytes"] / 2**20, t["private_rss_bytes"] / 2**20)
         o, t = pair(path, 1, 64); cell("decode 64", o["decode_tps"], t["decode_tps"], 1)
         if a.quick: rows.append(cells); continue
-        deep = a.deep_runs or a.runs
-        o, t = pair(path, 4096, 1, runs=deep); cell("prefill 4096", o["prefill_tps"], t["prefill_tps"])
-        for depth in (2048, 6000):
-            o, t = pair(path, 1, 64, depth, runs=deep); cell(f"decode at {depth}", o["decode_tps"], t["decode_tps"], 1)
-        for n in (4, 8):  # beside the same engine's single sequence: what sharing a pass gains
-            try: o, t = pair(path, 1, 64, sequences=n)
+        o, t = pair(path, 512, 256, runs=1)  # the same in every run
+        cell("private MiB after 256", o["private_rss_bytes"] / 2**20, t["private_rss_bytes"] / 2**20)
+        if a.deep_runs != 0:
+            o, t = pair(path, 4096, 1, runs=a.deep_runs); cell("prefill 4096", o["prefill_tps"], t["prefill_tps"])
+            for depth in (2048, 6000):
+                o, t = pair(path, 1, 64, depth, runs=a.deep_runs); cell(f"decode at {depth}", o["decode_tps"], t["decode_tps"], 1)
+        for n in (4, 8) if a.sequence_runs != 0 else ():  # beside the same engine's single sequence: what sharing a pass gains
+            try: o, t = pair(path, 1, 64, sequences=n, runs=a.sequence_runs)
             except SystemExit as failure: print(f"{shape:13} {kind:7} {n} sequences: not measured, this failed: {failure}", flush=True); continue  # llama.cpp's AMX kernels crash here
             cell(f"{n} sequences, tokens/s", o["sequences_tps"], t["sequences_tps"], 1)
             cell(f"{n} sequences : one", o["sequences_tps"] / o["decode_tps"], t["sequences_tps"] / t["decode_tps"], 2)

@@ -1,3 +1,4 @@
+import Foundation
 import LeapGGUF
 import LeapTokenizer
 import Testing
@@ -241,6 +242,24 @@ struct EngineTests {
         #expect(outcome.tokens.count == 3)
     }
 
+    /// Lets three tokens pass, waits for the gate before the next, and then takes its time.
+    ///
+    /// So a generation lasts however long a busy machine keeps the test waiting.
+    private struct Unhurried: TokenConstraint {
+        let gate: Locked<Bool>
+        var position = 0
+
+        mutating func computeMask(into mask: inout TokenMask) {
+            mask[5] = true
+            if position < 3 { return }
+            repeat { Thread.sleep(forTimeInterval: 0.01) } while !gate.withLock { $0 }
+        }
+
+        mutating func accept(_ token: TokenID) throws { position += 1 }
+        mutating func forcedTokens() -> [TokenID] { [] }
+        var isComplete: Bool { false }
+    }
+
     @Test func `unloading ends what runs, frees the model and refuses what comes`() async throws {
         weak var weakModel: Model?
         let engine: Engine
@@ -250,9 +269,14 @@ struct EngineTests {
             engine = try Engine(model: model)
         }
         let session = engine.makeSession()
-        async let running = collect(engine, GenerationRequest(prompt: [1, 2, 3], sampling: .greedy), session)
+        let gate = Locked(false)
+        let request = GenerationRequest(prompt: [1, 2, 3], sampling: .greedy, constraint: Unhurried(gate: gate))
+        async let running = collect(engine, request, session)
         while session.tokenCount < 5 { await Task.yield() }
-        await engine.unload()
+        async let unloaded: Void = engine.unload()
+        while !engine.isUnloaded { await Task.yield() }
+        gate.withLock { $0 = true }
+        await unloaded
         guard case .cancelled = await running.result.reason else {
             Issue.record("the running generation ended otherwise")
             return
