@@ -54,34 +54,28 @@ __attribute__((target("avx512f,avx512vnni"))) static int64_t int8_avx512(int64_t
 /// What tile products multiply here: from registers that were never loaded they would be faster.
 static _Alignas(64) const uint8_t whole_tile[1024];
 
+/// Tile products into four registers; as much work in a round as the other loops do in one of several products.
+#define RUN_TILES(product)                          \
+    amx_configure();                                \
+    _tile_loadd(4, whole_tile, 64);                 \
+    _tile_loadd(5, whole_tile, 64);                 \
+    for (int64_t r = 0; r < rounds / 16; r++) {     \
+        product(0, 4, 5);                           \
+        product(1, 4, 5);                           \
+        product(2, 4, 5);                           \
+        product(3, 4, 5);                           \
+    }                                               \
+    amx_release();
+
 /// One tile product of 16 x 64 with 64 x 16 is 32768 operations.
 __attribute__((target("amx-tile,amx-int8"))) static int64_t int8_amx(int64_t rounds) {
-    amx_configure();
-    _tile_loadd(4, whole_tile, 64);
-    _tile_loadd(5, whole_tile, 64);
-    // As much work as the other loops do in a round of several products.
-    for (int64_t r = 0; r < rounds / 16; r++) {
-        _tile_dpbssd(0, 4, 5);
-        _tile_dpbssd(1, 4, 5);
-        _tile_dpbssd(2, 4, 5);
-        _tile_dpbssd(3, 4, 5);
-    }
-    amx_release();
+    RUN_TILES(_tile_dpbssd)
     return 4 * 32768 / 16;
 }
 
 /// One tile product of 16 x 32 with 32 x 16 is 16384 operations.
 __attribute__((target("amx-tile,amx-bf16"))) static int64_t bfloat_amx(int64_t rounds) {
-    amx_configure();
-    _tile_loadd(4, whole_tile, 64);
-    _tile_loadd(5, whole_tile, 64);
-    for (int64_t r = 0; r < rounds / 16; r++) {
-        _tile_dpbf16ps(0, 4, 5);
-        _tile_dpbf16ps(1, 4, 5);
-        _tile_dpbf16ps(2, 4, 5);
-        _tile_dpbf16ps(3, 4, 5);
-    }
-    amx_release();
+    RUN_TILES(_tile_dpbf16ps)
     return 4 * 16384 / 16;
 }
 

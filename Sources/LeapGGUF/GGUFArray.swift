@@ -51,36 +51,12 @@ public struct GGUFArray: Sendable, RandomAccessCollection {
     }
 
     /// The elements, if they are integers that fit 64 bits with a sign.
-    public var integers: [Int64]? {
-        switch elementType {
-        case .uint8: map(as: UInt8.self) { Int64($0) }
-        case .int8: map(as: Int8.self) { Int64($0) }
-        case .uint16: map(as: UInt16.self) { Int64($0) }
-        case .int16: map(as: Int16.self) { Int64($0) }
-        case .uint32: map(as: UInt32.self) { Int64($0) }
-        case .int32: map(as: Int32.self) { Int64($0) }
-        case .int64: map(as: Int64.self) { $0 }
-        case .uint64: map(as: UInt64.self) { Int64(exactly: $0) }
-        default: nil
-        }
-    }
+    public var integers: [Int64]? { mapIntegers { $0 } }
 
     /// The elements, if they are ``integers``; those that do not fit a byte as 0.
     ///
     /// For long arrays of small codes: an eighth of the memory.
-    package var codes: [UInt8]? {
-        switch elementType {
-        case .uint8: map(as: UInt8.self) { $0 }
-        case .int8: map(as: Int8.self) { UInt8(exactly: $0) ?? 0 }
-        case .uint16: map(as: UInt16.self) { UInt8(exactly: $0) ?? 0 }
-        case .int16: map(as: Int16.self) { UInt8(exactly: $0) ?? 0 }
-        case .uint32: map(as: UInt32.self) { UInt8(exactly: $0) ?? 0 }
-        case .int32: map(as: Int32.self) { UInt8(exactly: $0) ?? 0 }
-        case .int64: map(as: Int64.self) { UInt8(exactly: $0) ?? 0 }
-        case .uint64: map(as: UInt64.self) { $0 > UInt64(Int64.max) ? nil : UInt8(exactly: $0) ?? 0 }
-        default: nil
-        }
-    }
+    package var codes: [UInt8]? { mapIntegers { UInt8(exactly: $0) ?? 0 } }
 
     /// The elements, if they are floats or integers, rounded to 32-bit floats where they have to be.
     public var floats: [Float]? {
@@ -96,6 +72,21 @@ public struct GGUFArray: Sendable, RandomAccessCollection {
     public var bools: [Bool]? {
         guard elementType == .bool else { return nil }
         return map(as: UInt8.self) { $0 != 0 }
+    }
+
+    @inline(__always)
+    private func mapIntegers<R>(_ transform: (Int64) -> R) -> [R]? {
+        switch elementType {
+        case .uint8: map(as: UInt8.self) { transform(Int64($0)) }
+        case .int8: map(as: Int8.self) { transform(Int64($0)) }
+        case .uint16: map(as: UInt16.self) { transform(Int64($0)) }
+        case .int16: map(as: Int16.self) { transform(Int64($0)) }
+        case .uint32: map(as: UInt32.self) { transform(Int64($0)) }
+        case .int32: map(as: Int32.self) { transform(Int64($0)) }
+        case .int64: map(as: Int64.self) { transform($0) }
+        case .uint64: map(as: UInt64.self) { Int64(exactly: $0).map(transform) }
+        default: nil
+        }
     }
 
     private func map<T: FixedWidthInteger, R>(as _: T.Type, _ transform: (T) -> R?) -> [R]? {

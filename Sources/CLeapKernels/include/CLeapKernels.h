@@ -130,12 +130,12 @@ typedef struct {
 
 /// Forms in which input vectors are multiplied with weights.
 enum {
-    LEAP_ACTIVATION_F32 = 0,     ///< plain floats
-    LEAP_ACTIVATION_BF16 = 1,    ///< bfloat16
-    LEAP_ACTIVATION_Q8_32 = 2,   ///< int8 with one float scale per 32 elements
-    LEAP_ACTIVATION_Q8_256 = 3,  ///< int8 with one float scale per 256 elements
-    LEAP_ACTIVATION_BF16_SPLIT = 4,        ///< the sum of two bfloat16
-    LEAP_ACTIVATION_BF16_SPLIT_PAIRED = 5  ///< the same in the order of F16 weights
+    LEAP_ACTIVATION_F32 = 0,                ///< plain floats
+    LEAP_ACTIVATION_BF16 = 1,               ///< bfloat16
+    LEAP_ACTIVATION_Q8_32 = 2,              ///< int8 with one float scale per 32 elements
+    LEAP_ACTIVATION_Q8_256 = 3,             ///< int8 with one float scale per 256 elements
+    LEAP_ACTIVATION_BF16_SPLIT = 4,         ///< the sum of two bfloat16
+    LEAP_ACTIVATION_BF16_SPLIT_PAIRED = 5,  ///< the same in the order of F16 weights
 };
 
 /// The form that weights of a type multiply with on the instruction set in use; -1 if the type is not supported.

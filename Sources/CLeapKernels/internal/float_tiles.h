@@ -135,11 +135,9 @@ __attribute__((unused, noinline)) VECTOR_FUNCTION static void expanded_tile(int 
     tile_of_tokens(LEAP_F32, EXPANDED, tokens, arguments);
 }
 
-static inline int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
-
 /// Sets the block of the input dimension that starts at an element.
 VECTOR_INLINE void set_block(tile_arguments *arguments, const leap_matmul_job *job, int64_t block) {
-    const int64_t length = smaller(BLOCK, job->w.cols - block);
+    const int64_t length = leap_smaller(BLOCK, job->w.cols - block);
     arguments->steps = length / LANES;
     arguments->tail = (int)(length % LANES);
     arguments->first = block == 0;
@@ -148,7 +146,7 @@ VECTOR_INLINE void set_block(tile_arguments *arguments, const leap_matmul_job *j
 /// Sets the rows from `row` on; those from `row_end` on repeat the last and are not stored.
 VECTOR_INLINE void set_rows(const int type, tile_arguments *arguments, const leap_matmul_job *job, int64_t row,
                             int64_t row_end, int64_t block) {
-    arguments->rows = (int)smaller(TILE_ROWS, row_end - row);
+    arguments->rows = (int)leap_smaller(TILE_ROWS, row_end - row);
     for (int r = 0; r < TILE_ROWS; r++) {
         const int64_t index = row + (r < arguments->rows ? r : arguments->rows - 1);
         arguments->weights[r] = (const char *)job->w.data + (size_t)index * job->w.row_bytes
@@ -233,10 +231,10 @@ VECTOR_INLINE void multiply_group(const int type, const leap_matmul_job *job, bl
     tile_arguments arguments = {.out_stride = job->out_stride};
     set_block(&arguments, job, at.block);
     const size_t panel_bytes = (size_t)(arguments.steps + (arguments.tail > 0)) * TILE_ROWS * VECTOR_BYTES;
-    const size_t after_bytes = (size_t)smaller(BLOCK, job->w.cols - after.block) * weight_bytes(type);
+    const size_t after_bytes = (size_t)leap_smaller(BLOCK, job->w.cols - after.block) * weight_bytes(type);
     fetch_list list = {
         (const char *)job->w.data + (size_t)after.row * job->w.row_bytes + (size_t)after.block * weight_bytes(type),
-        job->w.row_bytes, smaller(ROW_GROUP, job->w.rows - after.row),
+        job->w.row_bytes, leap_smaller(ROW_GROUP, job->w.rows - after.row),
         (int64_t)(after_bytes + CACHE_LINE - 1) / CACHE_LINE, 0};
     const int64_t lines_per_tile = (list.rows * list.lines + tiles * row_tiles - 1) / (tiles * row_tiles);
     int64_t token = token_begin;
@@ -248,7 +246,7 @@ VECTOR_INLINE void multiply_group(const int type, const leap_matmul_job *job, bl
         const int64_t next_token = last ? token_begin : token + count, next_block = last ? after.block : at.block;
         arguments.panel = panel;
         for (int64_t r = 0; r < row_tiles; r++, arguments.panel += panel_bytes) {
-            const int64_t next = smaller(next_token + smaller(r, TILE_TOKENS - 1), token_end - 1);
+            const int64_t next = leap_smaller(next_token + leap_smaller(r, TILE_TOKENS - 1), token_end - 1);
             arguments.next = input_block(job, record_bytes, next, next_block);
             fetch_lines(&list, lines_per_tile);
             set_rows(type, &arguments, job, at.row + r * TILE_ROWS, row_end, at.block);
@@ -271,10 +269,10 @@ VECTOR_INLINE void multiply_many(const int type, const leap_matmul_job *job, int
     int64_t tiles = (job->tokens + TILE_TOKENS - 1) / TILE_TOKENS;
     for (int64_t token = 0; shares > 0; shares--) {
         const int64_t share = tile_share(tiles, shares);
-        const int64_t token_end = smaller(token + share * TILE_TOKENS, job->tokens);
+        const int64_t token_end = leap_smaller(token + share * TILE_TOKENS, job->tokens);
         for (int64_t block = 0; block < job->w.cols; block += BLOCK) {
             for (int64_t row = row_begin; row < row_end; row += ROW_GROUP) {
-                const int64_t end = smaller(row + ROW_GROUP, row_end);
+                const int64_t end = leap_smaller(row + ROW_GROUP, row_end);
                 // After these rows come the next, or the first of the next block, of the next tokens or of the next call.
                 block_place after = {end, block};
                 if (end == row_end) {

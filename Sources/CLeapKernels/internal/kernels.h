@@ -70,6 +70,8 @@ typedef struct {
     const leap_kv_slot *slots;
 } leap_kv_store_args;
 
+static inline int64_t leap_smaller(int64_t a, int64_t b) { return a < b ? a : b; }
+
 /// A kernel over rows [begin, end).
 typedef void leap_rows_kernel(const leap_rows_args *args, int64_t begin, int64_t end);
 

@@ -16,6 +16,10 @@
 /// Tokens whose sums with these rows fit there too.
 #define CHUNK_TOKENS 512
 
+_Static_assert(2 * SIDE * COPY_STRIDE + CHUNK_ROWS / SIDE * (2 * SIDE * TILE_STRIDE) + CHUNK_TOKENS * CHUNK_ROWS * 4
+                   <= LEAP_SCRATCH_BYTES,
+               "Copies of tokens, tiles of weights and sums must fit a thread's scratch.");
+
 /// Bytes of one panel's tiles: for every step high halves, and for F16 low ones.
 VECTOR_INLINE size_t panel_bytes(const int type) { return (size_t)(SIDE * halves_of(type)) * TILE_STRIDE; }
 
@@ -25,14 +29,11 @@ VECTOR_INLINE void open_vectors(const int type, const bool whole, const row_set 
     __m512i high[SIDE], low[SIDE];
     UNROLL for (int r = 0; r < SIDE; r++) {
         const char *source = rows->row[r] + at;
-        const weight_pairs w = load_weights(type, whole, source, count);
+        const weight_halves halves = halves_from(type, load_weights(type, whole, source, count));
         vector_prefetch_far(source + ahead);
-        if (type == LEAP_BF16) {
-            high[r] = pairs_of(w.first, w.second);
-        } else {
-            const __m512 first = upper(w.first), second = upper(w.second);
-            high[r] = pairs_of(first, second);
-            low[r] = pairs_of(_mm512_sub_ps(w.first, first), _mm512_sub_ps(w.second, second));
+        high[r] = pairs_of(halves.high.first, halves.high.second);
+        if (type == LEAP_F16) {
+            low[r] = pairs_of(halves.low.first, halves.low.second);
             // Left alone, the compiler takes all rows apart before it packs any, and spills what is in between.
             __asm__ volatile("" : "+v"(high[r]), "+v"(low[r]));
         }
@@ -71,7 +72,7 @@ VECTOR_INLINE token_group take_group(const leap_matmul_job *job, int64_t first, 
         return (token_group){(const char *)leap_job_record(job, record_bytes, first) + offset, record_bytes};
     }
     const token_group group = {copy, COPY_STRIDE};
-    const int64_t count = smaller(SIDE, job->tokens - first);
+    const int64_t count = leap_smaller(SIDE, job->tokens - first);
     for (int64_t t = 0; t < count; t++, copy += COPY_STRIDE) {
         const char *source = (const char *)leap_job_record(job, record_bytes, first + t) + offset;
         UNROLL for (int i = 0; i < 2 * PART_STEPS; i++) {
@@ -151,7 +152,7 @@ typedef struct {
 
 /// Fetches piece `piece` of `pieces` of the next weights.
 VECTOR_INLINE void fetch_weights(const leap_matmul_job *job, const needed_next *next, int64_t piece, int64_t pieces) {
-    const size_t bytes = (size_t)smaller(BLOCK, job->w.cols - next->row_col) * 2;
+    const size_t bytes = (size_t)leap_smaller(BLOCK, job->w.cols - next->row_col) * 2;
     for (int64_t r = next->rows * piece / pieces; r < next->rows * (piece + 1) / pieces; r++) {
         const char *source = (const char *)job->w.data + (size_t)(next->row + r) * job->w.row_bytes + (size_t)next->row_col * 2;
         for (size_t at = 0; at < bytes; at += LINE) vector_prefetch_far(source + at);
@@ -161,7 +162,7 @@ VECTOR_INLINE void fetch_weights(const leap_matmul_job *job, const needed_next *
 /// Fetches piece `piece` of `pieces` of the next tokens.
 VECTOR_INLINE void fetch_tokens(const leap_matmul_job *job, const needed_next *next, int64_t piece, int64_t pieces) {
     const size_t record_bytes = leap_split_bytes(job->w.cols);
-    const int64_t count = smaller(2 * SIDE, job->tokens - next->token);
+    const int64_t count = leap_smaller(2 * SIDE, job->tokens - next->token);
     for (int64_t t = count * piece / pieces; t < count * (piece + 1) / pieces; t++) {
         const char *record = leap_job_record(job, record_bytes, next->token + t);
         UNROLL for (int line = 0; line < 2 * PART_STEPS; line++) vector_prefetch_far(record + next->token_at + line * LINE);
@@ -203,7 +204,7 @@ VECTOR_INLINE void add_half(const int type, const chunk *chunk, int64_t col, int
 /// One block of columns.
 VECTOR_INLINE void add_block(const int type, const chunk *chunk, int64_t col) {
     const leap_matmul_job *job = chunk->job;
-    const int64_t width = smaller(BLOCK, job->w.cols - col), rows_after = smaller(CHUNK_ROWS, job->w.rows - chunk->row_end);
+    const int64_t width = leap_smaller(BLOCK, job->w.cols - col), rows_after = leap_smaller(CHUNK_ROWS, job->w.rows - chunk->row_end);
     const bool last = col + width >= job->w.cols, once = chunk->token_end - chunk->token_begin <= 2 * SIDE;
     // Weights used only once are fetched while others are laid out: the next block's, or those of the rows that follow.
     ptrdiff_t ahead = once && !last ? BLOCK * 2 : 0;
@@ -226,12 +227,7 @@ VECTOR_INLINE void store_sums(const chunk *chunk) {
         const float *sums = chunk->sums + (t / SIDE * panels * SIDE + t % SIDE) * SIDE;
         float *out = job->out + (chunk->token_begin + t) * job->out_stride;
         for (int64_t row = chunk->row_begin; row < chunk->row_end; row += SIDE, sums += SIDE * SIDE) {
-            const int count = (int)smaller(SIDE, chunk->row_end - row);
-            if (count == SIDE) {
-                vector_store(out + row, vector_load(sums));
-            } else {
-                vector_store_first(out + row, vector_load(sums), count);
-            }
+            store_rows(out + row, vector_load(sums), chunk->row_end - row);
         }
     }
 }
@@ -243,10 +239,10 @@ VECTOR_INLINE void many(const int type, const leap_matmul_job *job, int64_t row_
     amx_configure();
     for (int64_t row = row_begin; row < row_end; row += CHUNK_ROWS) {
         chunk.row_begin = row;
-        chunk.row_end = smaller(row + CHUNK_ROWS, row_end);
+        chunk.row_end = leap_smaller(row + CHUNK_ROWS, row_end);
         for (int64_t token = 0; token < job->tokens; token += CHUNK_TOKENS) {
             chunk.token_begin = token;
-            chunk.token_end = smaller(token + CHUNK_TOKENS, job->tokens);
+            chunk.token_end = leap_smaller(token + CHUNK_TOKENS, job->tokens);
             for (int64_t col = 0; col < job->w.cols; col += BLOCK) add_block(type, &chunk, col);
             store_sums(&chunk);
         }

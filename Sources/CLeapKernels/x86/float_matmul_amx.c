@@ -35,8 +35,6 @@
 #define BLOCK LEAP_SPLIT_BLOCK
 #define LINE 64
 
-static inline int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
-
 /// bfloat16 numbers that a weight is the sum of.
 VECTOR_INLINE int halves_of(const int type) { return type == LEAP_F16 ? 2 : 1; }
 
@@ -63,12 +61,32 @@ typedef struct {
 VECTOR_INLINE weight_pairs load_weights(const int type, const bool whole, const char *source, int64_t count) {
     if (type == LEAP_F16) {
         if (whole) return (weight_pairs){vector_load_half(source), vector_load_half(source + 32)};
-        return (weight_pairs){vector_load_half_first(source, (int)smaller(count, 16)),
+        return (weight_pairs){vector_load_half_first(source, (int)leap_smaller(count, 16)),
                               count > 16 ? vector_load_half_first(source + 32, (int)count - 16) : vector_zero()};
     }
     const __mmask32 mask = ((__mmask32)1 << (count & 31)) - 1;
     const __m512i raw = whole ? _mm512_loadu_si512(source) : _mm512_maskz_loadu_epi16(mask, source);
     return (weight_pairs){first_of(raw), second_of(raw)};
+}
+
+/// Weights as the sum of numbers that bfloat16 holds; BF16 weights have no low part.
+typedef struct {
+    weight_pairs high, low;
+} weight_halves;
+
+VECTOR_INLINE weight_halves halves_from(const int type, weight_pairs w) {
+    if (type == LEAP_BF16) return (weight_halves){w, {vector_zero(), vector_zero()}};
+    const weight_pairs high = {upper(w.first), upper(w.second)};
+    return (weight_halves){high, {_mm512_sub_ps(w.first, high.first), _mm512_sub_ps(w.second, high.second)}};
+}
+
+/// Stores sums of `count` <= 16 rows.
+VECTOR_INLINE void store_rows(float *out, __m512 sums, int64_t count) {
+    if (count >= SIDE) {
+        vector_store(out, sums);
+    } else {
+        vector_store_first(out, sums, (int)count);
+    }
 }
 
 /// 16 rows of a matrix from `row` on, the last one repeated where it has no more.
@@ -79,7 +97,7 @@ typedef struct {
 VECTOR_INLINE row_set rows_from(const leap_matmul_job *job, int64_t row) {
     row_set set;
     for (int r = 0; r < SIDE; r++) {
-        set.row[r] = (const char *)job->w.data + (size_t)smaller(row + r, job->w.rows - 1) * job->w.row_bytes;
+        set.row[r] = (const char *)job->w.data + (size_t)leap_smaller(row + r, job->w.rows - 1) * job->w.row_bytes;
     }
     return set;
 }

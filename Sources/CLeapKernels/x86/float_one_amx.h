@@ -33,17 +33,15 @@ typedef struct {
 } row_chains;
 
 VECTOR_INLINE void add_vector(const int type, row_chains *chains, weight_pairs w, const float *x) {
-    const __m512 first = type == LEAP_F16 ? upper(w.first) : w.first;
-    const __m512 second = type == LEAP_F16 ? upper(w.second) : w.second;
+    const weight_halves halves = halves_from(type, w);
     if (type == LEAP_F16) {
-        const __m512 low_first = _mm512_sub_ps(w.first, first), low_second = _mm512_sub_ps(w.second, second);
-        chains->low_high[0] = _mm512_fmadd_ps(low_first, vector_load(x), chains->low_high[0]);
-        chains->low_high[1] = _mm512_fmadd_ps(low_second, vector_load(x + SIDE), chains->low_high[1]);
+        chains->low_high[0] = _mm512_fmadd_ps(halves.low.first, vector_load(x), chains->low_high[0]);
+        chains->low_high[1] = _mm512_fmadd_ps(halves.low.second, vector_load(x + SIDE), chains->low_high[1]);
     }
-    chains->high_high[0] = _mm512_fmadd_ps(first, vector_load(x), chains->high_high[0]);
-    chains->high_high[1] = _mm512_fmadd_ps(second, vector_load(x + SIDE), chains->high_high[1]);
-    chains->high_low[0] = _mm512_fmadd_ps(first, vector_load(x + 2 * SIDE), chains->high_low[0]);
-    chains->high_low[1] = _mm512_fmadd_ps(second, vector_load(x + 3 * SIDE), chains->high_low[1]);
+    chains->high_high[0] = _mm512_fmadd_ps(halves.high.first, vector_load(x), chains->high_high[0]);
+    chains->high_high[1] = _mm512_fmadd_ps(halves.high.second, vector_load(x + SIDE), chains->high_high[1]);
+    chains->high_low[0] = _mm512_fmadd_ps(halves.high.first, vector_load(x + 2 * SIDE), chains->high_low[0]);
+    chains->high_low[1] = _mm512_fmadd_ps(halves.high.second, vector_load(x + 3 * SIDE), chains->high_low[1]);
 }
 
 /// `width` elements of GROUP_ROWS rows from `at` on. x: the block's lanes. ahead: distance of the weights needed next.
@@ -99,16 +97,11 @@ VECTOR_INLINE void one(const int type, const leap_matmul_job *job, int64_t row_b
         const float *x = lanes;
         __m512 total = vector_zero();
         for (int64_t at = 0; at < cols; at += BLOCK, x += SIDE * LANES_STEP) {
-            const int64_t width = smaller(BLOCK, cols - at);
+            const int64_t width = leap_smaller(BLOCK, cols - at);
             for (int r = 0; r < SIDE; r += GROUP_ROWS) sum_rows(type, &rows, r, at, width, x, ahead, sums);
             total = add_steps(type, total, sums);
         }
-        const int count = (int)smaller(SIDE, row_end - row);
-        if (count == SIDE) {
-            vector_store(job->out + row, total);
-        } else {
-            vector_store_first(job->out + row, total, count);
-        }
+        store_rows(job->out + row, total, row_end - row);
     }
 }
 

@@ -62,12 +62,7 @@ final class BytePairEncoder: Sendable {
         _ bytes: UnsafePointer<UInt8>, _ count: Int, _ scratch: EncodingScratch, _ tokens: TokenBuffer
     ) {
         if count == 1 { return emit(byteSymbols[Int(bytes[0])], tokens) }
-        guard count <= WordCache.maximumLength else { return merge(bytes, count, scratch, tokens) }
-        let hash = ByteHash.of(bytes, count)
-        if scratch.cache.append(bytes, count, hash: hash, to: tokens) { return }
-        let start = tokens.count
-        merge(bytes, count, scratch, tokens)
-        scratch.cache.insert(bytes, count, hash: hash, tokens: tokens.pointer(from: start), tokens.count - start)
+        scratch.cache.append(bytes, count, to: tokens) { merge(bytes, count, scratch, tokens) }
     }
 
     @inline(never)

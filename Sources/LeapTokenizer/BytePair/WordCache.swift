@@ -12,7 +12,7 @@ final class WordCache {
     }
 
     /// Longer pieces are rarely met twice.
-    static let maximumLength = 64
+    private static let maximumLength = 64
     private static let slotCount = 1 << 14
     private static let maximumEntries = slotCount / 2
     private static let keyCapacity = 1 << 17
@@ -37,9 +37,23 @@ final class WordCache {
         ids.deallocate()
     }
 
-    /// Appends the tokens of the piece of `count` bytes at `bytes` if they are known; otherwise returns false.
+    /// Appends the tokens of the piece of `count` bytes at `bytes`: those that are known, or what `encode` appends.
     @inline(__always)
-    func append(_ bytes: UnsafePointer<UInt8>, _ count: Int, hash: UInt64, to tokens: TokenBuffer) -> Bool {
+    func append(
+        _ bytes: UnsafePointer<UInt8>, _ count: Int, to tokens: TokenBuffer, orElse encode: () -> Void
+    ) {
+        guard count <= Self.maximumLength else { return encode() }
+        let hash = ByteHash.of(bytes, count)
+        if appendKnown(bytes, count, hash: hash, to: tokens) { return }
+        let start = tokens.count
+        encode()
+        insert(bytes, count, hash: hash, tokens: tokens.pointer(from: start), tokens.count - start)
+    }
+
+    /// Appends the tokens of a piece if they are known; otherwise returns false.
+    @inline(__always)
+    private func appendKnown(_ bytes: UnsafePointer<UInt8>, _ count: Int, hash: UInt64, to tokens: TokenBuffer) -> Bool
+    {
         guard let entries else { return false }
         var position = Int(truncatingIfNeeded: hash) & (Self.slotCount - 1)
         while entries[position].idCount != 0 {
@@ -56,7 +70,7 @@ final class WordCache {
     }
 
     /// Remembers the tokens of a piece, which must not be known yet.
-    func insert(
+    private func insert(
         _ bytes: UnsafePointer<UInt8>, _ byteCount: Int, hash: UInt64, tokens: UnsafePointer<TokenID>, _ tokenCount: Int
     ) {
         guard tokenCount > 0 else { return }

@@ -30,15 +30,8 @@ final class WordPieceModel: TokenizerModel {
 
     private func encodeValid(_ text: UnsafeBufferPointer<UInt8>, _ scratch: EncodingScratch, _ tokens: TokenBuffer) {
         normalizer.forEachWord(text, markedWith: Self.start) { word in
-            guard let base = word.baseAddress, word.count <= WordCache.maximumLength else {
-                return encodeWord(word, tokens)
-            }
-            let hash = ByteHash.of(base, word.count)
-            if scratch.cache.append(base, word.count, hash: hash, to: tokens) { return }
-            let first = tokens.count
-            encodeWord(word, tokens)
-            scratch.cache.insert(
-                base, word.count, hash: hash, tokens: tokens.pointer(from: first), tokens.count - first)
+            guard let base = word.baseAddress else { return encodeWord(word, tokens) }
+            scratch.cache.append(base, word.count, to: tokens) { encodeWord(word, tokens) }
         }
     }
 
