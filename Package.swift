@@ -2,17 +2,31 @@
 import CompilerPluginSupport
 import PackageDescription
 
-// The rooms of the house, from the ground up. A target may depend only on targets above it.
+// Apple's systems look for a privacy manifest in the bundle of every library; elsewhere it would make a bundle that nobody reads.
+#if canImport(Darwin)
+    let privacyManifest: [Resource] = [.copy("PrivacyInfo.xcprivacy")]
+    let withoutPrivacyManifest: [String] = []
+#else
+    let privacyManifest: [Resource] = []
+    let withoutPrivacyManifest = ["PrivacyInfo.xcprivacy"]
+#endif
+
+// The layers, from the lowest up. A target may depend only on targets above it.
 let package = Package(
     name: "open-leap",
     platforms: [.macOS(.v15), .iOS(.v17)],
     products: [
         // products: begin
         .executable(name: "leap", targets: ["leap"]),
+        .library(name: "LeapCore", targets: ["LeapCore"]),
         .library(name: "LeapSDK", targets: ["LeapSDK"]),
         .library(name: "LeapSDKMacros", targets: ["LeapSDKMacros"]),
         .library(name: "LeapDemoModel", targets: ["LeapDemoModel"]),
         .library(name: "LeapModelDownloader", targets: ["LeapModelDownloader"]),
+        .library(name: "LeapGGUF", targets: ["LeapGGUF"]),
+        .library(name: "LeapTokenizer", targets: ["LeapTokenizer"]),
+        .library(name: "LeapTemplate", targets: ["LeapTemplate"]),
+        .library(name: "LeapGrammar", targets: ["LeapGrammar"]),
         // products: end
     ],
     dependencies: [
@@ -20,58 +34,102 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.0"..<"604.0.0"),
-        .package(url: "https://github.com/apple/swift-crypto", "3.0.0"..<"5.0.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
         // dependencies: end
     ],
     targets: [
-        .target(name: "LeapDemoModel", resources: [.copy("Resources/leap-demo-Q8_0.gguf")]),
+        .target(
+            name: "LeapDemoModel", exclude: withoutPrivacyManifest,
+            resources: [.copy("Resources/leap-demo-Q8_0.gguf")] + privacyManifest),
+
+        // LeapBase: begin
+        .target(name: "LeapBase"),
+        .target(name: "LeapTestSupport", path: "Tests/LeapTestSupport"),
+        .testTarget(name: "LeapBaseTests", dependencies: ["LeapBase", "LeapTestSupport"]),
+        // LeapBase: end
+
+        // LeapJSON: begin
+        .target(name: "LeapJSON", dependencies: ["LeapBase"]),
+        .testTarget(name: "LeapJSONTests", dependencies: ["LeapJSON", "LeapTestSupport"]),
+        // LeapJSON: end
 
         // CLeapKernels: begin
+        .target(name: "CLeapTensorTypes"),
         .target(
-            name: "CLeapKernels",
+            name: "CLeapKernels", dependencies: ["CLeapTensorTypes"],
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux, .android]))]
         ),
-        .testTarget(name: "CLeapKernelsTests", dependencies: ["CLeapKernels"], exclude: ["Fixtures"]),
+        .target(name: "LeapHashing", dependencies: ["CLeapKernels"]),
+        .testTarget(
+            name: "CLeapKernelsTests", dependencies: ["CLeapKernels", "CLeapTensorTypes", "LeapBase", "LeapHashing"],
+            exclude: ["Fixtures"]),
         // CLeapKernels: end
 
         // LeapGGUF: begin
-        .target(name: "LeapGGUF"),
+        .target(
+            name: "LeapGGUF", dependencies: ["CLeapTensorTypes", "LeapBase"], exclude: withoutPrivacyManifest,
+            resources: privacyManifest),
         .testTarget(name: "LeapGGUFTests", dependencies: ["LeapGGUF"]),
         // LeapGGUF: end
 
         // LeapTokenizer: begin
-        .target(name: "LeapTokenizer", dependencies: ["LeapGGUF"]),
-        .testTarget(name: "LeapTokenizerTests", dependencies: ["LeapGGUF", "LeapTokenizer"], exclude: ["Fixtures"]),
+        .target(
+            name: "LeapTokenizer", dependencies: ["LeapBase", "LeapGGUF"], exclude: withoutPrivacyManifest,
+            resources: privacyManifest),
+        .testTarget(
+            name: "LeapTokenizerTests", dependencies: ["LeapBase", "LeapGGUF", "LeapTokenizer"],
+            exclude: ["Fixtures"]),
         // LeapTokenizer: end
 
         // LeapTemplate: begin
-        .target(name: "LeapTemplate"),
+        .target(
+            name: "LeapTemplate", dependencies: ["LeapBase", "LeapJSON"], exclude: withoutPrivacyManifest,
+            resources: privacyManifest),
         .executableTarget(name: "leap-template-tool", dependencies: ["LeapTemplate"], path: "Sources/LeapTemplateTool"),
         .testTarget(
             name: "LeapTemplateTests", dependencies: ["LeapTemplate"], exclude: ["Conversations", "Goldens"]),
         // LeapTemplate: end
 
         // LeapGrammar: begin
-        .target(name: "LeapGrammar"),
-        .testTarget(name: "LeapGrammarTests", dependencies: ["LeapGrammar"]),
+        .target(
+            name: "LeapGrammar", dependencies: ["LeapBase", "LeapJSON"], exclude: withoutPrivacyManifest,
+            resources: privacyManifest),
+        .testTarget(name: "LeapGrammarTests", dependencies: ["LeapGrammar", "LeapJSON"]),
         // LeapGrammar: end
 
         // LeapEngine: begin
-        .target(name: "LeapEngine", dependencies: ["CLeapKernels", "LeapGGUF", "LeapTokenizer"]),
-        .testTarget(name: "LeapEngineTests", dependencies: ["LeapEngine", "LeapGGUF", "LeapTokenizer"]),
+        .target(name: "LeapEngine", dependencies: ["CLeapKernels", "LeapBase", "LeapGGUF", "LeapTokenizer"]),
+        .testTarget(
+            name: "LeapEngineTests",
+            dependencies: [
+                "CLeapKernels", "LeapBase", "LeapEngine", "LeapGGUF", "LeapMeasurement", "LeapTokenizer",
+            ]),
         // LeapEngine: end
+
+        // LeapMeasurement: begin
+        // Benchmarks and evaluation, for `leap` and tests: no product that apps link depends on it.
+        .target(name: "CLeapMeasurement", dependencies: ["CLeapKernels"]),
+        .target(
+            name: "LeapMeasurement",
+            dependencies: [
+                "CLeapKernels", "CLeapMeasurement", "LeapBase", "LeapEngine", "LeapGrammar", "LeapJSON",
+                "LeapTokenizer",
+            ]),
+        // LeapMeasurement: end
 
         // The API: begin
         .target(
             name: "LeapCore",
             dependencies: [
-                "LeapEngine", "LeapGGUF", "LeapGrammar", "LeapTemplate", "LeapTokenizer",
+                "LeapBase", "LeapEngine", "LeapGGUF", "LeapGrammar", "LeapJSON", "LeapTemplate", "LeapTokenizer",
+                .product(name: "Logging", package: "swift-log"),
+            ], exclude: withoutPrivacyManifest, resources: privacyManifest),
+        .testTarget(
+            name: "LeapCoreTests",
+            dependencies: [
+                "LeapBase", "LeapCore", "LeapDemoModel", "LeapGrammar", "LeapJSON",
                 .product(name: "Logging", package: "swift-log"),
             ]),
-        .target(name: "LeapSDK", dependencies: ["LeapCore"]),
-        .testTarget(name: "LeapCoreTests", dependencies: ["LeapCore", "LeapDemoModel", "LeapGrammar"]),
-        .testTarget(name: "LeapSDKTests", dependencies: ["LeapSDK", "LeapDemoModel"]),
         // The API: end
 
         // Macros: begin
@@ -83,21 +141,19 @@ let package = Package(
                 .product(name: "SwiftSyntax", package: "swift-syntax"),
                 .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
             ]),
-        .target(name: "LeapSDKMacros", dependencies: ["LeapCore", "LeapSDKMacrosPlugin"]),
-        .testTarget(
-            name: "LeapSDKMacrosTests",
-            dependencies: [
-                "LeapSDKMacros", "LeapSDKMacrosPlugin",
-                .product(name: "SwiftParser", package: "swift-syntax"),
-                .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
-            ]),
+        .target(
+            name: "LeapSDKMacros", dependencies: ["LeapCore", "LeapSDKMacrosPlugin"], exclude: withoutPrivacyManifest,
+            resources: privacyManifest),
+        // Without the plugin as a dependency: SwiftPM builds every test, and all it needs, a second time where one test imports a macro.
+        .testTarget(name: "LeapSDKMacrosTests", dependencies: ["LeapSDKMacros"]),
         // Macros: end
 
-        // Downloader: begin
+        // Downloads: begin
+        .target(name: "CLeapTransfers"),
         .target(
             name: "LeapTransfers",
             dependencies: [
-                "LeapGGUF", .product(name: "Crypto", package: "swift-crypto"),
+                "CLeapTransfers", "LeapBase", "LeapGGUF", "LeapHashing", "LeapJSON",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .target(
@@ -112,27 +168,43 @@ let package = Package(
             path: "Tests/leap-transfer-probe"),
         .testTarget(
             name: "LeapTransfersTests",
-            dependencies: ["LeapGGUF", "LeapTransfers", "MisbehavingServer", "leap-transfer-probe"]),
-        .target(name: "LeapModelDownloader", dependencies: ["LeapGGUF", "LeapSDK", "LeapTransfers"]),
+            dependencies: [
+                "LeapBase", "LeapGGUF", "LeapHashing", "LeapJSON", "LeapTransfers", "MisbehavingServer",
+                "leap-transfer-probe",
+            ]),
+        .target(
+            name: "LeapSDK", dependencies: ["LeapBase", "LeapCore", "LeapGGUF", "LeapJSON", "LeapTransfers"],
+            exclude: withoutPrivacyManifest, resources: privacyManifest),
+        .testTarget(name: "LeapSDKTests", dependencies: ["LeapSDK", "LeapSDKMacros", "LeapDemoModel"]),
+        .target(
+            name: "LeapModelDownloader", dependencies: ["LeapBase", "LeapSDK", "LeapTransfers"],
+            exclude: withoutPrivacyManifest, resources: privacyManifest),
         .testTarget(
             name: "LeapModelDownloaderTests",
-            dependencies: ["LeapDemoModel", "LeapGGUF", "LeapModelDownloader", "LeapTransfers", "MisbehavingServer"]),
-        // Downloader: end
+            dependencies: [
+                "LeapBase", "LeapDemoModel", "LeapGGUF", "LeapModelDownloader", "LeapTransfers", "MisbehavingServer",
+            ]),
+        // Downloads: end
 
         // The command line: begin
         .executableTarget(
             name: "leap",
             dependencies: [
-                "LeapCore", "LeapSDK", "LeapModelDownloader", "LeapTransfers", "LeapDemoModel", "LeapEngine",
-                "LeapGGUF", "LeapGrammar", "LeapTemplate", "LeapTokenizer",
+                "LeapBase", "LeapCore", "LeapSDK", "LeapModelDownloader", "LeapTransfers", "LeapDemoModel",
+                "LeapEngine", "LeapGGUF", "LeapGrammar", "LeapJSON", "LeapMeasurement", "LeapTemplate", "LeapTokenizer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
-        .testTarget(name: "LeapCommandTests", dependencies: ["leap", "LeapDemoModel", "MisbehavingServer"]),
+        .testTarget(
+            name: "LeapCommandTests",
+            dependencies: [
+                "LeapBase", "leap", "LeapCore", "LeapDemoModel", "LeapEngine", "LeapGGUF", "LeapTokenizer",
+                "MisbehavingServer",
+            ]),
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "LeapSDK", "LeapModelDownloader", "LeapSDKMacros", "LeapDemoModel", "LeapGGUF", "LeapTokenizer",
-                "LeapTemplate",
+                "LeapCore", "LeapEngine", "LeapSDK", "LeapModelDownloader", "LeapSDKMacros", "LeapDemoModel",
+                "LeapGGUF", "LeapTokenizer", "LeapGrammar", "LeapTemplate",
             ]),
         // The command line: end
     ],

@@ -1,7 +1,7 @@
 // Speed of attention: one token at several depths (GB/s of keys and values read), and a prompt (GFLOPS).
 //
 // Build and run from the package's root:
-//   clang -O2 -std=c11 -ISources/CLeapKernels/include Benchmarks/kernels-attention.c
+//   clang -O2 -std=c11 -ISources/CLeapTensorTypes/include -ISources/CLeapKernels/include Benchmarks/kernels-attention.c
 //     $(find Sources/CLeapKernels -name '*.c') -lpthread -lm -o /tmp/attention && /tmp/attention [threads]
 // LEAP_ISA=avx2 (or another name) forces an instruction set. Times are the best of many runs; with one thread they are
 // processor time, so that other programs do not count.

@@ -1,7 +1,7 @@
 // Speed of the matrix products: GOPS (2 * rows * cols * tokens operations) and GB/s of weights, per type, shape and batch.
 //
 // Build and run from the package's root:
-//   clang -O2 -std=c11 -ISources/CLeapKernels/include Benchmarks/kernels.c $(find Sources/CLeapKernels -name '*.c')
+//   clang -O2 -std=c11 -ISources/CLeapTensorTypes/include -ISources/CLeapKernels/include Benchmarks/kernels.c $(find Sources/CLeapKernels -name '*.c')
 //     -lpthread -lm -o /tmp/kernels && /tmp/kernels [--threads 2] [--types Q4_0,Q4_K] [--tokens 1,512] [--seconds 0.4]
 // LEAP_ISA=avx2 (or another name) forces an instruction set. Every figure is the best of repeated runs; each run works on
 // another copy of the weights, so that batches of one token read memory and not a cache.
@@ -27,8 +27,8 @@ static const struct {
     int64_t rows, cols;
 } shapes[] = {{2048, 2048}, {6144, 2048}, {8192, 2048}, {2048, 8192}, {65536, 2048}};
 
-static const int32_t all_types[] = {LEAP_Q4_0, LEAP_Q4_K, LEAP_Q8_0, LEAP_Q6_K, LEAP_Q5_K, LEAP_Q4_1, LEAP_Q5_0, LEAP_Q5_1,
-                                    LEAP_Q2_K, LEAP_Q3_K, LEAP_IQ4_NL, LEAP_IQ4_XS, LEAP_F16, LEAP_BF16, LEAP_F32};
+#define ID(NAME, ...) LEAP_##NAME,
+static const int32_t all_types[] = {LEAP_TYPES_32(ID) LEAP_TYPES_256(ID) LEAP_FLOAT_TYPES(ID)};
 
 static int listed(const char *list, const char *name) {
     const size_t n = strlen(name);

@@ -43,12 +43,14 @@ leap_cpu leap_cpu_detect(void) {
     leap_cpu cpu = {0};
     unsigned a, b, c, d;
     if (!__get_cpuid(1, &a, &b, &c, &d)) return cpu;
+    const bool ssse3 = c >> 9 & 1, sse41 = c >> 19 & 1;
     const bool osxsave = c >> 27 & 1, avx = c >> 28 & 1, fma = c >> 12 & 1, f16c = c >> 29 & 1;
+    if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return cpu;
+    cpu.sha256 = ssse3 && sse41 && (b >> 29 & 1);
     if (!osxsave || !avx) return cpu;
     const uint64_t saved = saved_registers();
     const bool ymm = (saved & 0x06) == 0x06;
     const bool zmm = (saved & 0xe6) == 0xe6;
-    if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return cpu;
     cpu.avx2 = ymm && fma && f16c && (b >> 5 & 1);
     const bool avx512 = (b >> 16 & 1) && (b >> 17 & 1) && (b >> 30 & 1) && (b >> 31 & 1);  // F, DQ, BW, VL
     cpu.avx512vnni = cpu.avx2 && zmm && avx512 && (c >> 11 & 1);
@@ -76,6 +78,7 @@ leap_cpu leap_cpu_detect(void) {
     cpu.dotprod = feature("hw.optional.arm.FEAT_DotProd");
     cpu.i8mm = feature("hw.optional.arm.FEAT_I8MM");
     cpu.fp16 = feature("hw.optional.arm.FEAT_FP16");
+    cpu.sha256 = feature("hw.optional.arm.FEAT_SHA256");
     return cpu;
 }
 
@@ -84,6 +87,7 @@ leap_cpu leap_cpu_detect(void) {
 #include <sys/auxv.h>
 
 // Bits of the kernel's hwcaps (arch/arm64/include/uapi/asm/hwcap.h).
+#define HWCAP_BIT_SHA2 (1ul << 6)
 #define HWCAP_BIT_ASIMDHP (1ul << 10)
 #define HWCAP_BIT_ASIMDDP (1ul << 20)
 #define HWCAP2_BIT_I8MM (1ul << 13)
@@ -93,6 +97,7 @@ leap_cpu leap_cpu_detect(void) {
     const unsigned long first = getauxval(AT_HWCAP), second = getauxval(AT_HWCAP2);
     cpu.dotprod = (first & HWCAP_BIT_ASIMDDP) != 0;
     cpu.fp16 = (first & HWCAP_BIT_ASIMDHP) != 0;
+    cpu.sha256 = (first & HWCAP_BIT_SHA2) != 0;
     cpu.i8mm = (second & HWCAP2_BIT_I8MM) != 0;
     return cpu;
 }

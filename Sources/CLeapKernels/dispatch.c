@@ -69,6 +69,18 @@ static const leap_isa isas[] = {
 #endif
 };
 
+/// SHA-256 instructions come with any processor generation: they do not depend on what its vectors can do.
+static void install_sha256(leap_kernels *table, const leap_cpu *cpu) {
+    if (!cpu->sha256) return;
+#if defined(LEAP_X86)
+    leap_x86_install_sha256(table);
+#elif defined(LEAP_ARM)
+    leap_arm_install_sha256(table);
+#else
+    (void)table;
+#endif
+}
+
 #define ISA_COUNT ((int)(sizeof isas / sizeof isas[0]))
 
 static leap_kernels tables[ISA_COUNT];
@@ -93,6 +105,7 @@ static void start(void) {
         best = i;
         leap_scalar_install(&tables[i]);
         for (int layer = 0; layer < LAYERS_MAX && isas[i].layers[layer]; layer++) isas[i].layers[layer](&tables[i]);
+        if (i > 0) install_sha256(&tables[i], &cpu);  // the plainest set stays the reference
         tables[i].name = isas[i].name;
     }
     const char *wish = getenv("LEAP_ISA");

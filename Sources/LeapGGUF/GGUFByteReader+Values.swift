@@ -45,7 +45,7 @@ extension GGUFByteReader {
     mutating func skipElements(
         _ type: GGUFValueType, count: UInt64, depth: Int, recordsOffsets: Bool, _ what: @autoclosure () -> String
     ) throws -> [UInt32]? {
-        // Held against the file before anything is allocated: each element takes so many bytes at least.
+        // Checked against the file before anything is allocated: each element takes so many bytes at least.
         let (minimum, overflow) = count.multipliedReportingOverflow(by: UInt64(type.minimumByteCount))
         guard !overflow, minimum <= UInt64(fileSize - offset) else {
             throw truncated(overflow ? .max : minimum, what())

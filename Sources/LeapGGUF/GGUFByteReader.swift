@@ -4,7 +4,7 @@ struct GGUFIncomplete: Error {
     var needed: Int
 }
 
-/// Reads a header front to back; every read is held against the file's size before it touches memory.
+/// Reads a header front to back; every read is checked against the file's size before it touches memory.
 struct GGUFByteReader {
     /// The file's first byte.
     let base: UnsafeRawPointer

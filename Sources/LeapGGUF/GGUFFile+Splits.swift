@@ -1,3 +1,5 @@
+import LeapBase
+
 /// What a file says about the split model it is a part of.
 struct GGUFSplit: Equatable {
     /// Which part it is, from 0.
@@ -49,7 +51,7 @@ extension GGUFFile {
         for (number, partPath) in paths.enumerated() {
             let part = number == split.number ? opened : try openSibling(partPath, number, split, useMmap: useMmap)
             try requireNewNames(part, partPath, after: parts)
-            tensorCount += part.tensorTable.positions.count
+            tensorCount += part.tensorInfos.count
             parts.append(part)
         }
         let declared = try parts[0].split?.tensorCount ?? tensorCount
@@ -96,10 +98,10 @@ extension GGUFFile {
     }
 
     private static func requireNewNames(_ part: GGUFHeader, _ path: String, after parts: [GGUFHeader]) throws {
-        for index in part.tensorTable.positions.indices {
+        for index in part.tensorInfos.indices {
             let name = String(decoding: part.tensorTable.name(index, in: part.storage), as: UTF8.self)
             for other in parts where other.tensorTable.index(of: name, in: other.storage) != nil {
-                let shown = GGUFText.printable(name)
+                let shown = ShownText.of(name)
                 throw GGUFError(
                     .split, path: path, field: shown,
                     message:

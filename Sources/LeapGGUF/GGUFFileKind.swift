@@ -1,3 +1,5 @@
+import LeapBase
+
 /// Says what a file that is not a GGUF seems to be, so that the error can say what to do.
 enum GGUFFileKind {
     /// A phrase that ends the sentence "the file does not begin with GGUF: …".
@@ -30,7 +32,7 @@ enum GGUFFileKind {
         }
         let isText = start.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 9 || $0 == 10 || $0 == 13 }
         if isText {
-            let shown = GGUFText.printable(String(decoding: start.prefix(24), as: UTF8.self))
+            let shown = ShownText.of(String(decoding: start.prefix(24), as: UTF8.self))
             return "it is a text file that begins with \"\(shown)\". Give a .gguf file."
         }
         if start.allSatisfy({ $0 == 0 }) {

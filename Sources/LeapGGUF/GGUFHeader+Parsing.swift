@@ -1,3 +1,5 @@
+import LeapBase
+
 extension GGUFHeader {
     /// Parses and validates a header.
     ///
@@ -21,19 +23,17 @@ extension GGUFHeader {
         let alignmentKey = keyTable.index(of: GGUFByteReader.alignmentKey, in: storage)
         let alignment = try reader.alignment(at: alignmentKey.map { keyTable.positions[$0] })
 
-        let tensorTableStart = reader.offset
-        let positions = try reader.readTensorTable(count: tensorCount)
+        let tensors = try reader.readTensorTable(count: tensorCount)
         let headerEnd = reader.offset
-        let tensorTable = try reader.index(positions, kind: "tensor name")
+        let tensorTable = try reader.index(tensors.map(\.position), kind: "tensor name")
 
         let dataOffset = (headerEnd + alignment - 1) & ~(alignment - 1)
-        reader.offset = tensorTableStart
-        try reader.validateData(
-            count: tensorCount, dataOffset: dataOffset, alignment: alignment)
+        try reader.validateData(of: tensors, dataOffset: dataOffset, alignment: alignment)
 
         self.init(
-            storage: storage, path: path, keyTable: keyTable, tensorTable: tensorTable, offsets: offsets,
-            version: version, alignment: alignment, byteCount: headerEnd, dataOffset: dataOffset, fileSize: fileSize)
+            storage: storage, path: path, keyTable: keyTable, tensorTable: tensorTable, tensorInfos: tensors,
+            offsets: offsets, version: version, alignment: alignment, byteCount: headerEnd, dataOffset: dataOffset,
+            fileSize: fileSize)
     }
 }
 
@@ -77,7 +77,7 @@ extension GGUFByteReader {
         }
     }
 
-    /// Reads how many entries a table has and holds it against the file's size.
+    /// Reads how many entries a table has and checks it against the file's size.
     fileprivate mutating func readCount(_ what: String, minimumByteCount: Int, limit: Int) throws -> Int {
         let position = offset
         let count = try read(UInt64.self, "the number of \(what)")
@@ -113,7 +113,7 @@ extension GGUFByteReader {
             do {
                 if let table = try skipMetadataValue(key) { offsets[index] = table }
             } catch var error as GGUFError {
-                error.field = GGUFText.printable(bytes(key))
+                error.field = ShownText.of(bytes(key))
                 throw error
             }
             positions.append(UInt32(position))
@@ -126,7 +126,7 @@ extension GGUFByteReader {
     /// - Returns: the element table of a long array of strings or arrays.
     private mutating func skipMetadataValue(_ key: Range<Int>) throws -> [UInt32]? {
         let keyBytes = bytes(key)
-        func what() -> String { "the value of metadata key '\(GGUFText.printable(keyBytes))'" }
+        func what() -> String { "the value of metadata key '\(ShownText.of(keyBytes))'" }
         let type = try readValueType(what())
         guard type == .array else {
             try skipValue(type, what())
@@ -170,17 +170,13 @@ extension GGUFByteReader {
         return Int(value)
     }
 
-    /// Reads the tensor table.
-    ///
-    /// - Returns: where its entries begin.
-    fileprivate mutating func readTensorTable(count: Int) throws -> [UInt32] {
-        var positions: [UInt32] = []
-        positions.reserveCapacity(min(count, available / 25))
-        for index in 0..<count {
-            positions.append(UInt32(offset))
-            _ = try readTensorInfo(index)
-        }
-        return positions
+    /// Reads the tensor table: the only place where its entries are decoded.
+    fileprivate mutating func readTensorTable(count: Int) throws -> [GGUFTensorInfo] {
+        var tensors: [GGUFTensorInfo] = []
+        // With only a prefix at hand the count is a claim still.
+        tensors.reserveCapacity(min(count, (available - offset) / 25))
+        for index in 0..<count { tensors.append(try readTensorInfo(index)) }
+        return tensors
     }
 
     /// Builds the name table, or says which name occurs twice.
@@ -190,7 +186,7 @@ extension GGUFByteReader {
         } catch let duplicate as GGUFNameTable.Duplicate {
             var reader = self
             reader.offset = Int(positions[duplicate.index])
-            let name = GGUFText.printable(bytes(try reader.readString(kind)))
+            let name = ShownText.of(bytes(try reader.readString(kind)))
             throw malformed("the \(kind) '\(name)' occurs twice.", field: name, at: Int(positions[duplicate.index]))
         }
     }

@@ -7,6 +7,8 @@ package final class GGUFHeader: Sendable {
     let path: String?
     let keyTable: GGUFNameTable
     let tensorTable: GGUFNameTable
+    /// The entries of the tensor table, in its order.
+    let tensorInfos: [GGUFTensorInfo]
     /// Element tables of long arrays of strings or arrays, by index of the key.
     let offsets: [Int: [UInt32]]
 
@@ -23,12 +25,14 @@ package final class GGUFHeader: Sendable {
 
     init(
         storage: GGUFStorage, path: String?, keyTable: GGUFNameTable, tensorTable: GGUFNameTable,
-        offsets: [Int: [UInt32]], version: UInt32, alignment: Int, byteCount: Int, dataOffset: Int, fileSize: Int
+        tensorInfos: [GGUFTensorInfo], offsets: [Int: [UInt32]], version: UInt32, alignment: Int, byteCount: Int,
+        dataOffset: Int, fileSize: Int
     ) {
         self.storage = storage
         self.path = path
         self.keyTable = keyTable
         self.tensorTable = tensorTable
+        self.tensorInfos = tensorInfos
         self.offsets = offsets
         self.version = version
         self.alignment = alignment
@@ -40,8 +44,9 @@ package final class GGUFHeader: Sendable {
     /// The same header over memory that begins with the same bytes and goes on.
     func moved(to storage: GGUFStorage) -> GGUFHeader {
         GGUFHeader(
-            storage: storage, path: path, keyTable: keyTable, tensorTable: tensorTable, offsets: offsets,
-            version: version, alignment: alignment, byteCount: byteCount, dataOffset: dataOffset, fileSize: fileSize)
+            storage: storage, path: path, keyTable: keyTable, tensorTable: tensorTable, tensorInfos: tensorInfos,
+            offsets: offsets, version: version, alignment: alignment, byteCount: byteCount, dataOffset: dataOffset,
+            fileSize: fileSize)
     }
 
     /// The metadata.
@@ -52,12 +57,10 @@ package final class GGUFHeader: Sendable {
 
     /// The tensor at `index` of the table.
     func tensor(at index: Int, part: Int) -> GGUFTensor {
-        var reader = GGUFByteReader(storage, path: path, offset: Int(tensorTable.positions[index]))
-        guard let info = try? reader.readTensorInfo(index) else {
-            return GGUFTensor(vanishedFrom: storage, part: part)
-        }
-        let name = String(decoding: reader.bytes(info.name), as: UTF8.self)
-        return GGUFTensor(info, name: name, dataStart: dataOffset, part: part, storage: storage)
+        let info = tensorInfos[index]
+        let name = storage.bytes(at: info.name.lowerBound, count: info.name.count)
+        return GGUFTensor(
+            info, name: String(decoding: name, as: UTF8.self), dataStart: dataOffset, part: part, storage: storage)
     }
 }
 
@@ -74,7 +77,7 @@ extension GGUFHeader {
     ///
     /// - Parameters:
     ///   - prefix: the file's first bytes; all of it is fine.
-    ///   - fileSize: how many bytes the whole file has; counts and tensor data are held against it.
+    ///   - fileSize: how many bytes the whole file has; counts and tensor data are checked against it.
     ///   - name: the file or address for errors.
     /// - Throws: ``GGUFError`` as soon as the prefix shows that the file is not valid.
     package static func parse(prefix: [UInt8], fileSize: Int, name: String? = nil) throws -> PrefixResult {

@@ -1,6 +1,6 @@
 /// What the reader accepts at most.
 ///
-/// Every count and size is held against the file's size first; these keep a file that really is as large as it claims, or
+/// Every count and size is checked against the file's size first; these keep a file that really is as large as it claims, or
 /// is sparse and so costs its maker nothing, from costing its reader seconds.
 enum GGUFLimits {
     /// Bytes of a metadata key (GGUF specification: 2^16 - 1).

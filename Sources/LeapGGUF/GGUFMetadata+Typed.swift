@@ -1,3 +1,5 @@
+import LeapBase
+
 extension GGUFMetadata {
     /// The integer of any width at `key`; nil if the file does not have the key.
     ///
@@ -78,7 +80,7 @@ extension GGUFMetadata {
             throw GGUFError(
                 .wrongType, path: path, field: key,
                 message:
-                    "metadata key '\(GGUFText.printable(key))' must be \(expected), but is \(value.found). The model "
+                    "metadata key '\(ShownText.of(key))' must be \(expected), but is \(value.found). The model "
                     + "was not converted correctly: convert it again or use another file.")
         }
         return result

@@ -1,17 +1,9 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#endif
+import LeapBase
 
 /// A regular file open for reading, or a range of one (a GGUF stored inside an archive).
 struct GGUFSource: ~Copyable {
-    let path: String
-    private let descriptor: Int32
+    var path: String { file.path }
+    private let file: OpenFile
     private let start: Int
     /// Bytes from the range's start to its end.
     let byteCount: Int
@@ -24,42 +16,44 @@ struct GGUFSource: ~Copyable {
     init(path: String, range: Range<Int>? = nil) throws {
         guard !path.isEmpty, !path.utf8.contains(0) else {
             throw GGUFError(
-                .notFound, path: GGUFText.printable(path),
+                .notFound, path: ShownText.of(path),
                 message: "not a file path: it is empty or contains a NUL byte. Give the path of a .gguf file.")
         }
-        var info = stat()
-        guard stat(path, &info) == 0 else { throw Self.systemError(path, errno) }
-        try Self.requireRegularFile(info, path)
-        // O_NONBLOCK: should the file be swapped for a pipe between the two calls, open() must not wait for a writer.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw Self.systemError(path, errno) }
+        let file = try Self.open(path)
+        let size = try Self.regularFileSize(path) { fstat(file.descriptor, &$0) }
+        let range = range ?? 0..<size
+        guard range.lowerBound >= 0, range.upperBound <= size else {
+            throw GGUFError(
+                .truncated, path: path, offset: size,
+                message: "bytes \(range.lowerBound) to \(range.upperBound) were asked for, but the file has only "
+                    + "\(size). It is truncated; download or copy it again.")
+        }
+        guard !range.isEmpty else {
+            throw GGUFError(
+                .empty, path: path,
+                message: "the file is empty. A download or copy has probably failed: get the file again.")
+        }
+        self.file = file
+        start = range.lowerBound
+        byteCount = range.count
+    }
+
+    private static func open(_ path: String) throws -> OpenFile {
+        _ = try regularFileSize(path) { stat(path, &$0) }
         do {
-            guard fstat(descriptor, &info) == 0 else { throw Self.systemError(path, errno) }
-            try Self.requireRegularFile(info, path)
-            let size = Int(info.st_size)
-            let range = range ?? 0..<size
-            guard range.lowerBound >= 0, range.upperBound <= size else {
-                throw GGUFError(
-                    .truncated, path: path, offset: size,
-                    message: "bytes \(range.lowerBound) to \(range.upperBound) were asked for, but the file has only "
-                        + "\(size). It is truncated; download or copy it again.")
-            }
-            guard !range.isEmpty else {
-                throw GGUFError(
-                    .empty, path: path,
-                    message: "the file is empty. A download or copy has probably failed: get the file again.")
-            }
-            self.path = path
-            self.descriptor = descriptor
-            self.start = range.lowerBound
-            self.byteCount = range.count
+            // Should the file be replaced by a pipe between the two calls, opening it must not wait for a writer.
+            return try OpenFile(path, .readingWithoutWaiting)
         } catch {
-            close(descriptor)
-            throw error
+            throw systemError(path, error.number)
         }
     }
 
-    deinit { close(descriptor) }
+    private static func regularFileSize(_ path: String, _ look: (inout stat) -> Int32) throws -> Int {
+        var info = stat()
+        guard look(&info) == 0 else { throw systemError(path, errno) }
+        try requireRegularFile(info, path)
+        return Int(info.st_size)
+    }
 
     /// Maps the range read-only and private.
     ///
@@ -69,12 +63,14 @@ struct GGUFSource: ~Copyable {
         let length = byteCount + lead
         // The C library's annotations decide whether this is optional; both compile.
         let mapped: UnsafeMutableRawPointer? = mmap(
-            nil, length, PROT_READ, MAP_PRIVATE, descriptor, off_t(start - lead))
+            nil, length, PROT_READ, MAP_PRIVATE, file.descriptor, off_t(start - lead))
         guard let pointer = mapped, pointer != UnsafeMutableRawPointer(bitPattern: -1)
         else {
             throw GGUFError(
                 .notReadable, path: path,
-                message: "cannot be mapped into memory (\(Self.systemText(errno))). Load it with memory mapping off.")
+                message:
+                    "cannot be mapped into memory (\(FileSystemError.text(of: errno))). Load it with memory mapping off."
+            )
         }
         return GGUFStorage(mapping: pointer, byteCount: length, lead: lead)
     }
@@ -83,22 +79,16 @@ struct GGUFSource: ~Copyable {
     ///
     /// - Throws: ``GGUFError`` with `notReadable`, or `truncated` if the file has become shorter.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws {
-        var done = 0
-        while done < buffer.count {
-            // One call reads at most 2 GiB on Linux and fails above that on macOS.
-            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done..<min(buffer.count, done + 1 << 30)])
-            guard let pointer = rest.baseAddress else { return }
-            let count = pread(descriptor, pointer, rest.count, off_t(start + offset + done))
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw Self.systemError(path, errno)
-            }
-            guard count > 0 else {
-                throw GGUFError(
-                    .truncated, path: path, offset: offset + done,
-                    message: "the file became shorter while it was read: it ends at byte \(offset + done).")
-            }
-            done += count
+        let count: Int
+        do {
+            count = try file.read(into: buffer, at: Int64(start + offset))
+        } catch {
+            throw Self.systemError(path, error.number)
+        }
+        guard count == buffer.count else {
+            throw GGUFError(
+                .truncated, path: path, offset: offset + count,
+                message: "the file became shorter while it was read: it ends at byte \(offset + count).")
         }
     }
 
@@ -122,12 +112,7 @@ struct GGUFSource: ~Copyable {
         case EACCES, EPERM:
             GGUFError(.notReadable, path: path, message: "permission denied. Make the file readable for this user.")
         default:
-            GGUFError(.notReadable, path: path, message: "cannot be read: \(systemText(number)).")
+            GGUFError(.notReadable, path: path, message: "cannot be read: \(FileSystemError.text(of: number)).")
         }
-    }
-
-    static func systemText(_ number: Int32) -> String {
-        let text: UnsafeMutablePointer<CChar>? = strerror(number)
-        return text.map { String(cString: $0) } ?? "error \(number)"
     }
 }

@@ -1,15 +1,17 @@
+import LeapBase
+
 extension GGUFSummary {
     /// The summary as aligned lines for a terminal, without the tensor list; ends without a newline.
     package var text: String {
-        var rows: [(String, String)] = [("file", GGUFText.printable(path, limit: 4096))]
+        var rows: [(String, String)] = [("file", ShownText.of(path, limit: 4096))]
         func add(_ label: String, _ value: String?) {
             if let value { rows.append((label, value)) }
         }
         add("format", "GGUF version \(version)" + (partCount > 1 ? ", \(partCount) files" : ""))
         add("size", Self.size(byteCount))
-        add("name", name.map { GGUFText.printable($0) })
-        add("license", license.map { GGUFText.printable($0) })
-        add("architecture", architecture.map { GGUFText.printable($0) })
+        add("name", name.map { ShownText.of($0) })
+        add("license", license.map { ShownText.of($0) })
+        add("architecture", architecture.map { ShownText.of($0) })
         add("parameters", Self.scaled(parameterCount))
         add("quantisation", quantisation)
         add("context", contextLength.map { "\(Self.grouped($0)) tokens" })
@@ -28,12 +30,12 @@ extension GGUFSummary {
     /// The tensor list as aligned lines; ends without a newline.
     package var tensorText: String {
         let shapes = tensors.map { $0.shape.map(String.init).joined(separator: " × ") }
-        let nameWidth = tensors.map { GGUFText.printable($0.name).count }.max() ?? 0
+        let nameWidth = tensors.map { ShownText.of($0.name).count }.max() ?? 0
         let typeWidth = tensors.map(\.type.name.count).max() ?? 0
         let shapeWidth = shapes.map(\.count).max() ?? 0
         return zip(tensors, shapes).map { tensor, shape in
             let columns = [
-                Self.padded(GGUFText.printable(tensor.name), nameWidth), Self.padded(tensor.type.name, typeWidth),
+                Self.padded(ShownText.of(tensor.name), nameWidth), Self.padded(tensor.type.name, typeWidth),
                 Self.padded(shape, shapeWidth), Self.scaledBytes(tensor.byteCount),
             ]
             return columns.joined(separator: "  ") + (partCount > 1 ? "  file \(tensor.part + 1)" : "")
@@ -65,14 +67,14 @@ extension GGUFSummary {
 
     private var tokenizer: String? {
         guard let tokenizerModel else { return nil }
-        return GGUFText.printable(tokenizerModel)
-            + (tokenizerPre.map { ", pre-tokenizer \(GGUFText.printable($0))" } ?? "")
+        return ShownText.of(tokenizerModel)
+            + (tokenizerPre.map { ", pre-tokenizer \(ShownText.of($0))" } ?? "")
             + (mergeCount.map { ", \(Self.grouped($0)) merges" } ?? "")
     }
 
     private var chatTemplate: String {
         guard let chatTemplateByteCount else { return "none" }
-        let names = chatTemplateNames.map { GGUFText.printable($0) }.joined(separator: ", ")
+        let names = chatTemplateNames.map { ShownText.of($0) }.joined(separator: ", ")
         return "\(Self.grouped(chatTemplateByteCount)) bytes" + (names.isEmpty ? "" : "; also: \(names)")
     }
 

@@ -99,13 +99,6 @@ package struct GGUFSummary: Sendable {
             alignment: file.alignment, metadata: file.metadata, tensors: file.tensors)
     }
 
-    /// Summarises a header without its file, such as a remote one.
-    package init(_ header: GGUFHeader) {
-        self.init(
-            path: header.path ?? "(memory)", byteCount: header.fileSize, partCount: 1, version: header.version,
-            alignment: header.alignment, metadata: header.metadata, tensors: header.tensors)
-    }
-
     private init(
         path: String, byteCount: Int, partCount: Int, version: UInt32, alignment: Int, metadata: GGUFMetadata,
         tensors: GGUFTensors

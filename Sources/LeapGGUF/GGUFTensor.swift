@@ -25,20 +25,8 @@ public struct GGUFTensor: Sendable {
         rank = info.rank
         type = info.type
         byteCount = info.byteCount
-        // Cannot overflow unless the file has changed since it was validated; then the data is empty.
-        fileOffset = Int(clamping: UInt64(dataStart).addingReportingOverflow(info.dataOffset).partialValue)
-    }
-
-    /// What stands for a tensor whose entry vanished because someone changed the file while it was open.
-    init(vanishedFrom storage: GGUFStorage, part: Int) {
-        self.storage = storage
-        self.part = part
-        name = ""
-        dimensions = (1, 1, 1, 1)
-        rank = 1
-        type = GGUFTensorType(rawValue: .max)
-        byteCount = 0
-        fileOffset = storage.count
+        // Validated when the file was opened: it lies inside the file.
+        fileOffset = dataStart + Int(info.dataOffset)
     }
 
     /// The sizes, fastest dimension first (ggml's `ne`): of a matrix, columns then rows.

@@ -1,3 +1,5 @@
+import LeapBase
+
 /// One entry of a file's tensor table, validated by itself: what is left to check is where its data lies.
 struct GGUFTensorInfo {
     /// Where the name's bytes are.
@@ -11,6 +13,9 @@ struct GGUFTensorInfo {
     var dataOffset: UInt64
     /// Bytes of the data; 0 when the type is not known.
     var byteCount: Int
+
+    /// Where the entry begins: at the length of its name.
+    var position: UInt32 { UInt32(name.lowerBound - MemoryLayout<UInt64>.size) }
 }
 
 extension GGUFByteReader {
@@ -27,7 +32,7 @@ extension GGUFByteReader {
         let base = base
         // Made into text only when an error needs it.
         func label() -> String {
-            GGUFText.printable(UnsafeRawBufferPointer(start: base + name.lowerBound, count: name.count))
+            ShownText.of(UnsafeRawBufferPointer(start: base + name.lowerBound, count: name.count))
         }
 
         let rank = try read(UInt32.self, "the shape of tensor '\(label())'")

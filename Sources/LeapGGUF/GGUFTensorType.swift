@@ -1,3 +1,5 @@
+import CLeapTensorTypes
+
 /// How a tensor's elements are stored: a ggml type id with its block layout.
 ///
 /// A type stores a row as blocks of ``blockSize`` elements in ``blockByteCount`` bytes each. A struct, not an enum, because
@@ -46,20 +48,20 @@ public struct GGUFTensorType: RawRepresentable, Hashable, Sendable, CustomString
     public var isKnown: Bool { layout != nil }
 
     /// Elements per block; 0 when the type is not known.
-    public var blockSize: Int { Int(layout?.blockSize ?? 0) }
+    public var blockSize: Int { Int(layout?.elements ?? 0) }
 
     /// Bytes per block; 0 when the type is not known.
-    public var blockByteCount: Int { Int(layout?.blockByteCount ?? 0) }
+    public var blockByteCount: Int { Int(layout?.bytes ?? 0) }
 
     /// Bits per element, scales included; 0 when the type is not known.
     public var bitsPerElement: Double {
         guard let layout else { return 0 }
-        return Double(layout.blockByteCount) * 8 / Double(layout.blockSize)
+        return Double(layout.bytes) * 8 / Double(layout.elements)
     }
 
     /// The type's name as model files spell it (`Q4_K`), or `type 99` for an id without a name.
     public var name: String {
-        if let layout { return layout.name }
+        if let layout { return String(cString: layout.name) }
         // Ids that ggml has retired; their layouts are gone, but a user who meets one should learn its name.
         switch rawValue {
         case 4: return "Q4_2 (retired)"
@@ -77,56 +79,8 @@ public struct GGUFTensorType: RawRepresentable, Hashable, Sendable, CustomString
     /// The name.
     public var description: String { name }
 
-    private struct Layout {
-        var name: String
-        var blockSize: UInt16
-        var blockByteCount: UInt16
-        init(_ name: String, _ blockSize: UInt16, _ blockByteCount: UInt16) {
-            self.name = name
-            self.blockSize = blockSize
-            self.blockByteCount = blockByteCount
-        }
-    }
-
-    private var layout: Layout? {
-        switch rawValue {
-        case 0: Layout("F32", 1, 4)
-        case 1: Layout("F16", 1, 2)
-        case 2: Layout("Q4_0", 32, 18)
-        case 3: Layout("Q4_1", 32, 20)
-        case 6: Layout("Q5_0", 32, 22)
-        case 7: Layout("Q5_1", 32, 24)
-        case 8: Layout("Q8_0", 32, 34)
-        case 9: Layout("Q8_1", 32, 36)
-        case 10: Layout("Q2_K", 256, 84)
-        case 11: Layout("Q3_K", 256, 110)
-        case 12: Layout("Q4_K", 256, 144)
-        case 13: Layout("Q5_K", 256, 176)
-        case 14: Layout("Q6_K", 256, 210)
-        case 15: Layout("Q8_K", 256, 292)
-        case 16: Layout("IQ2_XXS", 256, 66)
-        case 17: Layout("IQ2_XS", 256, 74)
-        case 18: Layout("IQ3_XXS", 256, 98)
-        case 19: Layout("IQ1_S", 256, 50)
-        case 20: Layout("IQ4_NL", 32, 18)
-        case 21: Layout("IQ3_S", 256, 110)
-        case 22: Layout("IQ2_S", 256, 82)
-        case 23: Layout("IQ4_XS", 256, 136)
-        case 24: Layout("I8", 1, 1)
-        case 25: Layout("I16", 1, 2)
-        case 26: Layout("I32", 1, 4)
-        case 27: Layout("I64", 1, 8)
-        case 28: Layout("F64", 1, 8)
-        case 29: Layout("IQ1_M", 256, 56)
-        case 30: Layout("BF16", 1, 2)
-        case 34: Layout("TQ1_0", 256, 54)
-        case 35: Layout("TQ2_0", 256, 66)
-        case 39: Layout("MXFP4", 32, 17)
-        case 40: Layout("NVFP4", 64, 36)
-        case 41: Layout("Q1_0", 128, 18)
-        default: nil
-        }
-    }
+    /// Names and block layouts are those of the kernels' table, which files may go beyond.
+    private var layout: leap_tensor_type? { leap_tensor_type_find(Int64(rawValue))?.pointee }
 }
 
 extension GGUFTensorType {
@@ -134,9 +88,9 @@ extension GGUFTensorType {
     ///
     /// - Returns: nil when the type is not known, or the count is negative, not a multiple of ``blockSize`` or too large.
     public func byteCount(elementCount: Int) -> Int? {
-        guard let layout, elementCount >= 0, elementCount % Int(layout.blockSize) == 0 else { return nil }
-        let (bytes, overflow) = (elementCount / Int(layout.blockSize))
-            .multipliedReportingOverflow(by: Int(layout.blockByteCount))
+        guard let layout, elementCount >= 0, elementCount % Int(layout.elements) == 0 else { return nil }
+        let (bytes, overflow) = (elementCount / Int(layout.elements))
+            .multipliedReportingOverflow(by: Int(layout.bytes))
         return overflow ? nil : bytes
     }
 }

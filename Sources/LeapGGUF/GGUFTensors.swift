@@ -1,6 +1,6 @@
 /// The tensors of a model in file order, over all files of a split model.
 ///
-/// Entries are decoded from the mapped tensor table when they are asked for.
+/// The tensor table was decoded when the file was opened; a tensor's name is read from the file when it is asked for.
 public struct GGUFTensors: Sendable, RandomAccessCollection {
     private let parts: [GGUFHeader]
     /// The number of tensors before each part, and in all.
@@ -9,7 +9,7 @@ public struct GGUFTensors: Sendable, RandomAccessCollection {
     init(parts: [GGUFHeader]) {
         self.parts = parts
         var starts = [0]
-        for part in parts { starts.append(starts[starts.count - 1] + part.tensorTable.positions.count) }
+        for part in parts { starts.append(starts[starts.count - 1] + part.tensorInfos.count) }
         self.starts = starts
     }
 

@@ -1,3 +1,5 @@
+import LeapBase
+
 /// A metadata value.
 public enum GGUFValue: Sendable, Hashable {
     /// An unsigned 8-bit integer.
@@ -87,7 +89,7 @@ public enum GGUFValue: Sendable, Hashable {
         switch self {
         case .array(let array): "an array of \(array.count) × \(array.elementType)"
         case .string(let value):
-            value.withUnsafeBytes { "the string \"\(GGUFText.printable(UnsafeRawBufferPointer($0)))\"" }
+            value.withUnsafeBytes { "the string \"\(ShownText.of(UnsafeRawBufferPointer($0)))\"" }
         case .bool(let value): "the bool \(value)"
         default: "the \(type) \(numberText)"
         }

@@ -1,3 +1,5 @@
+import LeapBase
+
 /// Writes GGUF files, version 3.
 ///
 /// Collect metadata and tensors, then write. Tensor data may be streamed, so a file need not fit in memory.
@@ -162,6 +164,6 @@ public struct GGUFWriter {
     }
 
     static func invalid(_ name: String, _ problem: String) -> GGUFError {
-        GGUFError(.invalidArgument, field: name, message: "tensor '\(GGUFText.printable(name))' \(problem)")
+        GGUFError(.invalidArgument, field: name, message: "tensor '\(ShownText.of(name))' \(problem)")
     }
 }

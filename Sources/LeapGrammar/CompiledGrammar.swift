@@ -1,3 +1,6 @@
+import LeapBase
+import LeapJSON
+
 /// A schema, pattern or grammar, ready to constrain generation.
 ///
 /// Compile once, share between requests and threads.
@@ -10,14 +13,14 @@
 /// ```
 public final class CompiledGrammar: Sendable {
     let program: GrammarProgram
-    private let engines: GrammarLock<[ObjectIdentifier: SharedEngine]>
+    private let engines: Locked<[ObjectIdentifier: SharedEngine]>
 
     /// Bytes of a schema's text, at most.
     private static let maximumSchemaSize = 4 << 20
 
     init(program: GrammarProgram) {
         self.program = program
-        engines = GrammarLock([:])
+        engines = Locked([:])
     }
 
     /// The grammar of a JSON Schema.
@@ -43,7 +46,7 @@ public final class CompiledGrammar: Sendable {
                 "the schema has \(utf8.count) bytes, more than the \(maximumSchemaSize) that are read; "
                     + "leave out what the answer does not need")
         }
-        let root = try JSONParser.parse(utf8)
+        let root = try JSONValue(schemaText: utf8)
         return CompiledGrammar(program: try ProgramBuilder.program(of: root, options: options))
     }
 
@@ -119,12 +122,12 @@ final class SharedEngine: Sendable {
 
     let vocabulary: VocabularyIndex
     private let program: GrammarProgram
-    private let box: GrammarLock<Box?>
+    private let box: Locked<Box?>
 
     init(_ program: GrammarProgram, _ vocabulary: VocabularyIndex) {
         self.program = program
         self.vocabulary = vocabulary
-        box = GrammarLock(nil)
+        box = Locked(nil)
     }
 
     func withEngine<R>(_ body: (inout Engine, Int) -> R) -> R {

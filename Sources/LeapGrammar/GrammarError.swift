@@ -1,3 +1,5 @@
+import LeapJSON
+
 /// Why a schema, pattern, grammar or budget was refused.
 ///
 /// A schema that cannot be enforced exactly is refused before generation: ``pointer`` names the place in the schema
@@ -34,6 +36,11 @@ public struct GrammarError: Error, Equatable, Sendable, CustomStringConvertible 
     /// What was found, and what to do.
     public var reason: String
 
+    /// What a text that is not JSON is refused with.
+    init(_ failure: JSONParser.Failure) {
+        self.init(.invalidJSON, at: "", "not JSON: \(failure)")
+    }
+
     /// An error at a place.
     public init(_ code: Code, at pointer: String = "", _ reason: String) {
         self.code = code
@@ -43,4 +50,13 @@ public struct GrammarError: Error, Equatable, Sendable, CustomStringConvertible 
 
     /// `unsupported at "/properties/a/pattern": …`.
     public var description: String { "\(code.rawValue) at \"\(pointer)\": \(reason)" }
+}
+
+extension JSONValue {
+    /// Reads a schema or document.
+    ///
+    /// - Throws: ``GrammarError`` `.invalidJSON` with the byte offset.
+    package init(schemaText bytes: [UInt8]) throws(GrammarError) {
+        do throws(JSONParser.Failure) { self = try JSONParser.parse(bytes) } catch { throw GrammarError(error) }
+    }
 }

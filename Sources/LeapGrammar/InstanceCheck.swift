@@ -1,3 +1,5 @@
+import LeapJSON
+
 /// Judging a document that exists already.
 package enum InstanceCheck {
     /// What is wrong with a document, and where in it.
@@ -18,8 +20,8 @@ package enum InstanceCheck {
     ///
     /// - Throws: ``GrammarError`` where the document is not JSON.
     package static func fault(in document: [UInt8], against grammar: CompiledGrammar) throws(GrammarError) -> Fault? {
-        let value = try JSONParser.parse(document)
-        let text = value.serialized()
+        let value = try JSONValue(schemaText: document)
+        let text = JSONWriter.bytes(value, style: .python)
         let matcher = grammar.matcher(vocabulary: vocabulary)
         for (offset, byte) in text.enumerated() where !matcher.accept(bytes: CollectionOfOne(byte)) {
             let mayGoOn = [UInt8](",]}".utf8).contains { matcher.copy().accept(bytes: CollectionOfOne($0)) }

@@ -12,11 +12,7 @@ import LeapTransfers
 /// let manifest = try await downloader.downloadModel(modelName: "LFM2-1.2B", quantizationType: "Q4_K_M")
 /// ```
 public final class ModelDownloader: LeapDownloader, @unchecked Sendable {
-    // Sendable: everything stored is immutable, and the background transfers guard their own state.
-
-    #if canImport(Darwin)
-        private let background: BackgroundTransport?
-    #endif
+    // Sendable: adds no state.
 
     /// Makes a downloader.
     ///
@@ -24,17 +20,8 @@ public final class ModelDownloader: LeapDownloader, @unchecked Sendable {
     ///   - config: where models are kept and how they are fetched.
     ///   - sessionConfiguration: how `URLSession` carries transfers; nil for the usual. On Apple's systems a background configuration lets
     ///     transfers go on while the app is suspended: forward `handleEventsForBackgroundURLSession` to
-    ///     ``handleBackgroundEvents(completionHandler:)``.
+    ///     `handleBackgroundEvents(completionHandler:)`.
     public init(config: LeapDownloaderConfig, sessionConfiguration: URLSessionConfiguration?) {
-        #if canImport(Darwin)
-            if let sessionConfiguration, sessionConfiguration.identifier != nil {
-                let transport = BackgroundTransport(sessionConfiguration)
-                background = transport
-                super.init(config: config, transport: transport)
-                return
-            }
-            background = nil
-        #endif
         super.init(config: config, transport: Self.transport(sessionConfiguration))
     }
 
@@ -53,24 +40,12 @@ public final class ModelDownloader: LeapDownloader, @unchecked Sendable {
         self.init(config: LeapDownloaderConfig(), sessionConfiguration: sessionConfiguration)
     }
 
-    private static func transport(_ configuration: URLSessionConfiguration?) -> URLSessionTransport {
-        guard let configuration else { return URLSessionTransport() }
+    private static func transport(_ configuration: URLSessionConfiguration?) -> any Transport {
+        guard let configuration else { return StandardTransport.make() }
+        if let background = BackgroundSession.transport(configuration) { return background }
         // Copied for every session, so that a later change by the app has no effect half-way.
         return URLSessionTransport {
             (configuration.copy() as? URLSessionConfiguration) ?? .ephemeral
         }
     }
-
-    #if canImport(Darwin)
-        /// Tells the downloader that the system woke the app for its background transfers.
-        ///
-        /// - Parameter completionHandler: what the system gave the app; called on the main queue when all events are handled.
-        public func handleBackgroundEvents(completionHandler: @escaping @Sendable () -> Void) {
-            if let background {
-                background.handleEvents(completionHandler)
-            } else {
-                DispatchQueue.main.async(execute: completionHandler)
-            }
-        }
-    #endif
 }

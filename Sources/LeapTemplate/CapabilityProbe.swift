@@ -131,6 +131,10 @@ struct CapabilityProbe {
             let other = "zq_other_tool_qz"
             found.supportsParallelToolCalls = contains(
                 prompt([call(arguments), call(arguments, other)]), other)
+            let conversation = render([user(found), calling([call(arguments)])], tools: [schema])
+            found.writtenCall =
+                (conversation ?? prompt([call(arguments)])).flatMap { Self.text(in: $0, after: Self.user, before: nil) }
+                ?? ""
         }
         found.supportsToolRole =
             contains(prompt([call(object)]), Self.result) || contains(prompt([call(text)]), Self.result)

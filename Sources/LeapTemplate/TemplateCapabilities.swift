@@ -18,6 +18,10 @@ public struct TemplateCapabilities: Sendable, Hashable {
     /// Whether the content of a message with the role `tool` reaches the prompt.
     public var supportsToolRole = false
 
+    /// What an assistant's message with one call becomes: the syntax that the model calls functions in, with the marks of the turn
+    /// around it; empty where calls do not reach the prompt.
+    public var writtenCall = ""
+
     /// Whether the arguments of calls may be given as an object.
     public var acceptsObjectArguments = false
 

@@ -36,9 +36,6 @@ final class TokenBuffer {
 
     deinit { tokens.deallocate() }
 
-    /// The token at `index`, which must be below ``count``.
-    subscript(index: Int) -> TokenID { tokens[index] }
-
     /// The tokens from `start` on; valid until the buffer changes.
     func pointer(from start: Int) -> UnsafePointer<TokenID> { UnsafePointer(tokens + start) }
 

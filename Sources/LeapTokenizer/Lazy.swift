@@ -1,4 +1,4 @@
-import LeapGGUF
+import LeapBase
 
 /// A value that is made when it is first asked for, by one thread while others wait.
 final class Lazy<Value: Sendable>: Sendable {

@@ -1,3 +1,5 @@
+import LeapBase
+
 /// Turns tokens into text as they come, in whole characters only.
 ///
 /// A token may end inside a character, whose first bytes then wait for the next token. All texts returned, joined, are what
@@ -25,7 +27,7 @@ public struct StreamingDetokenizer: Sendable {
     /// The characters that `token` completes; empty if it completes none.
     public mutating func append(_ token: TokenID) -> String {
         assembler.append(token)
-        return take(assembler.bytes.count - UTF8Repair.incompleteTail(assembler.bytes))
+        return take(assembler.bytes.count - UTF8Bytes.incompleteTail(assembler.bytes))
     }
 
     /// U+FFFD if the stream ended inside a character, and otherwise nothing.

@@ -1,3 +1,4 @@
+import LeapBase
 import LeapGGUF
 
 /// Text to tokens and back, by the vocabulary and rules of a model file.

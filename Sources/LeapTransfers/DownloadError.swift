@@ -1,4 +1,5 @@
 import Foundation
+import LeapBase
 
 /// Why a model could not be fetched, found on disk or removed.
 ///
@@ -25,7 +26,7 @@ public struct DownloadError: Error, LocalizedError, CustomStringConvertible, Sen
         public static let network = Code(rawValue: "network")
         /// The server sent too little for too long.
         public static let stalled = Code(rawValue: "stalled")
-        /// Redirects went in a circle or on for too long.
+        /// Redirects went in a loop or on for too long.
         public static let tooManyRedirects = Code(rawValue: "tooManyRedirects")
         /// The server's answer contradicts itself or the request.
         public static let protocolViolation = Code(rawValue: "protocolViolation")
@@ -47,6 +48,12 @@ public struct DownloadError: Error, LocalizedError, CustomStringConvertible, Sen
         public static let invalidName = Code(rawValue: "invalidName")
         /// The repository has no file of that quantization.
         public static let noSuchQuantization = Code(rawValue: "noSuchQuantization")
+        /// What was fetched is no model: a web page, a Git LFS pointer, an empty or cut file.
+        public static let notAModel = Code(rawValue: "notAModel")
+        /// The token holds characters that cannot be sent.
+        public static let invalidToken = Code(rawValue: "invalidToken")
+        /// Another process fetches the model now.
+        public static let inUse = Code(rawValue: "inUse")
         /// The model is not on this machine and nothing may be fetched.
         public static let notInstalled = Code(rawValue: "notInstalled")
     }
@@ -73,7 +80,8 @@ public struct DownloadError: Error, LocalizedError, CustomStringConvertible, Sen
         needed: Int64? = nil, available: Int64? = nil, cause: (any Error)? = nil
     ) {
         self.code = code
-        self.message = message
+        // Names, header fields and paths in it come from outside: none of them may move a terminal's cursor.
+        self.message = ShownText.of(message, limit: 2000)
         self.url = url?.shown
         self.path = path
         self.status = status
@@ -91,7 +99,7 @@ public struct DownloadError: Error, LocalizedError, CustomStringConvertible, Sen
 extension DownloadError {
     /// What the file system said about `path`, from `errno`.
     static func fileSystem(_ what: String, _ path: String, _ number: Int32 = errno) -> DownloadError {
-        let reason = String(cString: strerror(number))
+        let reason = FileSystemError.text(of: number)
         if number == ENOSPC || number == EDQUOT {
             return DownloadError(
                 .insufficientSpace,
@@ -99,6 +107,13 @@ extension DownloadError {
                 path: path)
         }
         return DownloadError(.fileSystem, "\(path): \(what) failed: \(reason).", path: path)
+    }
+}
+
+extension DownloadError {
+    /// What the file system said.
+    init(_ error: FileSystemError) {
+        self = .fileSystem(error.operation, error.path, error.number)
     }
 }
 

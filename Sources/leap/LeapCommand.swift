@@ -20,4 +20,27 @@ struct LeapCommand: AsyncParsableCommand {
             PullCommand.self, ListCommand.self, RemoveCommand.self, FitsCommand.self, VerifyCommand.self,
         ]
     )
+
+    static func main() async {
+        OutputChannel.prepare()
+        do {
+            var command = try parseAsRoot()
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            end(error)
+        }
+    }
+
+    /// Ends the program with what the error says: help to standard output, complaints to standard error.
+    private static func end(_ error: any Error) -> Never {
+        let (text, code) = (fullMessage(for: error), exitCode(for: error))
+        if !text.isEmpty {
+            if code.isSuccess { Terminal.writeLine(text) } else { Terminal.note(text) }
+        }
+        exit(withError: code)
+    }
 }

@@ -48,22 +48,22 @@ float *random_floats(int64_t count, float size) {
     return result;
 }
 
-const int32_t quantized_types[] = {LEAP_Q4_0, LEAP_Q4_1, LEAP_Q5_0, LEAP_Q5_1, LEAP_Q8_0, LEAP_IQ4_NL,
-                                   LEAP_Q2_K, LEAP_Q3_K, LEAP_Q4_K, LEAP_Q5_K, LEAP_Q6_K, LEAP_IQ4_XS};
+#define ID(NAME, ...) LEAP_##NAME,
+const int32_t quantized_types[] = {LEAP_TYPES_32(ID) LEAP_TYPES_256(ID)};
 const int quantized_type_count = sizeof quantized_types / sizeof quantized_types[0];
-const int32_t float_types[] = {LEAP_F32, LEAP_F16, LEAP_BF16};
+const int32_t float_types[] = {LEAP_FLOAT_TYPES(ID)};
 const int float_type_count = sizeof float_types / sizeof float_types[0];
 
-/// Where a block keeps its half-precision factors; -1: nowhere.
-static void factor_offsets(int32_t type, int offsets[2]) {
-    const int size = (int)leap_type_block_bytes(type);
-    offsets[0] = 0;
-    offsets[1] = -1;
-    switch (type) {
-    case LEAP_Q4_1: case LEAP_Q5_1: case LEAP_Q4_K: case LEAP_Q5_K: offsets[1] = 2; break;
-    case LEAP_Q2_K: offsets[0] = size - 4; offsets[1] = size - 2; break;
-    case LEAP_Q3_K: case LEAP_Q6_K: offsets[0] = size - 2; break;
-    default: break;
+/// Makes a factor of a block 1, or some small number. at: of the factor, -1 without one.
+static void fill_factor(int32_t format, int at, int unit, char *block) {
+    // 2^(e - 128) is what the kernels multiply with: whole numbers.
+    const uint8_t exponent = (uint8_t)(unit ? 128 : 118 + random_bits() % 8);
+    const uint16_t half = (uint16_t)(unit ? 0x3c00 : 0x2000 | (random_bits() & 0x83ff));
+    if (at < 0) return;
+    if (format == LEAP_SCALE_E8M0) {
+        memcpy(block + at, &exponent, 1);
+    } else {
+        memcpy(block + at, &half, 2);
     }
 }
 
@@ -81,12 +81,9 @@ static void fill_block(int32_t type, int unit, char *block) {
         memcpy(block, &half, 2);
     } else {
         for (size_t i = 0; i < block_bytes; i++) block[i] = (char)random_bits();
-        int offsets[2];
-        factor_offsets(type, offsets);
-        for (int i = 0; i < 2; i++) {
-            const uint16_t one = 0x3c00, some = (uint16_t)(0x2000 | (random_bits() & 0x83ff));
-            if (offsets[i] >= 0) memcpy(block + offsets[i], unit ? &one : &some, 2);
-        }
+        const leap_tensor_type *layout = leap_tensor_type_find(type);
+        fill_factor(layout->scale_format, layout->scale_at, unit, block);
+        fill_factor(LEAP_SCALE_HALF, layout->min_at, unit, block);
     }
 }
 

@@ -49,5 +49,6 @@ void check_float_products(void);
 void check_activations(void);
 void check_row_kernels(void);
 void check_attention(void);
+void check_sha256(void);
 
 #endif

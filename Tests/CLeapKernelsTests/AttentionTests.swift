@@ -1,13 +1,6 @@
 import CLeapKernels
+import LeapBase
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Keys and values of one sequence, in pages that are filled with NaN first: what is not written must not matter.
 private final class Cache {

@@ -79,7 +79,7 @@ struct FloatProductTests {
     }
 
     /// Tokens are taken in chunks of 512 and rows in chunks of 128; chunks of columns have 512.
-    @Test("Results are the same across the borders of chunks", arguments: TensorType.floats)
+    @Test("Results are the same across the boundaries of chunks", arguments: TensorType.floats)
     func chunkBorders(type: TensorType) throws {
         var generator = SeededGenerator(seed: 60 + UInt64(type.id))
         let (rows, columns, tokens) = (133, 530, 517)

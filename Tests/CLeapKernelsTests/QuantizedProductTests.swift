@@ -3,7 +3,7 @@ import Testing
 
 /// Products with quantised weights: every instruction set against the scalar reference, and every way against every other.
 struct QuantizedProductTests {
-    /// Columns that a type allows: one block, an odd number of blocks, more than one chunk of an opened panel.
+    /// Columns that a type allows: one block, an odd number of blocks, more than one chunk of an unpacked panel.
     private static func columns(_ type: TensorType) -> [Int] {
         type.blockElements == 32 ? [32, 288, 2304] : [256, 2304]
     }

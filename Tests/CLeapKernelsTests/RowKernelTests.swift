@@ -1,13 +1,6 @@
 import CLeapKernels
+import LeapBase
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// A kernel that maps rows x and y to rows, with the exact result of each element.
 struct RowKernel: CustomTestStringConvertible, Sendable {

@@ -27,25 +27,25 @@ struct TensorType: CustomTestStringConvertible, Sendable {
 
     func rowBytes(_ columns: Int) -> Int { leap_row_bytes(id, Int64(columns)) }
 
-    static let quantized = [
-        LEAP_Q4_0, LEAP_Q4_1, LEAP_Q5_0, LEAP_Q5_1, LEAP_Q8_0, LEAP_IQ4_NL, LEAP_Q2_K, LEAP_Q3_K, LEAP_Q4_K,
-        LEAP_Q5_K, LEAP_Q6_K, LEAP_IQ4_XS,
-    ].map { TensorType(id: Int32($0)) }
+    /// Every type that has kernels, by identifier.
+    static let all = (0..<Int32(LEAP_TENSOR_TYPE_LIMIT)).filter { leap_type_name($0) != nil }.map { TensorType(id: $0) }
 
-    static let floats = [LEAP_F32, LEAP_F16, LEAP_BF16].map { TensorType(id: Int32($0)) }
+    static let quantized = all.filter { $0.blockElements > 1 }
 
-    static let all = floats + quantized
+    static let floats = all.filter { $0.blockElements == 1 }
+
+    private var layout: leap_tensor_type? { leap_tensor_type_find(Int64(id))?.pointee }
 
     /// Where a block holds half-precision numbers, which random bytes must not turn into infinities.
     var halfOffsets: [Int] {
-        switch Int(id) {
-        case Int(LEAP_Q4_1), Int(LEAP_Q5_1), Int(LEAP_Q4_K), Int(LEAP_Q5_K): [0, 2]
-        case Int(LEAP_Q2_K): [80, 82]
-        case Int(LEAP_Q3_K): [108]
-        case Int(LEAP_Q6_K): [208]
-        case Int(LEAP_F32), Int(LEAP_F16), Int(LEAP_BF16): []
-        default: [0]
-        }
+        guard let layout else { return [] }
+        let scale = Int(layout.scale_format) == LEAP_SCALE_HALF ? layout.scale_at : -1
+        return [scale, layout.min_at].filter { $0 >= 0 }.map(Int.init)
+    }
+
+    /// Where a block holds an exponent of eight bits.
+    var exponentOffset: Int? {
+        layout.flatMap { Int($0.scale_format) == LEAP_SCALE_E8M0 ? Int($0.scale_at) : nil }
     }
 }
 
@@ -66,6 +66,9 @@ struct Weights {
             if type.blockElements == 1 {
                 let value = Float.random(in: -1...1, using: &generator)
                 for (offset, byte) in Weights.bytes(of: value, type: type).enumerated() { bytes[start + offset] = byte }
+            }
+            if let offset = type.exponentOffset {
+                bytes[start + offset] = UInt8.random(in: 118...126, using: &generator)
             }
             for offset in type.halfOffsets {
                 // Normal numbers between about 0.008 and 0.03, of both signs.

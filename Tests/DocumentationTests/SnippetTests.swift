@@ -20,7 +20,7 @@ struct SnippetTests {
     /// Compiled Swift files, each as its lines without indentation.
     static let compiled: [[String]] = {
         var files: [[String]] = []
-        for folder in ["Tests/DocumentationTests/Snippets", "Tests/LeapSDKTests/DocumentedCallSites", "Examples"] {
+        for folder in ["Tests/DocumentationTests/Snippets", "Examples"] {
             let found = FileManager.default.enumerator(atPath: root.appendingPathComponent(folder).path)
             while let path = found?.nextObject() as? String {
                 guard path.hasSuffix(".swift"), !path.contains(".build/") else { continue }

@@ -187,6 +187,28 @@ struct CommandTests {
         #expect(own.output == "HI <|IM_END|>42x yTrue")
     }
 
+    @Test("--call-style chooses the syntax of calls, in prompts and in answers")
+    func callStyles() throws {
+        let folder = try TemporaryFolder()
+        let tools = try folder.file("tools.json", Data(Self.tools.utf8))
+        let messages = try folder.file("m.json", Data(#"[{"role": "user", "content": "q"}]"#.utf8))
+        let template = try folder.file(
+            "plain.jinja", Data("{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}".utf8))
+        func told(_ style: String) throws -> String {
+            try LeapProgram.run(
+                "render", "demo", "--messages", messages, "--tools", tools, "--chat-template", template, "--call-style",
+                style
+            ).output
+        }
+        #expect(try told("auto").contains(#"<|tool_call_start|>[function_name(argument="value")]<|tool_call_end|>"#))
+        #expect(try told("granite").contains(#"<|tool_call|>[{"name": "function_name""#))
+        let question = ["run", "demo", "--prompt", "What is the weather in Lisbon?", "--tools", tools]
+        let raw = try LeapProgram.run(question + ["--temperature", "0", "--json", "--call-style", "raw"])
+        #expect(raw.output.contains("<|tool_call_start|>") && !raw.output.contains("tool_calls"))
+        let unknown = try LeapProgram.run(question + ["--call-style", "morse"])
+        #expect(unknown.status != 0 && unknown.errors.contains("llama3"), "\(unknown.errors)")
+    }
+
     @Test("run --tools prints calls as JSON")
     func runWithTools() throws {
         let folder = try TemporaryFolder()

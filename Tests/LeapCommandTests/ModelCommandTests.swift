@@ -70,6 +70,19 @@ struct ModelCommandTests {
         #expect(verify.status == 1)
         #expect(verify.output.contains("damaged"))
 
+        // A file that was cut or removed is said to be so, by all who list it, until it is fetched again.
+        truncate(path, 1000)
+        let cut = try leap("verify")
+        #expect(cut.status == 1)
+        #expect(cut.output.contains("demo.gguf has 1000 of \(size) bytes"), "\(cut.output)")
+        #expect(try leap("list").output.isEmpty)
+        #expect(try leap("list").errors.contains("damaged, demo.gguf has 1000 of \(size) bytes"))
+        unlink(path)
+        #expect(try leap("verify").output.contains("demo.gguf is missing"))
+        #expect(try leap("verify", "Demo:Q8_0").status == 1)
+        #expect(try leap("pull", "Demo:Q8_0").status == 0)
+        #expect(try leap("verify").status == 0)
+
         #expect(try leap("rm", "Demo:Q8_0").status == 0)
         #expect(try leap("list").output.isEmpty)
         let gone = try leap("inspect", "Demo:Q8_0")
@@ -90,6 +103,34 @@ struct ModelCommandTests {
         #expect(try leap("pull", "Slow:Q8_0").status == 0)
         #expect(server.bytesSent - before < size)
         #expect(server.bytesSent < size + size / 10)
+    }
+
+    @Test("A model whose address has a query is run by the name that is listed")
+    func query() throws {
+        let address = server.url("/files/demo.gguf?token=secret").absoluteString
+        #expect(try leap("pull", address).status == 0)
+        let name = try #require(try leap("list").output.split(separator: " ").first.map(String.init))
+        #expect(!name.contains("secret"))
+        let count = server.requests.count
+        let run = try leap("run", name, "--prompt", "Hi", "--max-tokens", "3")
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(try leap("verify", name).status == 0)
+        #expect(server.requests.count == count)
+        #expect(try leap("rm", name).status == 0)
+    }
+
+    @Test("rm leaves a model alone that another process is fetching anew, and says so")
+    func removesNothingInUse() throws {
+        #expect(try leap("pull", "Slow:Q8_0").status == 0)
+        let sent = server.bytesSent
+        let pulled = try leap("pull", "--force", "Slow:Q8_0") { process in
+            while server.bytesSent < sent + size / 4, process.isRunning { usleep(2000) }
+            let removed = try? leap("rm", "Slow:Q8_0")
+            #expect(removed?.status == 1)
+            #expect(removed?.errorLine.contains("another process") == true, "\(removed?.errorLine ?? "")")
+        }
+        #expect(pulled.status == 0)
+        #expect(try leap("list").output.hasPrefix("Slow:Q8_0"))
     }
 
     @Test("What cannot be fetched is answered by one line")

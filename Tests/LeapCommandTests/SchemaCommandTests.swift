@@ -9,7 +9,8 @@ import Testing
         try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
     }
 
-    @Test func `check says that a schema compiles, or why not and where`() throws {
+    @Test("Check says that a schema compiles, or why not and where")
+    func checkSaysSchemaCompiles() throws {
         let folder = try TemporaryFolder()
         let good = try folder.file("good.json", Data(schema.utf8))
         let bad = try folder.file("bad.json", Data(##"{"properties":{"a/b":{"pattern":"(?=x)"}}}"##.utf8))
@@ -35,7 +36,8 @@ import Testing
         #expect(missing.errorLine.contains("none.json"))
     }
 
-    @Test func `validate judges documents in any order of properties`() throws {
+    @Test("Validate judges documents in any order of properties")
+    func validateJudgesDocumentsAny() throws {
         let folder = try TemporaryFolder()
         let file = try folder.file("schema.json", Data(schema.utf8))
         let valid = try folder.file("valid.json", Data("{\"b\": [1,\n2], \"a\": 3}".utf8))
@@ -53,7 +55,8 @@ import Testing
         #expect(try LeapProgram.run("schema", "validate", broken, valid).status == 2)
     }
 
-    @Test func `bench writes one JSON line a file`() throws {
+    @Test("Bench writes one JSON line a file")
+    func benchWritesOneJSON() throws {
         let folder = try TemporaryFolder()
         let tests = ##"[{"valid":true,"data":{"a":1,"b":"x"}},{"valid":false,"data":{"b":2}}]"##
         _ = try folder.file("one.json", Data("{\"schema\":\(schema),\"tests\":\(tests)}".utf8))

@@ -1,3 +1,5 @@
+import LeapJSON
+
 @testable import LeapCore
 
 /// A generator whose numbers follow from its seed (SplitMix64).
@@ -34,7 +36,7 @@ extension JSONValue {
         case 0: .null
         case 1: .bool(.random(using: &generator))
         case 2: .integer(.random(in: -1000...1000, using: &generator))
-        case 3: .number(Double(Int.random(in: -9999...9999, using: &generator)) / 16 + 1.0 / 64)
+        case 3: .double(Double(Int.random(in: -9999...9999, using: &generator)) / 16 + 1.0 / 64)
         case 4, 5: .string(.random(&generator))
         case 6:
             .array((0..<Int.random(in: 0...4, using: &generator)).map { _ in .random(&generator, depth: depth + 1) })

@@ -1,3 +1,4 @@
+import LeapMeasurement
 import LeapTokenizer
 import Testing
 
@@ -5,8 +6,8 @@ import Testing
 
 /// Every architecture against transformers in float32, on tiny random models.
 struct ArchitectureTests {
-    @Test(arguments: Fixture.names)
-    func `logits are those of the reference`(name: String) throws {
+    @Test("Logits are those of the reference", arguments: Fixture.names)
+    func logitsThoseReference(name: String) throws {
         let fixture = try Fixture.load(name)
         let model = try Fixture.model(name)
         let logits = try Evaluation.logits(model: model, tokens: fixture.tokens, keyValueType: .f32, threads: 2)
@@ -23,8 +24,8 @@ struct ArchitectureTests {
         #expect(worst <= 1e-4)
     }
 
-    @Test(arguments: Fixture.names)
-    func `greedy decoding continues as the reference does`(name: String) throws {
+    @Test("Greedy decoding continues as the reference does", arguments: Fixture.names)
+    func greedyDecodingContinuesReference(name: String) throws {
         let fixture = try Fixture.load(name)
         let model = try Fixture.model(name)
         let runner = try SynchronousRunner(model: model, keyValueType: .f32, threads: 1, contextSize: 256)

@@ -28,19 +28,21 @@ struct ConstraintTests {
         var isComplete: Bool { texts.count == 1 && position == texts[0].count }
     }
 
-    private func generate(_ constraint: any TokenConstraint) async throws -> ([TokenID], GenerationResult?) {
+    private func generate(
+        _ constraint: @autoclosure @escaping TokenConstraintFactory
+    ) async throws -> ([TokenID], GenerationResult?) {
         let engine = try Engine(model: try Fixture.model("lfm2"))
-        let request = GenerationRequest(prompt: [1, 9], sampling: .greedy, constraint: constraint)
+        let request = GenerationRequest(prompt: [1, 9], sampling: .greedy, makeConstraint: constraint)
         var tokens: [TokenID] = []
-        for await event in engine.events(request, in: engine.makeSession()) {
+        for await event in engine.makeSession().events(request) {
             if case .token(let token) = event { tokens.append(token) }
             if case .finished(let result) = event { return (tokens, result) }
         }
         return (tokens, nil)
     }
 
-    @Test(arguments: [false, true])
-    func `the text is one that is allowed, and ends when it is whole`(forces: Bool) async throws {
+    @Test("The text is one that is allowed, and ends when it is whole", arguments: [false, true])
+    func textOneAllowedEnds(forces: Bool) async throws {
         let texts: [[TokenID]] = [[5, 6, 7, 8], [300, 301], [20, 21, 22]]
         let (tokens, result) = try await generate(Choice(texts: texts, forces: forces))
         #expect(texts.contains(tokens))
@@ -51,14 +53,16 @@ struct ConstraintTests {
         #expect(result?.completionTokens == tokens.count)
     }
 
-    @Test func `tokens that must follow do not change the text`() async throws {
+    @Test("Tokens that must follow do not change the text")
+    func tokensMustFollowDo() async throws {
         let texts: [[TokenID]] = [[5, 6, 7, 8], [300, 301, 302, 303, 304], [20, 21, 22]]
         let (free, _) = try await generate(Choice(texts: texts))
         let (forced, _) = try await generate(Choice(texts: texts, forces: true))
         #expect(free == forced)
     }
 
-    @Test func `a constraint that allows nothing fails`() async throws {
+    @Test("A constraint that allows nothing fails")
+    func constraintAllowsNothingFails() async throws {
         let (_, result) = try await generate(Choice(texts: [[1000]]))
         guard case .failed(let error)? = result?.reason else {
             Issue.record("ended with \(String(describing: result))")

@@ -1,3 +1,4 @@
+import LeapMeasurement
 import LeapTokenizer
 import Testing
 
@@ -18,8 +19,8 @@ struct OneArithmeticTests {
         return (0..<count).map { _ in TokenID.random(in: 0..<TokenID(model.vocabularySize), using: &random) }
     }
 
-    @Test(arguments: models)
-    func `chunks and threads do not change a bit`(name: String) throws {
+    @Test("Chunks and threads do not change a bit", arguments: models)
+    func chunksThreadsDoNot(name: String) throws {
         let model = try Fixture.model(name)
         let tokens = text(model)
         let expected = try reference(model, tokens)
@@ -41,8 +42,8 @@ struct OneArithmeticTests {
         }
     }
 
-    @Test(arguments: models)
-    func `the last row alone is the last row of all`(name: String) throws {
+    @Test("The last row alone is the last row of all", arguments: models)
+    func lastRowAloneLast(name: String) throws {
         let model = try Fixture.model(name)
         let tokens = text(model)
         let expected = try reference(model, tokens)
@@ -52,8 +53,8 @@ struct OneArithmeticTests {
         #expect(Array(logits) == Array(expected.suffix(model.vocabularySize)))
     }
 
-    @Test(arguments: models)
-    func `other sequences in the batch do not change a bit`(name: String) throws {
+    @Test("Other sequences in the batch do not change a bit", arguments: models)
+    func otherSequencesBatchDo(name: String) throws {
         let model = try Fixture.model(name)
         let texts = (0..<3).map { text(model, count: 70 + 17 * $0, seed: UInt64(40 + $0)) }
         let expected = try texts.map { try reference(model, $0) }
@@ -82,8 +83,10 @@ struct OneArithmeticTests {
         for i in 0..<3 { #expect(results[i] == expected[i]) }
     }
 
-    @Test(arguments: ["lfm2", "llama"], [0, 1, 2, 63, 64, 65, 66, 100, 127, 128, 129, 139])
-    func `a text that was cut goes on as if it had never been longer`(name: String, cut: Int) throws {
+    @Test(
+        "A text that was cut goes on as if it had never been longer", arguments: ["lfm2", "llama"],
+        [0, 1, 2, 63, 64, 65, 66, 100, 127, 128, 129, 139])
+    func textWasCutGoes(name: String, cut: Int) throws {
         let model = try Fixture.model(name)
         let first = text(model)
         let second = Array(first[..<cut]) + text(model, count: 30, seed: 9)
@@ -97,8 +100,8 @@ struct OneArithmeticTests {
         #expect(Array(logits) == Array(expected.suffix(model.vocabularySize)))
     }
 
-    @Test(arguments: models)
-    func `a pass that is stopped leaves the sequence usable`(name: String) throws {
+    @Test("A pass that is stopped leaves the sequence usable", arguments: models)
+    func passStoppedLeavesSequence(name: String) throws {
         let model = try Fixture.model(name)
         let tokens = text(model)
         let expected = try reference(model, tokens)

@@ -1,3 +1,4 @@
+import LeapMeasurement
 import LeapTokenizer
 import Testing
 
@@ -21,8 +22,10 @@ struct PrefixCacheTests {
         cache.insert(tokens: sequence.tokens, pages: sequence.pages, tail: sequence.tailInputs())
     }
 
-    @Test(arguments: models, [1, 2, 63, 64, 65, 128, 150])
-    func `a text that begins with a kept one goes on with the same bits`(name: String, length: Int) throws {
+    @Test(
+        "A text that begins with a kept one goes on with the same bits", arguments: models,
+        [1, 2, 63, 64, 65, 128, 150])
+    func textBeginsKeptOne(name: String, length: Int) throws {
         let (model, runner) = try runner(name)
         let begin = text(length)
         let whole = begin + text(20, seed: 7)
@@ -44,7 +47,8 @@ struct PrefixCacheTests {
         #expect(expected.count == model.vocabularySize)
     }
 
-    @Test func `the longest beginning is found, and never more than asked for`() throws {
+    @Test("The longest beginning is found, and never more than asked for")
+    func longestBeginningFoundNever() throws {
         let (_, runner) = try runner("lfm2")
         let cache = PrefixCache(layout: runner.layout, byteLimit: 1 << 30)
         let tokens = text(200)
@@ -60,7 +64,8 @@ struct PrefixCacheTests {
         #expect(cache.longestPrefix(of: [0] + tokens, limit: 150).count == 0)
     }
 
-    @Test func `what was not used for longest goes first, and the limit holds`() throws {
+    @Test("What was not used for longest goes first, and the limit holds")
+    func whatWasNotUsed() throws {
         let (_, runner) = try runner("llama")
         let page = runner.layout.pageByteCount
         let cache = PrefixCache(layout: runner.layout, byteLimit: 4 * page)
@@ -80,7 +85,8 @@ struct PrefixCacheTests {
         #expect(cache.byteCount == 0 && known(1) == 0)
     }
 
-    @Test func `no more texts are kept than allowed`() throws {
+    @Test("No more texts are kept than allowed")
+    func noMoreTextsKept() throws {
         let (_, runner) = try runner("lfm2")
         let cache = PrefixCache(layout: runner.layout, byteLimit: 1 << 30, textLimit: 2)
         let texts = (1...3).map { text(100, seed: $0) }
@@ -92,7 +98,8 @@ struct PrefixCacheTests {
         #expect(texts.map { cache.longestPrefix(of: $0, limit: 100).count } == [0, 100, 100])
     }
 
-    @Test func `sessions of one engine begin with what others computed`() async throws {
+    @Test("Sessions of one engine begin with what others computed")
+    func sessionsOneEngineBegin() async throws {
         let fixture = try Fixture.load("lfm2")
         var options = EngineOptions()
         options.prefixCacheBytes = 64 << 20
@@ -101,7 +108,7 @@ struct PrefixCacheTests {
         let request = GenerationRequest(prompt: fixture.tokens, sampling: .greedy, maxTokens: 24)
         for expected in [0, fixture.tokens.count - 1] {
             var tokens: [TokenID] = []
-            for await event in engine.events(request, in: engine.makeSession()) {
+            for await event in engine.makeSession().events(request) {
                 if case .token(let token) = event { tokens.append(token) }
                 if case .finished(let result) = event {
                     // The same prompt again is found but for its last token, which lies within the last page.

@@ -1,4 +1,5 @@
 import Foundation
+import LeapMeasurement
 import LeapTokenizer
 import Testing
 
@@ -40,8 +41,8 @@ struct PrefixStoreTests {
         store.flush()
     }
 
-    @Test(arguments: ["lfm2", "llama"], [1, 63, 64, 100, 128])
-    func `another process goes on with the same bits`(name: String, length: Int) throws {
+    @Test("Another process goes on with the same bits", arguments: ["lfm2", "llama"], [1, 63, 64, 100, 128])
+    func anotherProcessGoesSame(name: String, length: Int) throws {
         let folder = Folder()
         let begin = text(length)
         let whole = begin + text(10, seed: 5)
@@ -58,7 +59,8 @@ struct PrefixStoreTests {
         #expect(Array(try runner.run(whole[length...], wanted: .last)) == expected)
     }
 
-    @Test func `texts that begin alike share their pages`() throws {
+    @Test("Texts that begin alike share their pages")
+    func textsBeginAlikeShare() throws {
         let folder = Folder()
         let (store, runner) = try store(folder)
         let begin = text(128)
@@ -71,7 +73,8 @@ struct PrefixStoreTests {
         #expect(store.longestPrefix(of: begin + text(50, seed: 3), limit: 127) == 64)
     }
 
-    @Test func `the least recently used texts are deleted`() throws {
+    @Test("The least recently used texts are deleted")
+    func leastRecentlyUsedTexts() throws {
         let folder = Folder()
         let (store, runner) = try store(folder, limit: 2)
         let texts = (1...3).map { text(100, seed: $0) }
@@ -86,7 +89,8 @@ struct PrefixStoreTests {
         #expect(texts.map { again.longestPrefix(of: $0, limit: 100) } == [100, 0, 100])
     }
 
-    @Test func `other models, cache types and instruction sets have other files`() throws {
+    @Test("Other models, cache types and instruction sets have other files")
+    func otherModelsCacheTypes() throws {
         let folder = Folder()
         let (store, runner) = try store(folder)
         let tokens = text(70)
@@ -97,7 +101,8 @@ struct PrefixStoreTests {
         #expect(try self.store(folder).0.longestPrefix(of: tokens, limit: 70) == 70)
     }
 
-    @Test func `damaged files are found out and deleted`() throws {
+    @Test("Damaged files are found out and deleted")
+    func damagedFilesFoundOut() throws {
         var random = RandomGenerator(seed: 77)
         for round in 0..<12 {
             let folder = Folder()
@@ -123,7 +128,8 @@ struct PrefixStoreTests {
         }
     }
 
-    @Test func `a folder that cannot be written keeps nothing and breaks nothing`() throws {
+    @Test("A folder that cannot be written keeps nothing and breaks nothing")
+    func folderCannotWrittenKeeps() throws {
         let model = try Fixture.model("lfm2")
         let runner = try SynchronousRunner(model: model, keyValueType: .f16, threads: 1, contextSize: 256)
         let store = PrefixStore(
@@ -132,7 +138,8 @@ struct PrefixStoreTests {
         #expect(store.longestPrefix(of: text(70), limit: 70) == 0)
     }
 
-    @Test func `an engine finds what an earlier one kept`() async throws {
+    @Test("An engine finds what an earlier one kept")
+    func engineFindsWhatEarlier() async throws {
         let fixture = try Fixture.load("lfm2")
         let folder = Folder()
         for run in 0..<2 {
@@ -143,7 +150,7 @@ struct PrefixStoreTests {
             #expect(run > 0 || folder.files.isEmpty)
             var tokens: [TokenID] = []
             let request = GenerationRequest(prompt: fixture.tokens, sampling: .greedy, maxTokens: 24)
-            for await event in engine.events(request, in: engine.makeSession()) {
+            for await event in engine.makeSession().events(request) {
                 if case .token(let token) = event { tokens.append(token) }
                 if case .finished(let result) = event {
                     #expect(result.cachedPromptTokens == (run == 0 ? 0 : 64))

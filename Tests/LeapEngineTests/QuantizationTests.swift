@@ -1,4 +1,5 @@
 import Foundation
+import LeapMeasurement
 import LeapTokenizer
 import Testing
 
@@ -15,8 +16,10 @@ struct QuantizationTests {
         "IQ4_XS",
     ]
 
-    @Test(.enabled(if: ReferenceData.folder != nil, "the reference data folder is not here"), arguments: types)
-    func `logits are close to those of llama.cpp, and no further from the float model`(type: String) throws {
+    @Test(
+        "Logits are close to those of llama.cpp, and no further from the float model",
+        .enabled(if: ReferenceData.folder != nil, "the reference data folder is not here"), arguments: types)
+    func logitsCloseThoseLlama(type: String) throws {
         let path = try #require(ReferenceData.model("leap-demo-\(type).gguf"))
         let theirs = try #require(ReferenceData.floats("leap-demo-\(type).logits.f32"))
         let float = try #require(ReferenceData.floats("float.logits.f32"))
@@ -39,7 +42,8 @@ struct QuantizationTests {
     }
 
     /// The embedded model needs no reference data: some of llama.cpp's logits for it are among the fixtures.
-    @Test func `the embedded model computes what llama.cpp does`() throws {
+    @Test("The embedded model computes what llama.cpp does")
+    func embeddedModelComputesWhat() throws {
         struct Reference: Decodable {
             let tokens: [TokenID]
             let positions: [Int]

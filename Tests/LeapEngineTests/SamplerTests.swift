@@ -21,27 +21,27 @@ struct SamplerTests {
     }
 
     /// The probabilities that llama.cpp's chain of samplers gives, computed by sorting everything.
-    private func expected(_ logits: [Float], _ options: SamplerOptions, allowed: TokenMask? = nil) -> [TokenID: Double]
-    {
+    private func expected(_ logits: [Float], _ values: SamplingValues, allowed: TokenMask? = nil) -> [TokenID: Double] {
+        let (topK, topP) = (Int(values.value(of: .topK)), values.value(of: .topP))
         var rest: [(token: TokenID, logit: Double)] = []
         for (index, logit) in logits.enumerated() where allowed?[TokenID(index)] ?? true {
             rest.append((TokenID(index), Double(logit)))
         }
         rest.sort { $0.logit > $1.logit || ($0.logit == $1.logit && $0.token < $1.token) }
-        if options.topK > 0 { rest = Array(rest.prefix(options.topK)) }
+        if topK > 0 { rest = Array(rest.prefix(topK)) }
         let top = rest[0].logit
-        if options.topP < 1 {
+        if topP < 1 {
             let sum = rest.reduce(0) { $0 + exp($1.logit - top) }
             var cumulative = 0.0
             let end = rest.firstIndex { (entry: (token: TokenID, logit: Double)) -> Bool in
                 cumulative += exp(entry.logit - top) / sum
-                return cumulative >= Double(options.topP)
+                return cumulative >= topP
             }
             rest = Array(rest.prefix((end ?? rest.count - 1) + 1))
         }
-        let least = Double(options.minP) * (1 - 1e-6)
+        let least = values.value(of: .minP) * (1 - 1e-6)
         rest = rest.filter { exp($0.logit - top) >= least }
-        let temperature = Double(options.temperature)
+        let temperature = values.value(of: .temperature)
         let weights: [Double] = rest.map { exp(($0.logit - top) / temperature) }
         let sum = weights.reduce(0, +)
         var result: [TokenID: Double] = [:]
@@ -50,17 +50,17 @@ struct SamplerTests {
     }
 
     @Test(
+        "Draws follow the probabilities of the chain",
         arguments: [
             (40, 0.95, 0.05, 0.8), (0, 0.9, 0, 1), (0, 1, 0.1, 1.5), (0, 1, 0, 1), (5, 1, 0, 0.7), (1000, 0.5, 0, 1),
             (3, 0.4, 0.5, 2),
-        ] as [(Int, Float, Float, Float)])
-    func `draws follow the probabilities of the chain`(topK: Int, topP: Float, minP: Float, temperature: Float) {
-        var options = SamplerOptions()
-        (options.topK, options.topP, options.minP, options.temperature) = (topK, topP, minP, temperature)
-        options.seed = 5
-        var sampler = Sampler(options: options)
+        ] as [(Double, Double, Double, Double)])
+    func drawsFollowProbabilitiesChain(topK: Double, topP: Double, minP: Double, temperature: Double) {
+        var values: SamplingValues = [.topK: topK, .topP: topP, .minP: minP, .temperature: temperature]
+        values.seed = 5
+        var sampler = Sampler(values)
         let logits = logits(333, seed: 3)
-        let expected = expected(logits, options)
+        let expected = expected(logits, values)
         var counts: [TokenID: Int] = [:]
         let draws = 3000
         for _ in 0..<draws {
@@ -74,55 +74,56 @@ struct SamplerTests {
         }
     }
 
-    @Test func `the same seed draws the same tokens, another seed others`() {
-        var options = SamplerOptions()
+    @Test("The same seed draws the same tokens, another seed others")
+    func sameSeedDrawsSame() {
+        var values = SamplingValues()
         let logits = logits(1024, seed: 8)
         func draw(_ seed: UInt64) -> [TokenID?] {
-            options.seed = seed
-            var sampler = Sampler(options: options)
+            values.seed = seed
+            var sampler = Sampler(values)
             return (0..<24).map { _ in sample(&sampler, logits) }
         }
         #expect(draw(1) == draw(1))
         #expect(draw(1) != draw(2))
     }
 
-    @Test func `the generator gives the numbers of its definition`() {
+    @Test("The generator gives the numbers of its definition")
+    func generatorGivesNumbersDefinition() {
         // From the reference C code of xoshiro256++ and SplitMix64 with seed 42.
         var random = RandomGenerator(seed: 42)
         #expect(random.next() == 0xd076_4d4f_4476_689f)
         #expect(random.next() == 0x519e_4174_576f_3791)
     }
 
-    @Test func `temperature zero takes the first of the most likely`() {
-        var sampler = Sampler(options: .greedy)
+    @Test("Temperature zero takes the first of the most likely")
+    func temperatureZeroTakesFirst() {
+        var sampler = Sampler(.greedy)
         #expect(sample(&sampler, [0, 3, 1, 3, 2]) == 1)
         #expect(sample(&sampler, [Float](repeating: -1, count: 200)) == 0)
     }
 
-    @Test(arguments: [63, 64, 65, 1000])
-    func `only allowed tokens are drawn`(count: Int) {
+    @Test("Only allowed tokens are drawn", arguments: [63, 64, 65, 1000])
+    func onlyAllowedTokensDrawn(count: Int) {
         var mask = TokenMask(count: count, allowed: false)
         for id in stride(from: 1, to: count, by: 7) { mask[TokenID(id)] = true }
         let logits = logits(count, seed: 12)
-        for (topK, topP, minP) in [(40, Float(0.95), Float(0)), (0, 0.99, 0), (0, 1, 0.01), (0, 1, 0)] {
-            var options = SamplerOptions()
-            (options.topK, options.topP, options.minP, options.seed) = (topK, topP, minP, 1)
-            var sampler = Sampler(options: options)
-            let probabilities = expected(logits, options, allowed: mask)
+        for (topK, topP, minP) in [(40.0, 0.95, 0.0), (0, 0.99, 0), (0, 1, 0.01), (0, 1, 0)] {
+            var values: SamplingValues = [.topK: topK, .topP: topP, .minP: minP]
+            values.seed = 1
+            var sampler = Sampler(values)
+            let probabilities = expected(logits, values, allowed: mask)
             for _ in 0..<10 {
                 let token = sample(&sampler, logits, allowed: mask)
                 #expect(token.map { mask[$0] && probabilities[$0] != nil } == true)
             }
         }
-        var greedy = Sampler(options: .greedy)
+        var greedy = Sampler(.greedy)
         #expect(sample(&greedy, logits, allowed: TokenMask(count: count, allowed: false)) == nil)
     }
 
-    @Test func `a repeated token loses logits in either sign, once, while it is in the window`() {
-        var options = SamplerOptions.greedy
-        options.repetitionPenalty = 2
-        options.repetitionWindow = 3
-        var sampler = Sampler(options: options)
+    @Test("A repeated token loses logits in either sign, once, while it is in the window")
+    func repeatedTokenLosesLogits() {
+        var sampler = Sampler([.temperature: 0, .repetitionPenalty: 2, .repetitionWindow: 3])
         sampler.accept(prompt: [9, 0, 0, 1])
         #expect(sample(&sampler, [4, 3, 1.9]) == 0)  // 2, 1.5, 1.9
         #expect(sample(&sampler, [-4, -3, -7]) == 1)  // -8, -6, -7
@@ -131,12 +132,12 @@ struct SamplerTests {
         #expect(sample(&sampler, [3.9, 3, 4]) == 0)  // 0 left the window: 3.9, 1.5, 2
     }
 
-    @Test func `logits that are no numbers are never drawn`() {
-        var options = SamplerOptions()
-        options.seed = 1
-        for topK in [0, 2, 40] {
-            options.topK = topK
-            var sampler = Sampler(options: options)
+    @Test("Logits that are no numbers are never drawn")
+    func logitsNoNumbersNever() {
+        for topK in [0.0, 2, 40] {
+            var values: SamplingValues = [.topK: topK]
+            values.seed = 1
+            var sampler = Sampler(values)
             for _ in 0..<20 { #expect(sample(&sampler, [.nan, 1, .nan, -.infinity]) == 1) }
             #expect(sample(&sampler, [.nan, .nan]) == nil)
             #expect(sample(&sampler, [-.infinity, -.infinity]) == nil)
@@ -144,18 +145,38 @@ struct SamplerTests {
         }
     }
 
-    @Test func `options out of range are refused by name`() {
-        let cases: [(WritableKeyPath<SamplerOptions, Float>, Float, String)] = [
-            (\.temperature, -1, "temperature"), (\.temperature, .nan, "temperature"), (\.topP, 0, "topP"),
-            (\.topP, 1.5, "topP"), (\.minP, -0.1, "minP"), (\.repetitionPenalty, 0, "repetitionPenalty"),
-            (\.temperature, .infinity, "temperature"),
-        ]
-        for (path, value, name) in cases {
-            var options = SamplerOptions()
-            options[keyPath: path] = value
-            let error = #expect(throws: EngineError.self) { try options.validated() }
-            #expect(error?.field == name && error?.code == .invalidOption)
-        }
-        #expect(throws: Never.self) { try SamplerOptions().validated() }
+    @Test(
+        "Only tokens within some standard deviations of the largest logit are drawn", arguments: [0.5, 1, 2.5],
+        [(0.0, 1.0), (40, 1), (0, 0.9)])
+    func onlyTokensWithinSome(
+        deviations: Double, chain: (topK: Double, topP: Double)
+    ) {
+        let logits = logits(500, seed: 21)
+        let mean = logits.reduce(0) { $0 + Double($1) } / 500
+        let deviation = (logits.reduce(0) { $0 + (Double($1) - mean) * (Double($1) - mean) } / 500).squareRoot()
+        let lowest = Double(logits.max() ?? 0) - deviations * deviation
+        // What the rest of the chain makes of the logits that stay.
+        let kept = logits.map { Double($0) >= lowest ? $0 : -1e9 }
+        var values: SamplingValues = [.topK: chain.topK, .topP: chain.topP, .minP: 0]
+        let expected = expected(kept, values).filter { $0.value > 1e-9 }
+        (values[.topNSigma], values.seed) = (deviations, 9)
+        var sampler = Sampler(values)
+        let drawn = Set((0..<2000).compactMap { _ in sample(&sampler, logits) })
+        #expect(drawn.isSubset(of: Set(expected.keys)))
+        #expect(drawn.isSuperset(of: expected.filter { $0.value > 0.02 }.keys))
+        #expect(expected.count < 500)
+    }
+
+    @Test("Each occurrence of a token costs the frequency penalty, the first one the presence penalty too")
+    func eachOccurrenceTokenCosts() {
+        var sampler = Sampler([.temperature: 0, .frequencyPenalty: 0.5, .presencePenalty: 1, .repetitionWindow: 4])
+        sampler.accept(prompt: [0, 0, 0, 1])
+        #expect(sample(&sampler, [4, 3.25, 1.6]) == 1)  // 4 - 1.5 - 1, 3.25 - 0.5 - 1, 1.6
+        #expect(sample(&sampler, [4, 3, 1.6]) == 2)  // 1.5, 1.5, 1.6
+        sampler.accept(2)
+        #expect(sample(&sampler, [4, 3, 1.6]) == 0)  // 4 - 1 - 1, 1.5, 0.1
+        var encouraged = Sampler([.temperature: 0, .presencePenalty: -2])
+        encouraged.accept(1)
+        #expect(sample(&encouraged, [1, 0, 0]) == 1)
     }
 }

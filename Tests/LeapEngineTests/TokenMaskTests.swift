@@ -3,8 +3,8 @@ import Testing
 @testable import LeapEngine
 
 struct TokenMaskTests {
-    @Test(arguments: [0, 1, 63, 64, 65, 130])
-    func `everything is exactly the ids below the count`(count: Int) {
+    @Test("Everything is exactly the ids below the count", arguments: [0, 1, 63, 64, 65, 130])
+    func everythingExactlyIdsBelow(count: Int) {
         var mask = TokenMask(count: count, allowed: true)
         #expect(mask.allowedCount == count)
         #expect(!mask[Int32(count)] && !mask[-1])
@@ -14,7 +14,8 @@ struct TokenMaskTests {
         #expect(mask.allowedCount == count)
     }
 
-    @Test func `the intersection with a shorter mask drops what that does not cover`() {
+    @Test("The intersection with a shorter mask drops what that does not cover")
+    func intersectionShorterMaskDrops() {
         var mask = TokenMask(count: 200, allowed: true)
         var other = TokenMask(count: 70, allowed: false)
         other[3] = true

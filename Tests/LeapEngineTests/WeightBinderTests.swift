@@ -1,5 +1,6 @@
 import Foundation
 import LeapGGUF
+import LeapMeasurement
 import Testing
 
 @testable import LeapEngine
@@ -44,31 +45,37 @@ struct WeightBinderTests {
         } catch { return error as? EngineError }
     }
 
-    @Test func `an unchanged copy loads`() throws {
+    @Test("An unchanged copy loads")
+    func unchangedCopyLoads() throws {
         let model = try load()
         #expect(model.architecture == "lfm2" && model.vocabularySize == 512 && model.layerCount == 5)
         #expect(model.parameterCount == model.file.tensors.reduce(0) { $0 + $1.elementCount })
     }
 
-    @Test func `an unknown architecture is named, with those that are known`() {
+    @Test("An unknown architecture is named, with those that are known")
+    func unknownArchitectureNamedThose() {
         let error = failure { try load(changeMetadata: { $0["general.architecture"] = .string(GGUFString("mamba")) }) }
         #expect(error?.code == .unsupportedArchitecture)
         #expect(error?.message.contains("mamba") == true && error?.message.contains("lfm2moe") == true)
         #expect(failure { try load(changeMetadata: { $0["general.architecture"] = nil }) }?.code == .invalidMetadata)
     }
 
-    @Test(arguments: [
-        "token_embd.weight", "token_embd_norm.weight", "blk.0.attn_norm.weight", "blk.0.shortconv.conv.weight",
-        "blk.2.attn_q.weight", "blk.2.attn_output.weight", "blk.4.ffn_down.weight",
-    ])
-    func `a missing tensor is named`(name: String) {
+    @Test(
+        "A missing tensor is named",
+        arguments: [
+            "token_embd.weight", "token_embd_norm.weight", "blk.0.attn_norm.weight", "blk.0.shortconv.conv.weight",
+            "blk.2.attn_q.weight", "blk.2.attn_output.weight", "blk.4.ffn_down.weight",
+        ])
+    func missingTensorNamed(name: String) {
         let error = failure { try load(changeTensor: { $0.name == name ? .drop : .keep }) }
         #expect(error?.code == .missingTensor)
         #expect(error?.field == name || (name == "token_embd_norm.weight" && error?.field == "output_norm.weight"))
     }
 
-    @Test(arguments: ["blk.0.attn_norm.weight", "blk.0.shortconv.in_proj.weight", "blk.2.attn_k.weight"])
-    func `a tensor of another shape is named, with both shapes`(name: String) throws {
+    @Test(
+        "A tensor of another shape is named, with both shapes",
+        arguments: ["blk.0.attn_norm.weight", "blk.0.shortconv.in_proj.weight", "blk.2.attn_k.weight"])
+    func tensorAnotherShapeNamed(name: String) throws {
         var found: [Int] = []
         let error = failure {
             try load(changeTensor: { tensor in
@@ -83,32 +90,36 @@ struct WeightBinderTests {
         #expect(error?.message.contains(found.map(String.init).joined(separator: ", ")) == true)
     }
 
-    @Test(arguments: [
-        ("lfm2.block_count", GGUFValue.uint32(0)), ("lfm2.block_count", .uint32(.max)),
-        ("lfm2.embedding_length", .uint32(0)),
-        ("lfm2.attention.head_count", .uint32(0)), ("lfm2.attention.head_count", .uint32(3)),
-        ("lfm2.shortconv.l_cache", .uint32(0)), ("lfm2.shortconv.l_cache", .uint32(99)),
-        ("lfm2.attention.layer_norm_rms_epsilon", .float32(-1)),
-        ("lfm2.attention.layer_norm_rms_epsilon", .float32(.nan)),
-        ("lfm2.rope.freq_base", .float32(0)), ("lfm2.attention.head_count_kv", .uint32(3)),
-        ("lfm2.feed_forward_length", .uint32(0)), ("lfm2.context_length", .uint32(0)),
-        ("lfm2.attention.causal", .bool(false)),
-        ("general.sampling.penalty_repeat", .float32(0)), ("general.sampling.temp", .float32(.nan)),
-    ])
-    func `a number out of range is named`(key: String, value: GGUFValue) {
+    @Test(
+        "A number out of range is named",
+        arguments: [
+            ("lfm2.block_count", GGUFValue.uint32(0)), ("lfm2.block_count", .uint32(.max)),
+            ("lfm2.embedding_length", .uint32(0)),
+            ("lfm2.attention.head_count", .uint32(0)), ("lfm2.attention.head_count", .uint32(3)),
+            ("lfm2.shortconv.l_cache", .uint32(0)), ("lfm2.shortconv.l_cache", .uint32(99)),
+            ("lfm2.attention.layer_norm_rms_epsilon", .float32(-1)),
+            ("lfm2.attention.layer_norm_rms_epsilon", .float32(.nan)),
+            ("lfm2.rope.freq_base", .float32(0)), ("lfm2.attention.head_count_kv", .uint32(3)),
+            ("lfm2.feed_forward_length", .uint32(0)), ("lfm2.context_length", .uint32(0)),
+            ("lfm2.attention.causal", .bool(false)),
+            ("general.sampling.penalty_repeat", .float32(0)), ("general.sampling.temp", .float32(.nan)),
+        ])
+    func numberOutRangeNamed(key: String, value: GGUFValue) {
         let error = failure { try load(changeMetadata: { $0[key] = value }) }
         #expect(error != nil, "\(key) = \(value)")
         // What follows from a wrong number may be a wrong shape, which names the tensor.
         if error?.code == .invalidMetadata { #expect(error?.field == key || error?.message.contains(key) == true) }
     }
 
-    @Test func `a number that is missing is named`() {
+    @Test("A number that is missing is named")
+    func numberMissingNamed() {
         for key in ["lfm2.block_count", "lfm2.embedding_length", "lfm2.context_length", "lfm2.shortconv.l_cache"] {
             #expect(failure { try load(changeMetadata: { $0[key] = nil }) }?.field == key)
         }
     }
 
-    @Test func `norms in half precision are converted`() throws {
+    @Test("Norms in half precision are converted")
+    func normsHalfPrecisionConverted() throws {
         let tokens: [Int32] = [1, 2, 3, 4]
         let plain = try Evaluation.logits(model: try load(), tokens: tokens, keyValueType: .f32)
         let half = try load(changeTensor: { tensor in
@@ -126,12 +137,14 @@ struct WeightBinderTests {
         #expect(worst > 0 && worst < 0.1)
     }
 
-    @Test func `experts in an architecture without them are refused`() {
+    @Test("Experts in an architecture without them are refused")
+    func expertsArchitectureWithoutThem() {
         let error = failure { try load("llama", changeMetadata: { $0["llama.expert_count"] = .uint32(8) }) }
         #expect(error?.code == .unsupportedArchitecture && error?.field == "llama.expert_count")
     }
 
-    @Test func `sampling values of the file are taken with llama.cpp's meaning`() throws {
+    @Test("Sampling values of the file are taken with llama.cpp's meaning")
+    func samplingValuesFileTaken() throws {
         let model = try load(changeMetadata: { metadata in
             metadata["general.sampling.temp"] = .float32(0.3)
             metadata["general.sampling.top_k"] = .int32(-1)
@@ -139,8 +152,9 @@ struct WeightBinderTests {
             metadata["general.sampling.penalty_repeat"] = .float32(1.05)
             metadata["general.sampling.penalty_last_n"] = .int32(-1)
         })
-        let options = model.samplingDefaults.applied(to: SamplerOptions())
-        #expect(options.temperature == 0.3 && options.topK == 0 && options.minP == 0.15 && options.topP == 0.95)
-        #expect(options.repetitionPenalty == 1.05 && options.repetitionWindow == model.contextLength)
+        let values = model.samplingDefaults
+        #expect(values[.temperature] == Double(0.3 as Float) && values[.topK] == 0 && values[.topP] == nil)
+        #expect(values[.minP] == Double(0.15 as Float) && values[.repetitionPenalty] == Double(1.05 as Float))
+        #expect(values[.repetitionWindow] == Double(model.contextLength))
     }
 }

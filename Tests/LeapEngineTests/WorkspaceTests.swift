@@ -1,3 +1,4 @@
+import LeapMeasurement
 import LeapTokenizer
 import Testing
 
@@ -5,14 +6,14 @@ import Testing
 
 /// The scratch memory of forward passes.
 struct WorkspaceTests {
-    @Test
-    func `what a large batch needed is given back after a number of small ones`() throws {
+    @Test("What a large batch needed is given back after a number of small ones")
+    func whatLargeBatchNeeded() throws {
         let workspace = Workspace()
         workspace.beginBatch(rows: 512)
         _ = try workspace.floats(.gate, 512 * 1000)
         _ = try workspace.activation(kind: 2, byteCount: 512 * 500)
         let large = workspace.byteCount
-        for _ in 1..<Workspace.patience {
+        for _ in 1..<Workspace.smallBatchLimit {
             workspace.beginBatch(rows: 1)
             _ = try workspace.floats(.gate, 1000)
             #expect(workspace.byteCount == large)
@@ -22,26 +23,27 @@ struct WorkspaceTests {
         #expect(workspace.byteCount == 4000)
     }
 
-    @Test
-    func `a large batch in between starts the count again`() throws {
+    @Test("A large batch in between starts the count again")
+    func largeBatchBetweenStarts() throws {
         let workspace = Workspace()
         for round in 0..<3 {
             workspace.beginBatch(rows: 100)
             _ = try workspace.floats(.stream, 100 * 64)
-            for _ in 1..<Workspace.patience {
+            for _ in 1..<Workspace.smallBatchLimit {
                 workspace.beginBatch(rows: 24)
                 #expect(workspace.byteCount == 100 * 64 * 4, "round \(round)")
             }
         }
     }
 
-    @Test(arguments: ["lfm2", "llama"])
-    func `logits stay the same bits while memory is given back`(name: String) throws {
+    @Test("Logits stay the same bits while memory is given back", arguments: ["lfm2", "llama"])
+    func logitsStaySameBits(name: String) throws {
         let model = try Fixture.model(name)
         let runner = try SynchronousRunner(model: model, keyValueType: .f16, threads: 2, contextSize: 1024)
         var random = RandomGenerator(seed: 3)
         let prompt = 200
-        let text = (0..<(prompt + 2 * Workspace.patience)).map { _ in TokenID.random(in: 0..<512, using: &random) }
+        let text = (0..<(prompt + 2 * Workspace.smallBatchLimit)).map { _ in TokenID.random(in: 0..<512, using: &random)
+        }
         let expected = Array(try runner.run(text[...], wanted: .all))
         let width = expected.count / text.count
         runner.reset()

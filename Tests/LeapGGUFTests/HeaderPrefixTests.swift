@@ -56,7 +56,7 @@ struct HeaderPrefixTests {
         #expect(error { try GGUFHeader.parse(prefix: text, fileSize: 1 << 30, name: "https://x") }?.path == "https://x")
         #expect(error { try GGUFHeader.parse(prefix: [], fileSize: 0) }?.code == .empty)
         #expect(error { try GGUFHeader.parse(prefix: [], fileSize: -1) }?.code == .invalidArgument)
-        // Tensor data is held against the size the file is said to have.
+        // Tensor data is checked against the size the file is said to have.
         let bytes = try model()
         #expect(error { try GGUFHeader.parse(prefix: bytes, fileSize: bytes.count - 100) }?.code == .truncated)
         // Counts that the whole file could hold allocate nothing before their entries are there.

@@ -76,7 +76,8 @@ import Testing
         }
     }
 
-    @Test func `Random grammars admit what trying every derivation admits`() throws {
+    @Test("Random grammars admit what trying every derivation admits")
+    func randomGrammarsAdmitWhat() throws {
         var random = SeededGenerator(5)
         var judged = (valid: 0, invalid: 0)
         for _ in 0..<200 {

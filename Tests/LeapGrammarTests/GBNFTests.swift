@@ -135,14 +135,16 @@ import Testing
         }
     }
 
-    @Test func `Another rule can be the root`() throws {
+    @Test("Another rule can be the root")
+    func anotherRuleCanRoot() throws {
         let grammar = try CompiledGrammar.gbnf("a ::= \"x\"\nb ::= a a", root: "b")
         #expect(Judge.accepts(grammar, "xx"))
         #expect(!Judge.accepts(grammar, "x"))
     }
 
     /// Every rule twice its successor: 2³⁰ characters if it were written out.
-    @Test func `Rules that unfold exponentially stay small`() throws {
+    @Test("Rules that unfold exponentially stay small")
+    func rulesUnfoldExponentiallyStay() throws {
         var text = "root ::= a0\n"
         for index in 0..<30 { text += "a\(index) ::= a\(index + 1) a\(index + 1)\n" }
         text += "a30 ::= \"x\""
@@ -150,7 +152,8 @@ import Testing
         #expect(grammar.matcher(vocabulary: TestVocabulary.bytes).minimumBytesToFinish == 1 << 30)
     }
 
-    @Test func `A long chain of rules compiles`() throws {
+    @Test("A long chain of rules compiles")
+    func longChainRulesCompiles() throws {
         var text = "root ::= a0\n"
         for index in 0..<3_990 { text += "a\(index) ::= \"x\" a\(index + 1)\n" }
         text += "a3990 ::= \"(\" root \")\" | \"y\""

@@ -11,7 +11,8 @@ import Testing
         } catch { return error.code }
     }
 
-    @Test func `A schema of ten megabytes is refused by its size`() {
+    @Test("A schema of ten megabytes is refused by its size")
+    func schemaTenMegabytesRefused() {
         let names = (0..<600_000).map { "\"name number \($0)\"" }.joined(separator: ",")
         do {
             _ = try CompiledGrammar.jsonSchema("{\"enum\":[\(names)]}")
@@ -22,7 +23,8 @@ import Testing
         }
     }
 
-    @Test func `Nesting without end`() {
+    @Test("Nesting without end")
+    func nestingWithoutEnd() {
         #expect(code(of: String(repeating: "[", count: 100_000)) == .invalidJSON)
         #expect(code(of: String(repeating: "{\"a\":", count: 100_000)) == .invalidJSON)
         let deep =
@@ -31,7 +33,8 @@ import Testing
         #expect(code(of: deep) != nil)
     }
 
-    @Test func `References in circles`() {
+    @Test("References in cycles")
+    func referencesCircles() {
         #expect(code(of: ##"{"$ref":"#/$defs/a","$defs":{"a":{"$ref":"#/$defs/b"},"b":{"$ref":"#/$defs/a"}}}"##) != nil)
         #expect(code(of: ##"{"allOf":[{"$ref":"#"}]}"##) == .unresolvedReference)
         #expect(code(of: ##"{"not":{"$ref":"#"}}"##) == .unresolvedReference)
@@ -41,7 +44,8 @@ import Testing
             "arrays in arrays without end")
     }
 
-    @Test func `Combinations that multiply`() {
+    @Test("Combinations that multiply")
+    func combinationsMultiply() {
         func branches(_ count: Int, _ index: Int) -> String {
             (0..<count).map { ##"{"properties":{"k\##(index)":{"const":\##($0)}},"required":["k\##(index)"]}"## }
                 .joined(separator: ",")
@@ -61,7 +65,8 @@ import Testing
         #expect(code(of: doubled) == nil, "shared subschemas are read once")
     }
 
-    @Test func `Patterns that take other matchers forever`() throws {
+    @Test("Patterns that take other matchers forever")
+    func patternsTakeOtherMatchers() throws {
         for (pattern, text) in [
             ("^(a*)*b$", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaab"), ("^(a|aa)+$", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"),
             ("^(([a-z])+.)+[A-Z]([a-z])+$", "aaaaaaaaaaaaaaaaaaaaaAa"), ("^(x+x+)+y$", "xxxxxxxxxxxxxxxxxxxxxxxxxy"),
@@ -93,7 +98,8 @@ import Testing
         _ = try? CompiledGrammar.regex(pattern)
     }
 
-    @Test func `Numbers at the edges`() {
+    @Test("Numbers at the edges")
+    func numbersEdges() {
         #expect(code(of: ##"{"minimum":1e999999999}"##) == .invalidJSON)
         #expect(code(of: ##"{"type":"number","minimum":1e5000}"##) != nil)
         #expect(code(of: ##"{"type":"number","multipleOf":1e-400}"##) != nil)
@@ -103,7 +109,8 @@ import Testing
         #expect(code(of: ##"{"type":"object","minProperties":5,"maxProperties":4}"##) == .unsatisfiable)
     }
 
-    @Test func `A grammar as large as may be`() {
+    @Test("A grammar as large as may be")
+    func grammarLargeMay() {
         var text = "root ::= r0\n"
         for index in 0..<3_000 {
             text += "r\(index) ::= \"\" | [ab] r\((index + 1) % 3_000) | r\((index * 7 + 1) % 3_000) \"c\"\n"

@@ -31,13 +31,15 @@ import Testing
         #expect(try InstanceCheck.fault(in: Array(document.utf8), against: grammar) == fault, "\(document)")
     }
 
-    @Test func `A root number that is too small`() throws {
+    @Test("A root number that is too small")
+    func rootNumberTooSmall() throws {
         let grammar = try Judge.schema(##"{"type":"integer","minimum":10}"##)
         let fault = try InstanceCheck.fault(in: Array("9".utf8), against: grammar)
         #expect(fault == .init(pointer: "", reason: "this value does not fit"))
     }
 
-    @Test func `What is no JSON is an error`() throws {
+    @Test("What is no JSON is an error")
+    func whatNoJSONError() throws {
         let grammar = try Judge.schema("true")
         #expect(throws: GrammarError.self) { try InstanceCheck.fault(in: Array("{".utf8), against: grammar) }
     }

@@ -22,7 +22,8 @@ import Testing
         }
     }
 
-    @Test func `Each row of the article names tests that exist, and each test is named`() throws {
+    @Test("Each row of the article names tests that exist, and each test is named")
+    func eachRowArticleNames() throws {
         let names = Set(KeywordTable.all.map(\.name))
         var named: Set<String> = []
         for row in try rows() {
@@ -40,7 +41,8 @@ import Testing
         #expect(named == names, "not in the article: \(names.subtracting(named))")
     }
 
-    @Test func `Every keyword that is read stands in the article`() throws {
+    @Test("Every keyword that is read stands in the article")
+    func everyKeywordReadStands() throws {
         let listed = Set(try rows().map(\.keyword))
         let applicators: Set<String> = [
             "$ref", "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "$defs", "definitions",
@@ -50,7 +52,8 @@ import Testing
         #expect(missing.isEmpty, "not in the article: \(missing)")
     }
 
-    @Test func `The formats of the article are those that are enforced`() throws {
+    @Test("The formats of the article are those that are enforced")
+    func formatsArticleThoseEnforced() throws {
         let row = try #require(try rows().first { $0.keyword == "format" })
         for name in Formats.enforcedNames { #expect(row.enforced.contains("`\(name)`"), "\(name)") }
         #expect(row.enforced.filter { $0 == "`" }.count == 2 * Formats.enforcedNames.count)

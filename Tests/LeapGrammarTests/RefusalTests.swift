@@ -58,7 +58,8 @@ import Testing
         }
     }
 
-    @Test func `A relaxed keyword is ignored`() throws {
+    @Test("A relaxed keyword is ignored")
+    func relaxedKeywordIgnored() throws {
         let schema = ##"{"type":"array","items":{"type":"string"},"uniqueItems":true}"##
         let grammar = try CompiledGrammar.jsonSchema(schema, options: GrammarOptions(relaxedKeywords: ["uniqueItems"]))
         #expect(Judge.accepts(grammar, "[\"a\", \"a\"]"))

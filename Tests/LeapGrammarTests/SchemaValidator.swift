@@ -1,4 +1,5 @@
 import LeapGrammar
+import LeapJSON
 
 /// Checks an instance against a schema the plain way: keyword by keyword on the parsed value.
 ///
@@ -69,7 +70,7 @@ struct SchemaValidator {
         default: break
         }
         switch value {
-        case .number(let number, _): return satisfies(number, key, argument, schema)
+        case .number(let number): return satisfies(number.decimal, key, argument, schema)
         case .string(let text): return try satisfies(text, key, argument)
         case .array(let items): return try satisfies(items, key, argument, schema)
         case .object(let members): return try satisfies(members, value, key, argument, schema)
@@ -82,7 +83,8 @@ struct SchemaValidator {
         case (.null, "null"), (.bool, "boolean"), (.string, "string"), (.array, "array"), (.object, "object"),
             (.number, "number"):
             true
-        case (.number(let number, let isFloat), "integer"): number.isInteger && !(isDraft4 && isFloat)
+        case (.number(let number), "integer"):
+            number.decimal.isInteger && !(isDraft4 && number.isFloatSpelled)
         default: false
         }
     }
@@ -90,7 +92,7 @@ struct SchemaValidator {
     // MARK: Numbers and strings
 
     private func satisfies(_ number: ExactDecimal, _ key: String, _ argument: JSONValue, _ schema: JSONObject) -> Bool {
-        guard let bound = argument.number else { return true }
+        guard let bound = argument.number?.decimal else { return true }
         switch key {
         case "minimum": return schema["exclusiveMinimum"]?.bool == true ? number > bound : number >= bound
         case "maximum": return schema["exclusiveMaximum"]?.bool == true ? number < bound : number <= bound
@@ -115,8 +117,8 @@ struct SchemaValidator {
 
     private func satisfies(_ text: String, _ key: String, _ argument: JSONValue) throws -> Bool {
         switch key {
-        case "minLength": return text.unicodeScalars.count >= argument.number?.intValue ?? 0
-        case "maxLength": return text.unicodeScalars.count <= argument.number?.intValue ?? .max
+        case "minLength": return text.unicodeScalars.count >= argument.integer ?? 0
+        case "maxLength": return text.unicodeScalars.count <= argument.integer ?? .max
         case "pattern": return try matches(text, argument.string ?? "")
         case "format":
             switch argument.string {
@@ -150,15 +152,15 @@ struct SchemaValidator {
         case "additionalItems":
             return try schema["items"]?.array == nil
                 || items.dropFirst(prefix.count).allSatisfy { try isValid($0, argument) }
-        case "minItems": return items.count >= argument.number?.intValue ?? 0
-        case "maxItems": return items.count <= argument.number?.intValue ?? .max
+        case "minItems": return items.count >= argument.integer ?? 0
+        case "maxItems": return items.count <= argument.integer ?? .max
         case "uniqueItems":
             return argument.bool != true
                 || items.indices.allSatisfy { index in !items[..<index].contains(items[index]) }
         case "contains":
             let count = try items.count { try isValid($0, argument) }
-            return count >= schema["minContains"]?.number?.intValue ?? 1
-                && count <= schema["maxContains"]?.number?.intValue ?? .max
+            return count >= schema["minContains"]?.integer ?? 1
+                && count <= schema["maxContains"]?.integer ?? .max
         default: return true
         }
     }
@@ -186,8 +188,8 @@ struct SchemaValidator {
             }
         case "propertyNames": return try members.keys.allSatisfy { try isValid(.string($0), argument) }
         case "required": return (argument.array ?? []).allSatisfy { members[$0.string ?? ""] != nil }
-        case "minProperties": return members.count >= argument.number?.intValue ?? 0
-        case "maxProperties": return members.count <= argument.number?.intValue ?? .max
+        case "minProperties": return members.count >= argument.integer ?? 0
+        case "maxProperties": return members.count <= argument.integer ?? .max
         case "dependentRequired", "dependencies", "dependentSchemas":
             guard let dependencies = argument.object else { return false }
             return try zip(dependencies.keys, dependencies.values).allSatisfy { name, need in

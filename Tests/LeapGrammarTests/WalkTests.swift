@@ -12,7 +12,8 @@ import Testing
     static let schemas: [String] =
         KeywordTable.all.map(\.schema) + WalkSchemas.all
 
-    @Test func `Schemas`() throws {
+    @Test("Schemas")
+    func schemas() throws {
         var random = SeededGenerator(1)
         var walked = 0
         var round = 0
@@ -42,7 +43,8 @@ import Testing
         }
     }
 
-    @Test func `Regular expressions`() throws {
+    @Test("Regular expressions")
+    func regularExpressions() throws {
         var random = SeededGenerator(2)
         var walked = 0
         let patterns = [
@@ -65,7 +67,8 @@ import Testing
         }
     }
 
-    @Test func `Grammars`() throws {
+    @Test("Grammars")
+    func grammars() throws {
         var random = SeededGenerator(3)
         var walked = 0
         let rows = GBNFTests.rows
@@ -84,7 +87,7 @@ import Testing
         Walker(
             grammar: grammar, index: random.below(4) == 0 ? TestVocabulary.bytes : TestVocabulary.mixed,
             style: Walker.Style.allCases[random.below(Walker.Style.allCases.count)],
-            patience: [0, 5, 20, 60][random.below(4)],
+            freeSteps: [0, 5, 20, 60][random.below(4)],
             slack: random.below(2) == 0 ? nil : [0, 1, 2, 3, 7, 20, 60][random.below(7)],
             isHasty: random.below(3) == 0)
     }

@@ -16,8 +16,8 @@ struct Walker {
     let index: VocabularyIndex
     var style: Style
     /// Tokens after which a free walk must end as fast as it can.
-    var patience: Int
-    /// Tokens beyond the least that the text may have from the beginning; nil: free until `patience` is at its end.
+    var freeSteps: Int
+    /// Tokens beyond the least that the text may have from the beginning; nil: free until `freeSteps` is at its end.
     var slack: Int?
     /// End as soon as that is allowed.
     var isHasty: Bool
@@ -37,7 +37,7 @@ struct Walker {
                     + String(decoding: text.suffix(400), as: UTF8.self))
         }
         while true {
-            if remaining == nil, steps >= patience {
+            if remaining == nil, steps >= freeSteps {
                 remaining = matcher.minimumTokensToFinish
                 if remaining == .max { throw fail("no way to the end is known") }
             }

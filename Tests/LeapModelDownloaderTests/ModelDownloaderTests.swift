@@ -17,6 +17,7 @@ struct ModelDownloaderTests {
             fractions.add(fraction)
         }
         #expect(runner.modelId == "Demo")
+        await MainActor.run {}  // Whatever was put on the main queue before has been called.
         #expect(fractions.all.last == 1)
         #expect(fractions.all.filter { $0 == 1 }.count == 1)
         #expect(fractions.all == fractions.all.sorted())
@@ -71,6 +72,7 @@ struct ModelDownloaderTests {
         let runner = try await downloader.loadModel(modelName: "Demo", quantizationType: "Q8_0") { fraction, _ in
             fractions.add(fraction)
         }
+        await MainActor.run {}
         #expect(fractions.all == fractions.all.sorted() && fractions.all.last == 1)
         #expect(Array(try Data(contentsOf: URL(fileURLWithPath: downloaded.localModelPath))) == bench.model)
         await runner.unload()

@@ -111,7 +111,7 @@ struct LimitTests {
     }
 
     @Test(
-        "Chains and circles of namespaces, macros and loops are let go of without recursion",
+        "Chains and cycles of namespaces, macros and loops are let go of without recursion",
         arguments: [
             "{% set ns = namespace(l=1) %}{% for i in range(50000) %}{% set ns.l = namespace(l=ns.l) %}{% endfor %}x",
             "{% set ns = namespace() %}{% set ns.me = ns %}{{ ns }}{{ ns == ns }}",

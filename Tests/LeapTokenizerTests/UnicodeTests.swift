@@ -65,28 +65,4 @@ struct UnicodeTests {
         for scalar in text.unicodeScalars { Decompositions.shared.forEachPart(of: scalar.value) { parts.append($0) } }
         #expect(parts == expected.unicodeScalars.map(\.value))
     }
-
-    @Test("Bytes are UTF-8 exactly when the standard library says so")
-    func validity() {
-        var generator = SeededGenerator(seed: 3)
-        for round in 0..<2000 {
-            let bytes = RandomText.nextBytes(using: &generator)
-            let isValid = bytes.withUnsafeBufferPointer { UTF8Repair.isValid($0) }
-            #expect(isValid == (String(validating: bytes, as: UTF8.self) != nil), "seed 3, round \(round): \(bytes)")
-            let repaired = bytes.withUnsafeBufferPointer { UTF8Repair.repaired($0) }
-            #expect(String(validating: repaired, as: UTF8.self) != nil, "seed 3, round \(round): \(bytes)")
-            #expect(!isValid || repaired == bytes)
-        }
-    }
-
-    @Test("Every byte that belongs to no character is replaced by itself")
-    func repair() {
-        func repaired(_ bytes: [UInt8]) -> String {
-            String(decoding: bytes.withUnsafeBufferPointer { UTF8Repair.repaired($0) }, as: UTF8.self)
-        }
-        #expect(repaired([0x61, 0xE6, 0x88, 0x62]) == "a\u{FFFD}\u{FFFD}b")
-        #expect(repaired([0xC0, 0x80]) == "\u{FFFD}\u{FFFD}")
-        #expect(repaired([0xED, 0xA0, 0x80]) == "\u{FFFD}\u{FFFD}\u{FFFD}")
-        #expect(repaired([0xF4, 0x90, 0x80, 0x80, 0xC3, 0xA9]) == "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}é")
-    }
 }

@@ -57,6 +57,15 @@ struct PartsTests {
         for text in ["-1", "soon", ""] { #expect(RetryAfter.seconds(text) == nil) }
     }
 
+    @Test("A date in Retry-After is compared with the server's own clock")
+    func retryAfterDate() {
+        let head = HTTPHead(
+            status: 503,
+            fields: [("Date", "Wed, 21 Oct 2015 07:28:00 GMT"), ("Retry-After", "Wed, 21 Oct 2015 07:28:45 GMT")])
+        #expect(RetryAfter.seconds(head) == 45)
+        #expect(RetryAfter.seconds(HTTPHead(status: 503, fields: [("Date", "today"), ("Retry-After", "7")])) == 7)
+    }
+
     @Test("After a crash of the system, only what was forced to the disk is trusted; after another file, nothing")
     func crashes() throws {
         let url = try #require(URL(string: "https://h/model.gguf"))

@@ -132,4 +132,68 @@ struct ProcessTests {
         #expect(bench.server.requests.last?.method == "CONNECT")
         #expect(bench.server.requests.last?.target == "model.invalid:443")
     }
+
+    @Test("Waiting for a server that is silent takes no processor time", .enabled(if: probe != nil))
+    func silence() async throws {
+        let bench = try Workbench { _ in Reply().with { $0.delayMilliseconds = 60_000 } }
+        let url = bench.server.url("/model.gguf").absoluteString
+        let running = try start(
+            [bench.folder, url], environment: ["PROBE_ATTEMPTS": "1", "PROBE_TIMEOUT": "3", "PROBE_USAGE": "1"])
+        let text = await running.output()
+        let seconds = try #require(text.split(separator: "\n").last.flatMap { Double($0) }, "\(text)")
+        // Processor time, not the clock's: 2.2 of 3 seconds where the transport turns in a loop.
+        #expect(seconds < 1, "\(text)")
+    }
+
+    static let openssl: String? = ["/usr/bin/openssl", "/usr/local/bin/openssl", "/opt/homebrew/bin/openssl"]
+        .first { FileManager.default.isExecutableFile(atPath: $0) }
+
+    #if os(Linux)
+        @Test("SSL_CERT_FILE says whom to trust", .enabled(if: probe != nil && openssl != nil))
+        func certificates() async throws {
+            let content = Content(count: 100_000)
+            let bench = try Workbench { _ in Reply(status: 404) }
+            try FileManager.default.createDirectory(atPath: bench.folder, withIntermediateDirectories: true)
+            let (key, certificate) = (bench.folder + "/.key.pem", bench.folder + "/.certificate.pem")
+            let maker = Process()
+            maker.executableURL = URL(fileURLWithPath: try #require(Self.openssl))
+            maker.arguments = [
+                "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", certificate, "-days", "2",
+                "-subj",
+                "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1",
+            ]
+            maker.standardError = FileHandle.nullDevice
+            try maker.run()
+            maker.waitUntilExit()
+            let served = bench.folder + "/.served"
+            try FileManager.default.createDirectory(atPath: served, withIntermediateDirectories: true)
+            try Data(content.bytes).write(to: URL(fileURLWithPath: served + "/model.gguf"))
+            let server = Process()
+            server.executableURL = maker.executableURL
+            server.currentDirectoryURL = URL(fileURLWithPath: served)
+            server.arguments = ["s_server", "-accept", "127.0.0.1:0", "-key", key, "-cert", certificate, "-WWW"]
+            let output = Pipe()
+            server.standardOutput = output
+            server.standardError = FileHandle.nullDevice
+            try server.run()
+            defer { server.terminate() }
+            var text = ""
+            while !text.contains("ACCEPT"), server.isRunning {
+                text += String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+            }
+            let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("ACCEPT") })
+            let port = try #require(line.split(separator: ":").last.flatMap { Int($0) })
+            let url = "https://127.0.0.1:\(port)/model.gguf"
+            let environment = ["PROBE_ATTEMPTS": "1", "no_proxy": "*", "HTTPS_PROXY": "", "https_proxy": ""]
+            let refused = try start(
+                [bench.folder, url], environment: environment.merging(["SSL_CERT_FILE": ""]) { $1 })
+            let reason = await refused.output()
+            #expect(refused.process.terminationStatus != 0)
+            #expect(reason.lowercased().contains("certificate"), "\(reason)")
+            let trusted = try start(
+                [bench.folder, url], environment: environment.merging(["SSL_CERT_FILE": certificate]) { $1 })
+            let outcome = await trusted.output()
+            #expect(trusted.process.terminationStatus == 0, "\(outcome)")
+        }
+    #endif
 }

@@ -1,5 +1,5 @@
 import Foundation
-import LeapGGUF
+import LeapBase
 import LeapTransfers
 import MisbehavingServer
 import Testing
@@ -42,7 +42,7 @@ struct RedirectTests {
         #expect(bench.server.requests.filter { $0.path == "/model.gguf" }.count > 1)
     }
 
-    @Test("Redirects in a circle and without end are given up", arguments: [true, false])
+    @Test("Redirects in a loop and without end are given up", arguments: [true, false])
     func loops(circle: Bool) async throws {
         let bench = try Workbench { request in .redirect(to: circle ? "/model.gguf" : "/model.gguf?\(request.index)") }
         let error = await failure { try await bench.install() }

@@ -1,6 +1,6 @@
-import Crypto
 import Foundation
-import LeapGGUF
+import LeapBase
+import LeapHashing
 import LeapTransfers
 import MisbehavingServer
 import Testing
@@ -39,7 +39,7 @@ final class Workbench: Sendable {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    var store: ModelStore { ModelStore(configuration: configuration, transport: URLSessionTransport()) }
+    var store: ModelStore { ModelStore(configuration: configuration, transport: StandardTransport.make()) }
 
     /// The name of `/model.gguf` of the server.
     var model: ModelReference { .file(server.url("/model.gguf")) }
@@ -72,7 +72,7 @@ final class Workbench: Sendable {
 }
 
 func sha256(_ bytes: [UInt8]) -> String {
-    Hexadecimal.text(of: SHA256.hash(data: bytes))
+    Hexadecimal.text(of: SHA256.hash(bytes))
 }
 
 /// Runs `body` and returns the download error it must throw.
@@ -121,4 +121,4 @@ final class Gate: Sendable {
 }
 
 /// The digest's bytes.
-func digest256(_ bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: bytes)) }
+func digest256(_ bytes: [UInt8]) -> [UInt8] { SHA256.hash(bytes) }

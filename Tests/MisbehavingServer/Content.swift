@@ -1,10 +1,15 @@
 import NIOCore
 
-/// A file of any length that needs little memory: a block of pseudo-random bytes over and over, each time with another first byte.
+/// A model file of any length that needs little memory: a GGUF header, then a block of pseudo-random bytes over and over, each time with
+/// another first byte.
+///
+/// The header names one tensor that fills the rest of the file. Files that are shorter than the header have none.
 public struct Content: Sendable {
     /// Bytes in the file.
     public let count: Int
     private let block: ByteBuffer
+    private let header: ByteBuffer
+    private static let headerSize = 64
     private static let blockSize = 1 << 20
 
     /// Makes a file that depends on nothing but its length and seed.
@@ -20,10 +25,31 @@ public struct Content: Sendable {
             withUnsafeBytes(of: state) { bytes.append(contentsOf: $0) }
         }
         block = ByteBuffer(bytes: bytes)
+        header = count >= Self.headerSize ? Self.makeHeader(count) : ByteBuffer()
+    }
+
+    /// GGUF version 3, no metadata, and one tensor of 8-bit integers.
+    private static func makeHeader(_ count: Int) -> ByteBuffer {
+        var buffer = ByteBuffer(string: "GGUF")
+        buffer.writeInteger(UInt32(3), endianness: .little)
+        for number in [1, 0, 1] as [UInt64] { buffer.writeInteger(number, endianness: .little) }
+        buffer.writeString("t")
+        buffer.writeInteger(UInt32(1), endianness: .little)
+        buffer.writeInteger(UInt64(count - headerSize), endianness: .little)
+        buffer.writeInteger(UInt32(24), endianness: .little)
+        buffer.writeInteger(UInt64(0), endianness: .little)
+        buffer.writeRepeatingByte(0, count: headerSize - buffer.readableBytes)
+        return buffer
     }
 
     /// A part of the file.
     public func read(_ range: Range<Int>) -> ByteBuffer {
+        guard range.lowerBound >= header.readableBytes else {
+            let end = min(range.upperBound, header.readableBytes)
+            var buffer = header.getSlice(at: range.lowerBound, length: end - range.lowerBound) ?? ByteBuffer()
+            if end < range.upperBound { buffer.writeImmutableBuffer(read(end..<range.upperBound)) }
+            return buffer
+        }
         let size = Self.blockSize
         var position = range.lowerBound
         let first = position / size

@@ -26,7 +26,7 @@ public struct Request: Sendable {
     /// The path without its query.
     public var path: String { target.split(separator: "?", maxSplits: 1).first.map(String.init) ?? target }
 
-    /// The bytes asked for, held against a file of `size` bytes.
+    /// The bytes asked for, checked against a file of `size` bytes.
     public func range(size: Int) -> Range<Int>? {
         guard let text = fields["range"], text.hasPrefix("bytes=") else { return nil }
         let ends = text.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)

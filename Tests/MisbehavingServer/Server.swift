@@ -12,8 +12,8 @@ public final class Server: Sendable {
     private let channel: any Channel
     private let log: RequestLog
 
-    /// Starts a server.
-    public init(threads: Int = 1, script: @escaping Script) throws {
+    /// Starts a server on an address of this machine.
+    public init(threads: Int = 1, host: String = "127.0.0.1", script: @escaping Script) throws {
         group = MultiThreadedEventLoopGroup(numberOfThreads: threads)
         let log = RequestLog()
         self.log = log
@@ -27,7 +27,7 @@ public final class Server: Sendable {
                     try channel.pipeline.syncOperations.addHandler(Connection(script: script, log: log))
                 }
             }
-            .bind(host: "127.0.0.1", port: 0).wait()
+            .bind(host: host, port: 0).wait()
     }
 
     /// The port it listens on.

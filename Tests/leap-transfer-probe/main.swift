@@ -45,8 +45,11 @@ func fetch() async {
     var configuration = TransferConfiguration(folder: arguments[1], endpoint: endpoint)
     if arguments.count > 3 { configuration.connections = Int(arguments[3]) ?? 4 }
     if let attempts = environment["PROBE_ATTEMPTS"].flatMap({ Int($0) }) { configuration.retry.attempts = attempts }
+    if let timeout = environment["PROBE_TIMEOUT"].flatMap({ Double($0) }) { configuration.responseTimeout = timeout }
     configuration.validatesSHA256 = environment["PROBE_NO_HASH"] == nil
-    let store = ModelStore(configuration: configuration, transport: URLSessionTransport())
+    let transport: any Transport =
+        environment["PROBE_URLSESSION"] == nil ? StandardTransport.make() : URLSessionTransport()
+    let store = ModelStore(configuration: configuration, transport: transport)
     do {
         let began = Date()
         let model = try await store.install(.file(url))
@@ -55,8 +58,16 @@ func fetch() async {
         let peak = status.split(separator: "\n").first { $0.hasPrefix("VmHWM") }.map { $0.filter(\.isNumber) } ?? "0"
         say("\(model.path(.model) ?? "") \(model.size) \(seconds) \(peak)")
     } catch {
-        fail("\(error)", status: 1)
+        FileHandle.standardError.write(Data("\(error)\n".utf8))
+        if environment["PROBE_USAGE"] != nil { say("\(processorTime())") }
+        exit(1)
     }
+}
+
+/// Seconds of processor time that this process took so far.
+func processorTime() -> Double {
+    // Counted in millionths by POSIX.
+    Double(clock()) / 1e6
 }
 
 if arguments.count > 1, arguments[1] == "serve" {

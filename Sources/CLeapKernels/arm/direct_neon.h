@@ -1,4 +1,4 @@
-// Four rows times one or two tokens, blocks opened into registers as they stream by. Part of quantized_neon.h.
+// Four rows times one or two tokens, blocks unpacked into registers as they stream by. Part of quantized_neon.h.
 
 INLINE void direct32(int32_t type, const leap_matmul_job *job, quad rows, int tokens) {
     const int64_t cols = job->w.cols;
@@ -15,13 +15,13 @@ INLINE void direct32(int32_t type, const leap_matmul_job *job, quad rows, int to
     for (int64_t b = 0; b < cols / 32; b++, advance(&blocks, bytes), ahead += QUAD * bytes) {
         prefetch(ahead, QUAD * bytes);
         int8x16_t w[QUAD * 2];
-        UNROLL for (int r = 0; r < QUAD; r++) open32(type, blocks.at[r], w + 2 * r);
-        float32x4_t d, m;
+        UNROLL for (int r = 0; r < QUAD; r++) unpack32(type, blocks.at[r], w + 2 * r);
+        float32x4_t d, m = vdupq_n_f32(0);
         factors32(type, &blocks, &d, &m);
         UNROLL for (int t = 0; t < tokens; t++) {
             const int8x16_t x[2] = {vld1q_s8(act[t].q + 32 * b), vld1q_s8(act[t].q + 32 * b + 16)};
             int32x4_t total = quad_dot(w, 2, x, 2, is_full(type));
-            if (opened_bias(type) == 8) total = vaddq_s32(total, vld1q_dup_s32(act[t].offset8 + b));
+            if (unpacked_bias(type) == 8) total = vaddq_s32(total, vld1q_dup_s32(act[t].offset8 + b));
             acc[t] = vfmaq_f32(acc[t], vcvtq_f32_s32(total), vmulq_n_f32(d, act[t].d[b]));
             if (has_min(type)) acc[t] = vfmaq_n_f32(acc[t], m, act[t].s[b]);
         }
@@ -81,13 +81,13 @@ INLINE void direct256(int32_t type, const leap_matmul_job *job, quad rows, int t
     const uint8_t *ahead = rows.data + QUAD * rows.row_bytes;  // the rows that come next
     for (int64_t b = 0; b < cols / 256; b++, advance(&blocks, bytes)) {
         factors256 factors;
-        open_factors256(type, &blocks, &factors);
+        factors_of_block256(type, &blocks, &factors);
         int32x4_t total[DIRECT_TOKENS];
         UNROLL for (int t = 0; t < tokens; t++) total[t] = vdupq_n_s32(0);
         UNROLL for (int q = 0; q < 4; q++, ahead += bytes) {
             prefetch(ahead, bytes);
             int8x16_t w[QUAD * 4];
-            UNROLL for (int r = 0; r < QUAD; r++) open_quarter(type, blocks.at[r], q, w + 4 * r);
+            UNROLL for (int r = 0; r < QUAD; r++) unpack_quarter(type, blocks.at[r], q, w + 4 * r);
             UNROLL for (int t = 0; t < tokens; t++) {
                 int8x16_t x[4];
                 UNROLL for (int i = 0; i < 4; i++) {

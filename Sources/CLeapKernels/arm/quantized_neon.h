@@ -1,8 +1,8 @@
 // The entry points of products with quantised weights. Include it after quantized_rows.h, which explains them, and a dot_*.h.
 
-#include "open32_neon.h"
-// Needs open32_neon.h.
-#include "open256_neon.h"
+#include "unpack32_neon.h"
+// Needs unpack32_neon.h.
+#include "unpack256_neon.h"
 // Needs both.
 #include "direct_neon.h"
 // Needs all of them.
@@ -12,12 +12,12 @@ typedef void direct_function(const leap_matmul_job *job, quad rows);
 
 /// Matrices narrower than a quad go to the scalar kernel, whose results are the same.
 INLINE void run_rows(int32_t type, const leap_matmul_job *job, int64_t begin, int64_t end, void *scratch,
-                     direct_function *one, direct_function *two, open_function *open) {
+                     direct_function *one, direct_function *two, unpack_function *unpack) {
     if (job->w.rows < QUAD) {
         leap_scalar_matmul_rows(job, begin, end, scratch);
     } else if (job->tokens > DIRECT_TOKENS) {
         for (int64_t row = begin; row < end; row += UNIT_ROWS) {
-            tiles(type, job, row, end - row < UNIT_ROWS ? end : row + UNIT_ROWS, scratch, open);
+            tiles(type, job, row, end - row < UNIT_ROWS ? end : row + UNIT_ROWS, scratch, unpack);
         }
     } else {
         for (int64_t row = begin; row < end; row += QUAD) (job->tokens == 1 ? one : two)(job, quad_at(job, row));
@@ -25,45 +25,31 @@ INLINE void run_rows(int32_t type, const leap_matmul_job *job, int64_t begin, in
 }
 
 /// Kernels of one type, as functions of their own.
-#define ROWS_FUNCTION(type, block, name)                                                                              \
+#define ROWS_FUNCTIONS(NAME, name, block)                                                                        \
     static __attribute__((noinline)) void one_##name(const leap_matmul_job *job, quad rows) {                           \
-        direct##block(type, job, rows, 1);                                                                            \
+        direct##block(LEAP_##NAME, job, rows, 1);                                                                     \
     }                                                                                                                 \
     static __attribute__((noinline)) void two_##name(const leap_matmul_job *job, quad rows) {                           \
-        direct##block(type, job, rows, 2);                                                                            \
+        direct##block(LEAP_##NAME, job, rows, 2);                                                                     \
     }                                                                                                                 \
-    static __attribute__((noinline)) void open_##name(const quad rows[2], int64_t col, int64_t cols, ptrdiff_t ahead,   \
-                                                      uint8_t *out) {                                                 \
-        open_panel##block(type, rows, col, cols, ahead, out);                                                         \
+    static __attribute__((noinline)) void unpack_panel_##name(const quad rows[2], int64_t col, int64_t cols,            \
+                                                              ptrdiff_t ahead, uint8_t *out) {                        \
+        unpack_panel##block(LEAP_##NAME, rows, col, cols, ahead, out);                                                \
     }                                                                                                                 \
     static void rows_##name(const leap_matmul_job *job, int64_t begin, int64_t end, void *scratch) {                  \
-        run_rows(type, job, begin, end, scratch, one_##name, two_##name, open_##name);                                \
+        run_rows(LEAP_##NAME, job, begin, end, scratch, one_##name, two_##name, unpack_panel_##name);                 \
     }
+#define ROWS_32(NAME, name, ...) ROWS_FUNCTIONS(NAME, name, 32)
+#define ROWS_256(NAME, name, ...) ROWS_FUNCTIONS(NAME, name, 256)
 
-ROWS_FUNCTION(LEAP_Q4_0, 32, q4_0)
-ROWS_FUNCTION(LEAP_Q4_1, 32, q4_1)
-ROWS_FUNCTION(LEAP_Q5_0, 32, q5_0)
-ROWS_FUNCTION(LEAP_Q5_1, 32, q5_1)
-ROWS_FUNCTION(LEAP_Q8_0, 32, q8_0)
-ROWS_FUNCTION(LEAP_IQ4_NL, 32, iq4_nl)
-ROWS_FUNCTION(LEAP_Q2_K, 256, q2_K)
-ROWS_FUNCTION(LEAP_Q3_K, 256, q3_K)
-ROWS_FUNCTION(LEAP_Q4_K, 256, q4_K)
-ROWS_FUNCTION(LEAP_Q5_K, 256, q5_K)
-ROWS_FUNCTION(LEAP_Q6_K, 256, q6_K)
-ROWS_FUNCTION(LEAP_IQ4_XS, 256, iq4_xs)
+LEAP_TYPES_32(ROWS_32)
+LEAP_TYPES_256(ROWS_256)
 
 void INSTALL(leap_kernels *table) {
-    table->matmul[LEAP_Q4_0] = (leap_matmul_entry){rows_q4_0, LEAP_ACTIVATION_Q8_32, UNIT_ROWS};
-    table->matmul[LEAP_Q4_1] = (leap_matmul_entry){rows_q4_1, LEAP_ACTIVATION_Q8_32, UNIT_ROWS};
-    table->matmul[LEAP_Q5_0] = (leap_matmul_entry){rows_q5_0, LEAP_ACTIVATION_Q8_32, UNIT_ROWS};
-    table->matmul[LEAP_Q5_1] = (leap_matmul_entry){rows_q5_1, LEAP_ACTIVATION_Q8_32, UNIT_ROWS};
-    table->matmul[LEAP_Q8_0] = (leap_matmul_entry){rows_q8_0, LEAP_ACTIVATION_Q8_32, UNIT_ROWS};
-    table->matmul[LEAP_IQ4_NL] = (leap_matmul_entry){rows_iq4_nl, LEAP_ACTIVATION_Q8_32, UNIT_ROWS};
-    table->matmul[LEAP_Q2_K] = (leap_matmul_entry){rows_q2_K, LEAP_ACTIVATION_Q8_256, UNIT_ROWS};
-    table->matmul[LEAP_Q3_K] = (leap_matmul_entry){rows_q3_K, LEAP_ACTIVATION_Q8_256, UNIT_ROWS};
-    table->matmul[LEAP_Q4_K] = (leap_matmul_entry){rows_q4_K, LEAP_ACTIVATION_Q8_256, UNIT_ROWS};
-    table->matmul[LEAP_Q5_K] = (leap_matmul_entry){rows_q5_K, LEAP_ACTIVATION_Q8_256, UNIT_ROWS};
-    table->matmul[LEAP_Q6_K] = (leap_matmul_entry){rows_q6_K, LEAP_ACTIVATION_Q8_256, UNIT_ROWS};
-    table->matmul[LEAP_IQ4_XS] = (leap_matmul_entry){rows_iq4_xs, LEAP_ACTIVATION_Q8_256, UNIT_ROWS};
+#define INSTALL_32(NAME, name, ...) \
+    table->matmul[LEAP_##NAME] = (leap_matmul_entry){rows_##name, LEAP_ACTIVATION_Q8_32, UNIT_ROWS};
+#define INSTALL_256(NAME, name, ...) \
+    table->matmul[LEAP_##NAME] = (leap_matmul_entry){rows_##name, LEAP_ACTIVATION_Q8_256, UNIT_ROWS};
+    LEAP_TYPES_32(INSTALL_32)
+    LEAP_TYPES_256(INSTALL_256)
 }

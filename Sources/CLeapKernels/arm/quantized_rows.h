@@ -2,9 +2,9 @@
 //
 // Rows lie in lanes once blocks are summed, so a block's scale is one vector and every row's float sum runs over its blocks
 // in order, whatever is computed beside it. Two ways with the same arithmetic (scalar/matmul.c):
-// - direct: opens the blocks of four rows into registers and multiplies them with a token or two; the sums within a row are
+// - direct: unpacks the blocks of four rows into registers and multiplies them with a token or two; the sums within a row are
 //           folded with pairwise additions, so that nothing is transposed and memory is read once, in order
-// - tiles:  opens panels of eight rows into scratch, arranged as the dot products want them, once for many tokens
+// - tiles:  unpacks panels of eight rows into scratch, arranged as the dot products want them, once for many tokens
 //
 // The including file defines INSTALL (the name of the install function) and the target of its functions.
 #include <arm_neon.h>
@@ -12,10 +12,10 @@
 #include <string.h>
 
 #include "../internal/activation.h"
-#include "../internal/blocks.h"
+#include "../internal/inline.h"
 #include "../internal/kernels.h"
 
-#define INLINE static inline __attribute__((always_inline, unused))
+#define INLINE LEAP_INLINE
 /// Before a loop of few turns: everything it indexes can then live in registers.
 #define UNROLL _Pragma("clang loop unroll(full)")
 
@@ -27,9 +27,9 @@
 #define UNIT_PANELS 4
 /// Rows that are handed to threads in one.
 #define UNIT_ROWS (2 * QUAD * UNIT_PANELS)
-/// 16 elements of a panel's rows, opened (tiles_neon.h).
+/// 16 elements of a panel's rows, unpacked (tiles_neon.h).
 #define STEP_BYTES (2 * QUAD * 16)
-/// Tokens up to which blocks are opened straight into registers.
+/// Tokens up to which blocks are unpacked straight into registers.
 #define DIRECT_TOKENS 2
 
 // MARK: Rows

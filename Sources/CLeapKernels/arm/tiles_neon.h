@@ -1,7 +1,7 @@
-// Panels of eight rows times many tokens: the panels are opened into scratch once, then multiplied tile by tile. Part of
+// Panels of eight rows times many tokens: the panels are unpacked into scratch once, then multiplied tile by tile. Part of
 // quantized_neon.h.
 //
-// A panel is two quads side by side. An opened pair of blocks:
+// A panel is two quads side by side. An unpacked pair of blocks:
 //   blocks of 32:  two steps | scales | minimums, where the type has them
 //   blocks of 256: for each sub-block its steps and scales | minimums, where the type has them: 16 bits, first quad, second
 //                  quad, by sub-block | d | dmin, likewise
@@ -9,16 +9,16 @@
 // come in PARTS vectors, arranged as the sums are (dot_i8mm.h: two tokens in two vectors). TILE_TOKENS is what the registers
 // hold without spilling, found by counting instructions.
 
-/// Tokens that share one opening of the panels.
+/// Tokens that share one unpacking of the panels.
 #define TOKENS_MAX 512
-/// Columns of an opened panel: UNIT_PANELS of them stay in the first cache level with the activations of a tile.
+/// Columns of an unpacked panel: UNIT_PANELS of them stay in the first cache level with the activations of a tile.
 #define CHUNK_COLS 512
 #define SCALE_BYTES (2 * PARTS * 16)
 /// Tokens of the float sums: the last tile may be filled up.
 #define SUMS_TOKENS (TOKENS_MAX + TILE_TOKENS)
 
-/// Bytes of an opened pair of blocks.
-INLINE size_t opened_bytes(int32_t type) {
+/// Bytes of an unpacked pair of blocks.
+INLINE size_t unpacked_bytes(int32_t type) {
     if (is_block32(type)) return 2 * STEP_BYTES + SCALE_BYTES * (has_min(type) ? 2 : 1);
     const size_t count = 256 / (size_t)sub_block(type);
     return 16 * STEP_BYTES + count * SCALE_BYTES + (has_min(type) ? count * 16 + 64 : 32);
@@ -48,24 +48,24 @@ INLINE void store_steps(uint8_t *out, int side, const int8x16_t *w, int stride, 
     }
 }
 
-/// Opens `cols` columns of a panel. ahead: distance of the memory to fetch meanwhile.
-typedef void open_function(const quad rows[2], int64_t col, int64_t cols, ptrdiff_t ahead, uint8_t *out);
+/// Unpacks `cols` columns of a panel. ahead: distance of the memory to fetch meanwhile.
+typedef void unpack_function(const quad rows[2], int64_t col, int64_t cols, ptrdiff_t ahead, uint8_t *out);
 
-INLINE void open_panel32(int32_t type, const quad rows[2], int64_t col, int64_t cols, ptrdiff_t ahead, uint8_t *out) {
+INLINE void unpack_panel32(int32_t type, const quad rows[2], int64_t col, int64_t cols, ptrdiff_t ahead, uint8_t *out) {
     const size_t bytes = block_bytes(type);
     for (int side = 0; side < 2; side++) {
         quad_blocks blocks = blocks_at(&rows[side], (size_t)(col / 32) * bytes);
         uint8_t *to = out;
-        for (int64_t b = 0; b < cols / 32; b++, advance(&blocks, bytes), to += opened_bytes(type)) {
+        for (int64_t b = 0; b < cols / 32; b++, advance(&blocks, bytes), to += unpacked_bytes(type)) {
             int8x16_t w[QUAD * 2];
             UNROLL for (int r = 0; r < QUAD; r++) {
                 prefetch_far(blocks.at[r] + ahead, bytes);
-                open32(type, blocks.at[r], w + 2 * r);
-                if (opened_bias(type) == 0) continue;
-                UNROLL for (int i = 0; i < 2; i++) w[2 * r + i] = vsubq_s8(w[2 * r + i], vdupq_n_s8((int8_t)opened_bias(type)));
+                unpack32(type, blocks.at[r], w + 2 * r);
+                if (unpacked_bias(type) == 0) continue;
+                UNROLL for (int i = 0; i < 2; i++) w[2 * r + i] = vsubq_s8(w[2 * r + i], vdupq_n_s8((int8_t)unpacked_bias(type)));
             }
             store_steps(to, side, w, 2, 2);
-            float32x4_t d, m;
+            float32x4_t d, m = vdupq_n_f32(0);
             factors32(type, &blocks, &d, &m);
             store_parts(to + 2 * STEP_BYTES, side, vreinterpretq_u32_f32(d));
             if (has_min(type)) store_parts(to + 2 * STEP_BYTES + SCALE_BYTES, side, vreinterpretq_u32_f32(m));
@@ -73,18 +73,18 @@ INLINE void open_panel32(int32_t type, const quad rows[2], int64_t col, int64_t 
     }
 }
 
-INLINE void open_panel256(int32_t type, const quad rows[2], int64_t col, int64_t cols, ptrdiff_t ahead, uint8_t *out) {
+INLINE void unpack_panel256(int32_t type, const quad rows[2], int64_t col, int64_t cols, ptrdiff_t ahead, uint8_t *out) {
     const size_t bytes = block_bytes(type);
     const int steps = sub_block(type) / 16, count = 16 / steps;
     const size_t sub_bytes = (size_t)steps * STEP_BYTES + SCALE_BYTES;
     for (int side = 0; side < 2; side++) {
         quad_blocks blocks = blocks_at(&rows[side], (size_t)(col / 256) * bytes);
         uint8_t *to = out;
-        for (int64_t b = 0; b < cols / 256; b++, advance(&blocks, bytes), to += opened_bytes(type)) {
+        for (int64_t b = 0; b < cols / 256; b++, advance(&blocks, bytes), to += unpacked_bytes(type)) {
             UNROLL for (int r = 0; r < QUAD; r++) prefetch_far(blocks.at[r] + ahead, bytes);
             UNROLL for (int q = 0; q < 4; q++) {
                 int8x16_t w[QUAD * 4];
-                UNROLL for (int r = 0; r < QUAD; r++) open_quarter(type, blocks.at[r], q, w + 4 * r);
+                UNROLL for (int r = 0; r < QUAD; r++) unpack_quarter(type, blocks.at[r], q, w + 4 * r);
                 UNROLL for (int half = 0; half < 2; half++) {
                     const int at = half == 0 ? first_of_quarter(type, q) : second_of_quarter(type, q);
                     UNROLL for (int i = 0; i < 2; i++) {
@@ -94,7 +94,7 @@ INLINE void open_panel256(int32_t type, const quad rows[2], int64_t col, int64_t
                 }
             }
             factors256 factors;
-            open_factors256(type, &blocks, &factors);
+            factors_of_block256(type, &blocks, &factors);
             UNROLL for (int j = 0; j < count; j++) {
                 store_parts(to + (size_t)j * sub_bytes + (size_t)steps * STEP_BYTES, side,
                             vreinterpretq_u32_s32(factors.scale[j]));
@@ -171,7 +171,7 @@ INLINE void tile32(int32_t type, const tile_args *args, int tokens) {
     }
     reshape_floats(acc, tokens);
     const uint8_t *panel = args->panel;
-    for (int64_t b = args->first_block; b < args->first_block + args->blocks; b++, panel += opened_bytes(type)) {
+    for (int64_t b = args->first_block; b < args->first_block + args->blocks; b++, panel += unpacked_bytes(type)) {
         int32x4_t total[TILE_TOKENS][2];
         tile_dot(total, panel, args->record, 32 * (size_t)b, 2, tokens, is_full(type));
         const uint8_t *scales = panel + 2 * STEP_BYTES;
@@ -250,59 +250,44 @@ INLINE void tile256(int32_t type, const tile_args *pointer, int tokens) {
 typedef void tile_function(const tile_args *args, int tokens);
 
 /// A tile kernel of its own for every number of tokens; with PARTS == 2 an odd one is filled up.
-#if TILE_TOKENS == 2
+#if !LEAP_SPECIALISED
 #define TILE_FUNCTION(name, kind, type)                                                 \
-    static __attribute__((noinline)) void name(const tile_args *args, int tokens) {     \
-        if (tokens == 1) {                                                              \
-            tile##kind(type, args, 1);                                                  \
-        } else {                                                                        \
-            tile##kind(type, args, 2);                                                  \
-        }                                                                               \
-    }
-#elif PARTS == 1
+    static void name(const tile_args *args, int tokens) { tile##kind(type, args, (tokens + PARTS - 1) / PARTS * PARTS); }
+#else
+#define TILE_CASE(n, kind, type) \
+    case n: if (n <= TILE_TOKENS) tile##kind(type, args, (n + PARTS - 1) / PARTS * PARTS); break;
 #define TILE_FUNCTION(name, kind, type)                                                 \
     static __attribute__((noinline)) void name(const tile_args *args, int tokens) {     \
         switch (tokens) {                                                               \
-        case 1: tile##kind(type, args, 1); break;                                       \
-        case 2: tile##kind(type, args, 2); break;                                       \
-        case 3: tile##kind(type, args, 3); break;                                       \
-        default: tile##kind(type, args, 4); break;                                      \
-        }                                                                               \
-    }
-#else
-#define TILE_FUNCTION(name, kind, type)                                                 \
-    static __attribute__((noinline)) void name(const tile_args *args, int tokens) {     \
-        if (tokens <= 2) {                                                              \
-            tile##kind(type, args, 2);                                                  \
-        } else {                                                                        \
-            tile##kind(type, args, 4);                                                  \
+            TILE_CASE(1, kind, type)                                                    \
+            TILE_CASE(2, kind, type)                                                    \
+            TILE_CASE(3, kind, type)                                                    \
+            TILE_CASE(4, kind, type)                                                    \
         }                                                                               \
     }
 #endif
 
-// Opened, many types are alike.
+// Unpacked, many types are alike: one function for each form, by a type that has it.
 TILE_FUNCTION(tile_plain32, 32, LEAP_Q4_0)
 TILE_FUNCTION(tile_full32, 32, LEAP_Q8_0)
 TILE_FUNCTION(tile_min32, 32, LEAP_Q5_1)
 TILE_FUNCTION(tile_plain16s, 256, LEAP_Q6_K)
 TILE_FUNCTION(tile_min16s, 256, LEAP_Q2_K)
+TILE_FUNCTION(tile_plain32s, 256, LEAP_TQ2_0)
 TILE_FUNCTION(tile_min32s, 256, LEAP_Q5_K)
 TILE_FUNCTION(tile_full32s, 256, LEAP_IQ4_XS)
 
+/// Weights of whole bytes have neither minimums nor sub-blocks of 16.
+#define FORM_EXISTS(NAME, name, id, bytes, scale_at, min_at, sub, bias, codes) \
+    _Static_assert((codes) < 256 || ((min_at) < 0 && (sub) == 32), "a tile function for " #NAME);
+LEAP_TYPES_256(FORM_EXISTS)
+
 INLINE tile_function *tile_for(int32_t type) {
-    switch (type) {
-    case LEAP_Q4_0:
-    case LEAP_Q5_0: return tile_plain32;
-    case LEAP_Q8_0:
-    case LEAP_IQ4_NL: return tile_full32;
-    case LEAP_Q4_1:
-    case LEAP_Q5_1: return tile_min32;
-    case LEAP_Q3_K:
-    case LEAP_Q6_K: return tile_plain16s;
-    case LEAP_Q2_K: return tile_min16s;
-    case LEAP_IQ4_XS: return tile_full32s;
-    default: return tile_min32s;
-    }
+    const bool small = sub_block(type) == 16;
+    if (is_block32(type)) return has_min(type) ? tile_min32 : is_full(type) ? tile_full32 : tile_plain32;
+    if (has_min(type)) return small ? tile_min16s : tile_min32s;
+    if (is_full(type)) return tile_full32s;
+    return small ? tile_plain16s : tile_plain32s;
 }
 
 /// The sections of a record that tiles of a type read.
@@ -316,15 +301,15 @@ INLINE void place_sections(int32_t type, int64_t cols, tile_args *args) {
 }
 
 /// Rows row ..< end, UNIT_ROWS at most, with all tokens.
-INLINE void tiles(int32_t type, const leap_matmul_job *job, int64_t row, int64_t end, void *scratch, open_function *open) {
+INLINE void tiles(int32_t type, const leap_matmul_job *job, int64_t row, int64_t end, void *scratch, unpack_function *unpack) {
     const int64_t cols = job->w.cols, block = is_block32(type) ? 32 : 256;
     const size_t record_bytes = is_block32(type) ? leap_act32_bytes(cols) : leap_act256_bytes(cols);
-    const size_t panel_bytes = (size_t)(CHUNK_COLS / block) * opened_bytes(type);
+    const size_t panel_bytes = (size_t)(CHUNK_COLS / block) * unpacked_bytes(type);
     const int panels = (int)((end - row + 2 * QUAD - 1) / (2 * QUAD));
     quad rows[UNIT_PANELS][2];
     for (int i = 0; i < 2 * panels; i++) rows[i / 2][i % 2] = quad_at(job, row + QUAD * i);
     float *sums = scratch;  // [panel][token][2][QUAD]
-    uint8_t *opened = (uint8_t *)(sums + UNIT_PANELS * SUMS_TOKENS * 2 * QUAD);
+    uint8_t *unpacked = (uint8_t *)(sums + UNIT_PANELS * SUMS_TOKENS * 2 * QUAD);
     tile_function *tile = tile_for(type);
     tile_args args = {0};
     place_sections(type, cols, &args);
@@ -337,7 +322,7 @@ INLINE void tiles(int32_t type, const leap_matmul_job *job, int64_t row, int64_t
             const ptrdiff_t offset = (ptrdiff_t)((size_t)(col / block) * block_bytes(type));
             const ptrdiff_t ahead = last ? (ptrdiff_t)(UNIT_ROWS * job->w.row_bytes) - offset
                                          : (ptrdiff_t)((size_t)(width / block) * block_bytes(type));
-            for (int i = 0; i < panels; i++) open(rows[i], col, width, ahead, opened + (size_t)i * panel_bytes);
+            for (int i = 0; i < panels; i++) unpack(rows[i], col, width, ahead, unpacked + (size_t)i * panel_bytes);
             args.first_block = col / block;
             args.blocks = width / block;
             args.begins = col == 0;
@@ -347,7 +332,7 @@ INLINE void tiles(int32_t type, const leap_matmul_job *job, int64_t row, int64_t
                     args.record[i] = leap_job_record(job, record_bytes, begin + t + (i < tokens ? i : tokens - 1));
                 }
                 for (int i = 0; i < panels; i++) {
-                    args.panel = opened + (size_t)i * panel_bytes;
+                    args.panel = unpacked + (size_t)i * panel_bytes;
                     args.sums = sums + (i * SUMS_TOKENS + t) * 2 * QUAD;
                     tile(&args, tokens);
                     for (int k = 0; last && k < 2 * tokens; k++) {

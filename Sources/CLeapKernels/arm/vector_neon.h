@@ -6,8 +6,10 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "../internal/inline.h"
+
 #define VECTOR_FUNCTION
-#define VECTOR_INLINE static inline __attribute__((always_inline, unused))
+#define VECTOR_INLINE LEAP_INLINE
 
 #define VECTOR_LANES 4
 typedef float32x4_t vector;

@@ -16,17 +16,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#if defined(__APPLE__)
+#include <mach/mach_init.h>
+#endif
+
+#include "CLeapTensorTypes.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 #if defined(__clang__)
 #pragma clang assume_nonnull begin
-#define LEAP_NULLABLE _Nullable
-#define LEAP_NONNULL _Nonnull
-#else
-#define LEAP_NULLABLE
-#define LEAP_NONNULL
 #endif
 
 /// Alignment in bytes of activation buffers, and the one from which every other buffer profits too.
@@ -39,25 +40,6 @@ extern "C" {
 #define LEAP_HEAD_DIM_MAX 512
 
 // MARK: Tensor types
-
-/// Tensor types by the identifiers that GGUF files use.
-enum {
-    LEAP_F32 = 0,
-    LEAP_F16 = 1,
-    LEAP_Q4_0 = 2,
-    LEAP_Q4_1 = 3,
-    LEAP_Q5_0 = 6,
-    LEAP_Q5_1 = 7,
-    LEAP_Q8_0 = 8,
-    LEAP_Q2_K = 10,
-    LEAP_Q3_K = 11,
-    LEAP_Q4_K = 12,
-    LEAP_Q5_K = 13,
-    LEAP_Q6_K = 14,
-    LEAP_IQ4_NL = 20,
-    LEAP_IQ4_XS = 23,
-    LEAP_BF16 = 30,
-};
 
 /// Name of a tensor type as GGUF tools write it ("Q4_K"), or NULL for an identifier that is not supported.
 const char *LEAP_NULLABLE leap_type_name(int32_t type);
@@ -275,19 +257,37 @@ typedef struct {
 void leap_attention(leap_pool *pool, const leap_attention_shape *shape, const leap_attention_query *queries,
                     int64_t count);
 
-// MARK: Limits of the machine
+// MARK: SHA-256 (FIPS 180-4)
 
-/// The most arithmetic that all threads of the pool do together, measured in a few tenths of a second: operations a second
-/// in 10^9 (a multiply-add counts as two), on 8-bit integers, on floats, and on bfloat16 (as floats where the instruction set
-/// has nothing faster), in the instruction set in use.
-double leap_peak_int8(leap_pool *pool);
-double leap_peak_float(leap_pool *pool);
-double leap_peak_bfloat(leap_pool *pool);
+/// Bytes of a block, and of a digest.
+#define LEAP_SHA256_BLOCK 64
+#define LEAP_SHA256_DIGEST 32
 
-/// How fast all threads of the pool together read `bytes` bytes of memory, in 10^9 bytes a second.
+/// The state of a hash between calls. A copy goes on independently of the original.
+typedef struct {
+    uint32_t state[8];
+    uint64_t bytes;                      ///< hashed so far, the pending ones included
+    uint8_t pending[LEAP_SHA256_BLOCK];  ///< the first bytes % LEAP_SHA256_BLOCK of them belong to an unfinished block
+} leap_sha256;
+
+/// The hash of nothing.
+void leap_sha256_init(leap_sha256 *hash);
+
+/// Appends `count` bytes. data: any alignment; may be NULL if count is 0.
+void leap_sha256_update(leap_sha256 *hash, const void *LEAP_NULLABLE data, size_t count);
+
+/// Writes the digest of all bytes so far. The hash is not changed and may be continued.
+void leap_sha256_digest(const leap_sha256 *hash, uint8_t *digest);
+
+/// Whether this thread's calls use the processor's SHA-256 instructions (SHA-NI, or those of Armv8).
 ///
-/// Only as true a measure of memory as the region is larger than the processor's caches. 0 for less than 256 KiB.
-double leap_peak_read(leap_pool *pool, const void *data, size_t bytes);
+/// They are used where the processor has them, with every instruction set but `scalar` (leap_isa_name).
+int leap_sha256_is_accelerated(void);
+
+#if defined(__APPLE__)
+/// The port of this task. `mach_task_self()` is a macro over a global variable, which Swift 6 refuses to read.
+static inline mach_port_t leap_mach_task_self(void) { return mach_task_self(); }
+#endif
 
 #if defined(__clang__)
 #pragma clang assume_nonnull end

@@ -17,24 +17,14 @@ VECTOR_INLINE vector expand_tail(const int type, const char *source, int count) 
     return type == LEAP_F16 ? vector_load_half_first(source, count) : vector_load_bfloat_first(source, count);
 }
 
-/// Turning 16 bits to float keeps the ports that multiply as busy as one or two multiply-adds.
-VECTOR_INLINE int worth_expanding(const int type) { return type != LEAP_F32; }
-
 VECTOR_INLINE vector multiply_add(vector w, vector x, vector sum) { return vector_fma(w, x, sum); }
 
 #include "float_tiles.h"
 
-VECTOR_FUNCTION static void rows_f32(const leap_matmul_job *job, int64_t begin, int64_t end, void *scratch) {
-    multiply(LEAP_F32, job, begin, end, LEAP_ACTIVATION_F32, scratch);
-}
-
-VECTOR_FUNCTION static void rows_f16(const leap_matmul_job *job, int64_t begin, int64_t end, void *scratch) {
-    multiply(LEAP_F16, job, begin, end, LEAP_ACTIVATION_F32, scratch);
-}
-
-VECTOR_FUNCTION static void rows_bf16(const leap_matmul_job *job, int64_t begin, int64_t end, void *scratch) {
-    multiply(LEAP_BF16, job, begin, end, LEAP_ACTIVATION_F32, scratch);
-}
+// Turning 16 bits to float keeps the ports that multiply as busy as one or two multiply-adds.
+FLOAT_ROWS(F32, f32, STAYING, LEAP_ACTIVATION_F32)
+FLOAT_ROWS(F16, f16, EXPANDING, LEAP_ACTIVATION_F32)
+FLOAT_ROWS(BF16, bf16, EXPANDING, LEAP_ACTIVATION_F32)
 
 static void install_float(leap_kernels *table) {
     table->matmul[LEAP_F32] = (leap_matmul_entry){rows_f32, LEAP_ACTIVATION_F32, LEAP_FLOAT_ROW_UNIT};

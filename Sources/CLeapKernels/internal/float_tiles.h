@@ -20,10 +20,10 @@
 //   BLOCK                    see above; a multiple of LANES
 //   INPUT_BYTES              bytes of one input element; records are zero after the last element, up to a whole vector
 //   weight_bytes(type), expand(type, source), expand_tail(type, source, count)   one step of weights
-//   worth_expanding(type)    whether expand is more than a load
 //   multiply_add(w, x, sum)
 //   fold_and_store(sum[tokens][TILE_ROWS], tokens, out, out_stride, rows, first): stores `rows` sums at
 //                            out[token * out_stride + row], or adds them unless first
+// and follow it by FLOAT_ROWS for every type.
 #include "activation.h"
 #include "kernels.h"
 
@@ -117,23 +117,41 @@ VECTOR_INLINE void tile(const int type, const int place, const int tokens, const
     fold_and_store(sum, tokens, arguments->out, arguments->out_stride, arguments->rows, arguments->first);
 }
 
-VECTOR_INLINE void tile_of_tokens(const int type, const int place, int tokens, const tile_arguments *arguments) {
-    switch (tokens) {
-    case 1: tile(type, place, 1, arguments); break;
-    case 2: tile(type, place, 2, arguments); break;
-    case 3: tile(type, place, 3, arguments); break;
-#if TILE_TOKENS > 4
-    case 4: tile(type, place, 4, arguments); break;
-    case 5: tile(type, place, 5, arguments); break;
-#endif
-    default: tile(type, place, TILE_TOKENS, arguments); break;
+typedef void tile_function(int tokens, const tile_arguments *arguments);
+
+/// Tiles of a type at a place as a function of their own, for every number of tokens.
+#if LEAP_SPECIALISED
+#define TILE_CASE(n, type, place) \
+    case n: if (n <= TILE_TOKENS) tile(type, place, n, arguments); break;
+#define TILE_FUNCTION(name, type, place)                                                                                \
+    __attribute__((unused, noinline)) VECTOR_FUNCTION static void name(int tokens, const tile_arguments *arguments) {   \
+        switch (tokens) {                                                                                               \
+            TILE_CASE(1, type, place)                                                                                   \
+            TILE_CASE(2, type, place)                                                                                   \
+            TILE_CASE(3, type, place)                                                                                   \
+            TILE_CASE(4, type, place)                                                                                   \
+            TILE_CASE(5, type, place)                                                                                   \
+            TILE_CASE(6, type, place)                                                                                   \
+        }                                                                                                               \
     }
-}
+#else
+#define TILE_FUNCTION(name, type, place)                                                                                \
+    __attribute__((unused)) VECTOR_FUNCTION static void name(int tokens, const tile_arguments *arguments) {             \
+        tile(type, place, tokens, arguments);                                                                           \
+    }
+#endif
+_Static_assert(TILE_TOKENS <= 6, "a case for every number of tokens");
 
 /// Tiles of EXPANDED weights, which are the same code for every type.
-__attribute__((unused, noinline)) VECTOR_FUNCTION static void expanded_tile(int tokens, const tile_arguments *arguments) {
-    tile_of_tokens(LEAP_F32, EXPANDED, tokens, arguments);
-}
+TILE_FUNCTION(expanded_tile, LEAP_F32, EXPANDED)
+
+/// The tiles of a type: of weights that pass by, and of those that stay, for which `expands` says where they are found:
+/// EXPANDING for the first tokens and then EXPANDED, or STAYING.
+typedef struct {
+    int type;
+    int expands;
+    tile_function *passing, *staying;
+} float_kernels;
 
 /// Sets the block of the input dimension that starts at an element.
 VECTOR_INLINE void set_block(tile_arguments *arguments, const leap_matmul_job *job, int64_t block) {
@@ -144,7 +162,7 @@ VECTOR_INLINE void set_block(tile_arguments *arguments, const leap_matmul_job *j
 }
 
 /// Sets the rows from `row` on; those from `row_end` on repeat the last and are not stored.
-VECTOR_INLINE void set_rows(const int type, tile_arguments *arguments, const leap_matmul_job *job, int64_t row,
+VECTOR_INLINE void set_rows(int type, tile_arguments *arguments, const leap_matmul_job *job, int64_t row,
                             int64_t row_end, int64_t block) {
     arguments->rows = (int)leap_smaller(TILE_ROWS, row_end - row);
     for (int r = 0; r < TILE_ROWS; r++) {
@@ -167,27 +185,27 @@ VECTOR_INLINE void set_tokens(tile_arguments *arguments, const leap_matmul_job *
 /// The next of `tiles` tiles that share `tokens` evenly.
 static inline int tile_share(int64_t tokens, int64_t tiles) { return (int)((tokens + tiles - 1) / tiles); }
 
-VECTOR_INLINE void multiply_few(const int type, const leap_matmul_job *job, int64_t row_begin, int64_t row_end,
-                                size_t record_bytes, char *panel) {
+VECTOR_FUNCTION static void multiply_few(const float_kernels *kernels, const leap_matmul_job *job, int64_t row_begin,
+                                         int64_t row_end, size_t record_bytes, char *panel) {
     const int64_t tiles = (job->tokens + TILE_TOKENS - 1) / TILE_TOKENS;
     // Storing expanded weights pays for itself from the third tile on.
-    const int expanding = worth_expanding(type) && tiles > 2;
+    const int expanding = kernels->expands && tiles > 2;
     tile_arguments arguments = {.out_stride = job->out_stride, .panel = panel};
     for (int64_t row = row_begin; row < row_end; row += TILE_ROWS) {
         // The rows after these, even if another thread should take them; nothing after the last.
         arguments.ahead = row + TILE_ROWS < job->w.rows ? (int64_t)job->w.row_bytes * TILE_ROWS : 0;
         for (int64_t block = 0; block < job->w.cols; block += BLOCK) {
             set_block(&arguments, job, block);
-            set_rows(type, &arguments, job, row, row_end, block);
+            set_rows(kernels->type, &arguments, job, row, row_end, block);
             int64_t token = 0;
             for (int64_t i = 0; i < tiles; i++) {
                 const int count = tile_share(job->tokens - token, tiles - i);
                 set_tokens(&arguments, job, record_bytes, token, count, block);
                 arguments.out = job->out + token * job->out_stride + row;
                 if (!expanding) {
-                    tile_of_tokens(type, PASSING, count, &arguments);
+                    kernels->passing(count, &arguments);
                 } else if (i == 0) {
-                    tile_of_tokens(type, EXPANDING, count, &arguments);
+                    kernels->staying(count, &arguments);
                 } else {
                     arguments.next = arguments.inputs[0];  // nothing new
                     expanded_tile(count, &arguments);
@@ -223,17 +241,17 @@ typedef struct {
 
 /// The block at `at` of the rows before row_end, a group at most, times tokens [token_begin, token_end). Meanwhile what is
 /// needed after it is fetched: the block of as many rows at `after`, and the inputs of every next tile.
-VECTOR_INLINE void multiply_group(const int type, const leap_matmul_job *job, block_place at, int64_t row_end,
-                                  int64_t token_begin, int64_t token_end, block_place after, size_t record_bytes,
-                                  char *panel) {
+VECTOR_FUNCTION static void multiply_group(const float_kernels *kernels, const leap_matmul_job *job, block_place at,
+                                           int64_t row_end, int64_t token_begin, int64_t token_end, block_place after,
+                                           size_t record_bytes, char *panel) {
     const int64_t tiles = (token_end - token_begin + TILE_TOKENS - 1) / TILE_TOKENS;
     const int64_t row_tiles = (row_end - at.row + TILE_ROWS - 1) / TILE_ROWS;
     tile_arguments arguments = {.out_stride = job->out_stride};
     set_block(&arguments, job, at.block);
     const size_t panel_bytes = (size_t)(arguments.steps + (arguments.tail > 0)) * TILE_ROWS * VECTOR_BYTES;
-    const size_t after_bytes = (size_t)leap_smaller(BLOCK, job->w.cols - after.block) * weight_bytes(type);
+    const size_t after_bytes = (size_t)leap_smaller(BLOCK, job->w.cols - after.block) * weight_bytes(kernels->type);
     fetch_list list = {
-        (const char *)job->w.data + (size_t)after.row * job->w.row_bytes + (size_t)after.block * weight_bytes(type),
+        (const char *)job->w.data + (size_t)after.row * job->w.row_bytes + (size_t)after.block * weight_bytes(kernels->type),
         job->w.row_bytes, leap_smaller(ROW_GROUP, job->w.rows - after.row),
         (int64_t)(after_bytes + CACHE_LINE - 1) / CACHE_LINE, 0};
     const int64_t lines_per_tile = (list.rows * list.lines + tiles * row_tiles - 1) / (tiles * row_tiles);
@@ -249,12 +267,10 @@ VECTOR_INLINE void multiply_group(const int type, const leap_matmul_job *job, bl
             const int64_t next = leap_smaller(next_token + leap_smaller(r, TILE_TOKENS - 1), token_end - 1);
             arguments.next = input_block(job, record_bytes, next, next_block);
             fetch_lines(&list, lines_per_tile);
-            set_rows(type, &arguments, job, at.row + r * TILE_ROWS, row_end, at.block);
+            set_rows(kernels->type, &arguments, job, at.row + r * TILE_ROWS, row_end, at.block);
             arguments.out = job->out + token * job->out_stride + at.row + r * TILE_ROWS;
-            if (!worth_expanding(type)) {
-                tile_of_tokens(type, STAYING, count, &arguments);
-            } else if (i == 0) {
-                tile_of_tokens(type, EXPANDING, count, &arguments);
+            if (!kernels->expands || i == 0) {
+                kernels->staying(count, &arguments);
             } else {
                 expanded_tile(count, &arguments);
             }
@@ -263,8 +279,8 @@ VECTOR_INLINE void multiply_group(const int type, const leap_matmul_job *job, bl
     }
 }
 
-VECTOR_INLINE void multiply_many(const int type, const leap_matmul_job *job, int64_t row_begin, int64_t row_end,
-                                 size_t record_bytes, char *panel) {
+VECTOR_FUNCTION static void multiply_many(const float_kernels *kernels, const leap_matmul_job *job, int64_t row_begin,
+                                          int64_t row_end, size_t record_bytes, char *panel) {
     int64_t shares = (job->tokens + TOKEN_BLOCK - 1) / TOKEN_BLOCK;
     int64_t tiles = (job->tokens + TILE_TOKENS - 1) / TILE_TOKENS;
     for (int64_t token = 0; shares > 0; shares--) {
@@ -279,7 +295,7 @@ VECTOR_INLINE void multiply_many(const int type, const leap_matmul_job *job, int
                     after.block = block + BLOCK < job->w.cols ? block + BLOCK : 0;
                     if (after.block > 0 || shares > 1) after.row = row_begin;
                 }
-                multiply_group(type, job, (block_place){row, block}, end, token, token_end, after, record_bytes, panel);
+                multiply_group(kernels, job, (block_place){row, block}, end, token, token_end, after, record_bytes, panel);
             }
         }
         token = token_end;
@@ -287,12 +303,21 @@ VECTOR_INLINE void multiply_many(const int type, const leap_matmul_job *job, int
     }
 }
 
-VECTOR_INLINE void multiply(const int type, const leap_matmul_job *job, int64_t row_begin, int64_t row_end,
-                            int activation, void *scratch) {
+VECTOR_FUNCTION static void multiply(const float_kernels *kernels, const leap_matmul_job *job, int64_t row_begin,
+                                     int64_t row_end, int activation, void *scratch) {
     const size_t record_bytes = leap_activation_bytes(activation, job->w.cols, 1);
     if (job->tokens <= FEW_TOKENS) {
-        multiply_few(type, job, row_begin, row_end, record_bytes, scratch);
+        multiply_few(kernels, job, row_begin, row_end, record_bytes, scratch);
     } else {
-        multiply_many(type, job, row_begin, row_end, record_bytes, scratch);
+        multiply_many(kernels, job, row_begin, row_end, record_bytes, scratch);
     }
 }
+
+/// rows_NAME: products with weights of a type. place: EXPANDING where that takes more than a load, else STAYING.
+#define FLOAT_ROWS(NAME, name, place, activation)                                                                     \
+    TILE_FUNCTION(tile_##name##_passing, LEAP_##NAME, PASSING)                                                        \
+    TILE_FUNCTION(tile_##name##_staying, LEAP_##NAME, place)                                                          \
+    VECTOR_FUNCTION static void rows_##name(const leap_matmul_job *job, int64_t begin, int64_t end, void *scratch) {  \
+        const float_kernels kernels = {LEAP_##NAME, place == EXPANDING, tile_##name##_passing, tile_##name##_staying}; \
+        multiply(&kernels, job, begin, end, activation, scratch);                                                     \
+    }

@@ -8,6 +8,7 @@
 #define LEAP_KERNELS_H
 
 #include "../include/CLeapKernels.h"
+#include "sha256.h"
 
 #if defined(__x86_64__) || defined(_M_X64)
 #define LEAP_X86 1
@@ -15,8 +16,6 @@
 #define LEAP_ARM 1
 #endif
 
-/// One more than the largest type identifier.
-#define LEAP_TYPE_LIMIT 32
 /// Rows that float kernels take at a time: enough to use inputs often once they are in the second-level cache.
 #define LEAP_FLOAT_ROW_UNIT 64
 /// Number of activation kinds.
@@ -77,10 +76,10 @@ typedef void leap_rows_kernel(const leap_rows_args *args, int64_t begin, int64_t
 
 typedef struct leap_kernels {
     const char *name;
-    leap_matmul_entry matmul[LEAP_TYPE_LIMIT];
+    leap_matmul_entry matmul[LEAP_TENSOR_TYPE_LIMIT];
     /// One token of `cols` floats to a record of kind.
     void (*prepare[LEAP_ACTIVATION_LIMIT])(const float *x, int64_t cols, void *record);
-    void (*dequantize[LEAP_TYPE_LIMIT])(const void *src, float *dst, int64_t n);
+    void (*dequantize[LEAP_TENSOR_TYPE_LIMIT])(const void *src, float *dst, int64_t n);
     leap_rows_kernel *rms_norm;    ///< x, w (or NULL), parameter = eps
     leap_rows_kernel *swiglu;      ///< x = gate, y = up
     leap_rows_kernel *geglu;       ///< x = gate, y = up
@@ -94,6 +93,7 @@ typedef struct leap_kernels {
     /// The whole call: splits itself over the pool.
     void (*attention)(leap_pool *pool, const leap_attention_shape *shape, const leap_attention_query *queries,
                       int64_t count);
+    leap_sha256_blocks *sha256_blocks;
 } leap_kernels;
 
 /// The table for calls from this thread. Public functions fetch it once and hand it on: the pool's threads must not ask.
@@ -105,6 +105,11 @@ void *leap_pool_scratch(leap_pool *pool, int thread);
 /// The scalar product with quantised weights: its results are the definition, so kernels may leave odd shapes to it.
 void leap_scalar_matmul_rows(const leap_matmul_job *job, int64_t row_begin, int64_t row_end, void *scratch);
 
+/// The values of the 16 codes of IQ4_NL and IQ4_XS.
+extern const int8_t leap_iq4_values[16];
+/// Twice the values of the 16 codes of E2M1, the four-bit floats of MXFP4.
+extern const int8_t leap_e2m1_values[16];
+
 // Install functions, by file.
 void leap_scalar_install(leap_kernels *table);
 void leap_scalar_install_dequantize(leap_kernels *table);
@@ -113,6 +118,7 @@ void leap_scalar_install_matmul(leap_kernels *table);
 void leap_scalar_install_matmul_float(leap_kernels *table);
 void leap_scalar_install_elementwise(leap_kernels *table);
 void leap_scalar_install_attention(leap_kernels *table);
+void leap_x86_install_sha256(leap_kernels *table);
 void leap_x86_install_prepare_avx2(leap_kernels *table);
 void leap_x86_install_quantized_avx2(leap_kernels *table);
 void leap_x86_install_quantized_avxvnni(leap_kernels *table);
@@ -127,6 +133,7 @@ void leap_x86_install_rows_avx512(leap_kernels *table);
 void leap_x86_install_attention_avx2(leap_kernels *table);
 void leap_x86_install_attention_avx512(leap_kernels *table);
 
+void leap_arm_install_sha256(leap_kernels *table);
 void leap_arm_install_prepare_neon(leap_kernels *table);
 void leap_arm_install_quantized_neon(leap_kernels *table);
 void leap_arm_install_quantized_dotprod(leap_kernels *table);

@@ -54,6 +54,11 @@ static inline uint16_t leap_f32_to_bf16(float value) {
     return (uint16_t)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
 }
 
+/// Half the scale that a byte of E8M0 stands for: 2^(e - 128), subnormal for 0 and 1.
+static inline float leap_e8m0_half_to_f32(uint8_t e) {
+    return leap_float_from_bits(e < 2 ? UINT32_C(0x00200000) << e : (uint32_t)(e - 1) << 23);
+}
+
 static inline uint16_t leap_load_u16(const void *source) {
     uint16_t value;
     memcpy(&value, source, sizeof value);

@@ -1,45 +1,57 @@
 // Facts about the quantised types that kernels ask while they are compiled: every answer is a constant once the type is.
-// Include it after defining INLINE (static, always inlined).
+// Include it after defining INLINE.
 #ifndef LEAP_QUANTIZED_TYPES_H
 #define LEAP_QUANTIZED_TYPES_H
 
 #include <stdbool.h>
 
 #include "../include/CLeapKernels.h"
-#include "blocks.h"
+
+typedef struct {
+    uint16_t bytes;  ///< of a block
+    uint16_t codes;  ///< values that an unpacked weight can have
+    uint8_t bias;    ///< what is subtracted from them
+    uint8_t sub;     ///< elements that share an integer scale; 32 in blocks of 32
+    bool is_block32, has_min;
+} leap_quantized_facts;
+
+static const leap_quantized_facts quantized_facts[LEAP_TENSOR_TYPE_LIMIT] = {
+#define FACTS_32(NAME, name, id, bytes, format, scale_at, min_at, bias, codes, ...) \
+    [id] = {bytes, codes, bias, 32, true, (min_at) >= 0},
+#define FACTS_256(NAME, name, id, bytes, scale_at, min_at, sub, bias, codes) \
+    [id] = {bytes, codes, bias, sub, false, (min_at) >= 0},
+    LEAP_TYPES_32(FACTS_32) LEAP_TYPES_256(FACTS_256)
+#undef FACTS_32
+#undef FACTS_256
+};
 
 /// Types with blocks of 32; the others have blocks of 256.
-INLINE bool is_block32(int32_t type) {
-    return type == LEAP_Q4_0 || type == LEAP_Q4_1 || type == LEAP_Q5_0 || type == LEAP_Q5_1 || type == LEAP_Q8_0
-        || type == LEAP_IQ4_NL;
-}
+INLINE bool is_block32(int32_t type) { return quantized_facts[type].is_block32; }
 
-/// Types whose opened weights use the whole signed byte.
-INLINE bool is_full(int32_t type) { return type == LEAP_Q8_0 || type == LEAP_IQ4_NL || type == LEAP_IQ4_XS; }
+/// Types whose unpacked weights use the whole signed byte.
+INLINE bool is_full(int32_t type) { return quantized_facts[type].codes == 256; }
 
 /// Types with a minimum per block or sub-block.
-INLINE bool has_min(int32_t type) {
-    return type == LEAP_Q4_1 || type == LEAP_Q5_1 || type == LEAP_Q2_K || type == LEAP_Q4_K || type == LEAP_Q5_K;
-}
+INLINE bool has_min(int32_t type) { return quantized_facts[type].has_min; }
 
 /// Elements that share a scale in types with blocks of 256.
-INLINE int sub_block(int32_t type) { return type == LEAP_Q2_K || type == LEAP_Q3_K || type == LEAP_Q6_K ? 16 : 32; }
+INLINE int sub_block(int32_t type) { return quantized_facts[type].sub; }
 
-INLINE size_t block_bytes(int32_t type) {
-    switch (type) {
-    case LEAP_Q4_0: return sizeof(leap_q4_0);
-    case LEAP_Q4_1: return sizeof(leap_q4_1);
-    case LEAP_Q5_0: return sizeof(leap_q5_0);
-    case LEAP_Q5_1: return sizeof(leap_q5_1);
-    case LEAP_Q8_0: return sizeof(leap_q8_0);
-    case LEAP_IQ4_NL: return sizeof(leap_iq4_nl);
-    case LEAP_Q2_K: return sizeof(leap_q2_K);
-    case LEAP_Q3_K: return sizeof(leap_q3_K);
-    case LEAP_Q4_K: return sizeof(leap_q4_K);
-    case LEAP_Q5_K: return sizeof(leap_q5_K);
-    case LEAP_Q6_K: return sizeof(leap_q6_K);
-    default: return sizeof(leap_iq4_xs);
-    }
+INLINE size_t block_bytes(int32_t type) { return quantized_facts[type].bytes; }
+
+/// What is subtracted from the codes that weights are unpacked to.
+INLINE int code_bias(int32_t type) { return quantized_facts[type].bias; }
+
+/// The bias of the offsets that activations store for a type (activation.h).
+INLINE int stored_bias(int32_t type) {
+    if (is_block32(type)) return is_full(type) ? 128 : 8;
+    return sub_block(type) == 16 ? 32 : 128;
 }
+
+// Blocks of 256 are unpacked in quarters of two times 32 elements, whose codes share bytes.
+
+/// Which 32 elements of the block the first half of quarter q holds; the second half holds second_of_quarter.
+INLINE int first_of_quarter(int32_t type, int q) { return type == LEAP_Q6_K ? q / 2 * 4 + q % 2 : 2 * q; }
+INLINE int second_of_quarter(int32_t type, int q) { return first_of_quarter(type, q) + (type == LEAP_Q6_K ? 2 : 1); }
 
 #endif

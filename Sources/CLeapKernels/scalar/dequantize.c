@@ -1,7 +1,7 @@
 // Rows of every type to float.
 #include "../internal/kernels.h"
 #include "../internal/numeric.h"
-#include "decode.h"
+#include "unpack.h"
 
 // Products and sums stay separate roundings, as in the format's definition.
 #pragma STDC FP_CONTRACT OFF
@@ -17,60 +17,41 @@ static void dequantize_bf16(const void *src, float *dst, int64_t n) {
 }
 
 static void dequantize32(int32_t type, const void *src, float *dst, int64_t n) {
-    leap_open32_function *open = leap_open32_for(type);
+    leap_unpack32_function *unpack = leap_unpack32_for(type);
     const size_t bytes = leap_type_block_bytes(type);
     const char *block = src;
     for (int64_t b = 0; b < n / 32; b++, block += bytes, dst += 32) {
-        leap_open32 opened;
-        open(block, &opened);
-        for (int i = 0; i < 32; i++) dst[i] = (float)opened.q[i] * opened.d + opened.m;
+        leap_unpacked32 unpacked;
+        unpack(block, &unpacked);
+        for (int i = 0; i < 32; i++) dst[i] = (float)unpacked.q[i] * unpacked.d + unpacked.m;
     }
 }
 
 static void dequantize256(int32_t type, const void *src, float *dst, int64_t n) {
-    leap_open256_function *open = leap_open256_for(type);
+    leap_unpack256_function *unpack = leap_unpack256_for(type);
     const size_t bytes = leap_type_block_bytes(type);
     const char *block = src;
     for (int64_t b = 0; b < n / 256; b++, block += bytes, dst += 256) {
-        leap_open256 opened;
-        open(block, &opened);
+        leap_unpacked256 unpacked;
+        unpack(block, &unpacked);
         for (int i = 0; i < 256; i++) {
-            const float scale = opened.d * (float)opened.scale[i / 16];
-            const float min = opened.dmin * (float)opened.min[i / 16];
-            dst[i] = scale * (float)opened.q[i] - min;
+            const float scale = unpacked.d * (float)unpacked.scale[i / 16];
+            const float min = unpacked.dmin * (float)unpacked.min[i / 16];
+            dst[i] = scale * (float)unpacked.q[i] - min;
         }
     }
 }
 
-#define DEQUANTIZE(size, type, name) \
-    static void name(const void *src, float *dst, int64_t n) { dequantize##size(type, src, dst, n); }
-DEQUANTIZE(32, LEAP_Q4_0, dequantize_q4_0)
-DEQUANTIZE(32, LEAP_Q4_1, dequantize_q4_1)
-DEQUANTIZE(32, LEAP_Q5_0, dequantize_q5_0)
-DEQUANTIZE(32, LEAP_Q5_1, dequantize_q5_1)
-DEQUANTIZE(32, LEAP_Q8_0, dequantize_q8_0)
-DEQUANTIZE(32, LEAP_IQ4_NL, dequantize_iq4_nl)
-DEQUANTIZE(256, LEAP_Q2_K, dequantize_q2_K)
-DEQUANTIZE(256, LEAP_Q3_K, dequantize_q3_K)
-DEQUANTIZE(256, LEAP_Q4_K, dequantize_q4_K)
-DEQUANTIZE(256, LEAP_Q5_K, dequantize_q5_K)
-DEQUANTIZE(256, LEAP_Q6_K, dequantize_q6_K)
-DEQUANTIZE(256, LEAP_IQ4_XS, dequantize_iq4_xs)
+#define DEQUANTIZE_32(NAME, name, ...) \
+    static void dequantize_##name(const void *src, float *dst, int64_t n) { dequantize32(LEAP_##NAME, src, dst, n); }
+#define DEQUANTIZE_256(NAME, name, ...) \
+    static void dequantize_##name(const void *src, float *dst, int64_t n) { dequantize256(LEAP_##NAME, src, dst, n); }
+LEAP_TYPES_32(DEQUANTIZE_32)
+LEAP_TYPES_256(DEQUANTIZE_256)
 
 void leap_scalar_install_dequantize(leap_kernels *table) {
-    table->dequantize[LEAP_F32] = dequantize_f32;
-    table->dequantize[LEAP_F16] = dequantize_f16;
-    table->dequantize[LEAP_BF16] = dequantize_bf16;
-    table->dequantize[LEAP_Q4_0] = dequantize_q4_0;
-    table->dequantize[LEAP_Q4_1] = dequantize_q4_1;
-    table->dequantize[LEAP_Q5_0] = dequantize_q5_0;
-    table->dequantize[LEAP_Q5_1] = dequantize_q5_1;
-    table->dequantize[LEAP_Q8_0] = dequantize_q8_0;
-    table->dequantize[LEAP_IQ4_NL] = dequantize_iq4_nl;
-    table->dequantize[LEAP_Q2_K] = dequantize_q2_K;
-    table->dequantize[LEAP_Q3_K] = dequantize_q3_K;
-    table->dequantize[LEAP_Q4_K] = dequantize_q4_K;
-    table->dequantize[LEAP_Q5_K] = dequantize_q5_K;
-    table->dequantize[LEAP_Q6_K] = dequantize_q6_K;
-    table->dequantize[LEAP_IQ4_XS] = dequantize_iq4_xs;
+#define INSTALL(NAME, name, ...) table->dequantize[LEAP_##NAME] = dequantize_##name;
+    LEAP_FLOAT_TYPES(INSTALL)
+    LEAP_TYPES_32(INSTALL)
+    LEAP_TYPES_256(INSTALL)
 }

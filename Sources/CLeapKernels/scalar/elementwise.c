@@ -126,6 +126,7 @@ void leap_scalar_install_elementwise(leap_kernels *table) {
 }
 
 void leap_scalar_install(leap_kernels *table) {
+    table->sha256_blocks = leap_scalar_sha256_blocks;
     leap_scalar_install_dequantize(table);
     leap_scalar_install_prepare(table);
     leap_scalar_install_matmul(table);

@@ -1,4 +1,4 @@
-// Products with quantised weights: the definition every other instruction set is held against.
+// Products with quantised weights: the definition every other instruction set is compared with.
 //
 // Blocks of 32:  acc = fma(isum, d_w * d_x, acc), then acc = fma(m_w, s_x, acc) for types with a minimum; block by block.
 // Blocks of 256: isum = sum of scale * dot16 and msum = sum of min * sum16, both exact in int32;
@@ -8,7 +8,10 @@
 
 #include "../internal/activation.h"
 #include "../internal/kernels.h"
-#include "decode.h"
+#include "unpack.h"
+
+#define INLINE static inline
+#include "../internal/quantized_types.h"
 
 #pragma STDC FP_CONTRACT OFF
 
@@ -18,22 +21,22 @@ static int32_t dot(const int8_t *a, const int8_t *b, int n) {
     return total;
 }
 
-/// Blocks of 32. Every block is opened once and multiplied with all tokens; sums continue in out from block to block.
+/// Blocks of 32. Every block is unpacked once and multiplied with all tokens; sums continue in out from block to block.
 static void rows32(const leap_matmul_job *job, int64_t row_begin, int64_t row_end) {
     const size_t record_bytes = leap_act32_bytes(job->w.cols), block_bytes = leap_type_block_bytes(job->w.type);
-    leap_open32_function *open = leap_open32_for(job->w.type);
-    const bool has_min = job->w.type == LEAP_Q4_1 || job->w.type == LEAP_Q5_1;
+    leap_unpack32_function *unpack = leap_unpack32_for(job->w.type);
+    const bool min = has_min(job->w.type);
     for (int64_t r = row_begin; r < row_end; r++) {
         const char *block = (const char *)job->w.data + (size_t)r * job->w.row_bytes;
         for (int64_t b = 0; b < job->w.cols / 32; b++, block += block_bytes) {
-            leap_open32 w;
-            open(block, &w);
+            leap_unpacked32 w;
+            unpack(block, &w);
             for (int64_t t = 0; t < job->tokens; t++) {
                 const leap_act32 act = leap_act32_view(leap_job_record(job, record_bytes, t), job->w.cols);
                 float *out = &job->out[t * job->out_stride + r];
                 float acc = b == 0 ? 0 : *out;
                 acc = fmaf((float)dot(w.q, act.q + b * 32, 32), w.d * act.d[b], acc);
-                *out = has_min ? fmaf(w.m, act.s[b], acc) : acc;
+                *out = min ? fmaf(w.m, act.s[b], acc) : acc;
             }
         }
     }
@@ -42,13 +45,13 @@ static void rows32(const leap_matmul_job *job, int64_t row_begin, int64_t row_en
 /// Blocks of 256.
 static void rows256(const leap_matmul_job *job, int64_t row_begin, int64_t row_end) {
     const size_t record_bytes = leap_act256_bytes(job->w.cols), block_bytes = leap_type_block_bytes(job->w.type);
-    leap_open256_function *open = leap_open256_for(job->w.type);
-    const bool has_min = job->w.type == LEAP_Q2_K || job->w.type == LEAP_Q4_K || job->w.type == LEAP_Q5_K;
+    leap_unpack256_function *unpack = leap_unpack256_for(job->w.type);
+    const bool min = has_min(job->w.type);
     for (int64_t r = row_begin; r < row_end; r++) {
         const char *block = (const char *)job->w.data + (size_t)r * job->w.row_bytes;
         for (int64_t b = 0; b < job->w.cols / 256; b++, block += block_bytes) {
-            leap_open256 w;
-            open(block, &w);
+            leap_unpacked256 w;
+            unpack(block, &w);
             for (int64_t t = 0; t < job->tokens; t++) {
                 const leap_act256 act = leap_act256_view(leap_job_record(job, record_bytes, t), job->w.cols);
                 int32_t isum = 0, msum = 0;
@@ -57,7 +60,7 @@ static void rows256(const leap_matmul_job *job, int64_t row_begin, int64_t row_e
                     msum += w.min[j] * act.sum16[b * 16 + j];
                 }
                 float value = (float)isum * w.d;
-                if (has_min) value = fmaf((float)isum, w.d, (float)msum * -w.dmin);
+                if (min) value = fmaf((float)isum, w.d, (float)msum * -w.dmin);
                 float *out = &job->out[t * job->out_stride + r];
                 *out = fmaf(value, act.d[b], b == 0 ? 0 : *out);
             }
@@ -67,7 +70,7 @@ static void rows256(const leap_matmul_job *job, int64_t row_begin, int64_t row_e
 
 void leap_scalar_matmul_rows(const leap_matmul_job *job, int64_t row_begin, int64_t row_end, void *scratch) {
     (void)scratch;
-    if (leap_open32_for(job->w.type)) {
+    if (is_block32(job->w.type)) {
         rows32(job, row_begin, row_end);
     } else {
         rows256(job, row_begin, row_end);
@@ -75,9 +78,10 @@ void leap_scalar_matmul_rows(const leap_matmul_job *job, int64_t row_begin, int6
 }
 
 void leap_scalar_install_matmul(leap_kernels *table) {
-    for (int32_t type = 0; type < LEAP_TYPE_LIMIT; type++) {
-        if (!leap_open32_for(type) && !leap_open256_for(type)) continue;
-        const int kind = leap_open32_for(type) ? LEAP_ACTIVATION_Q8_32 : LEAP_ACTIVATION_Q8_256;
-        table->matmul[type] = (leap_matmul_entry){leap_scalar_matmul_rows, kind, 1};
-    }
+#define INSTALL_32(NAME, ...) \
+    table->matmul[LEAP_##NAME] = (leap_matmul_entry){leap_scalar_matmul_rows, LEAP_ACTIVATION_Q8_32, 1};
+#define INSTALL_256(NAME, ...) \
+    table->matmul[LEAP_##NAME] = (leap_matmul_entry){leap_scalar_matmul_rows, LEAP_ACTIVATION_Q8_256, 1};
+    LEAP_TYPES_32(INSTALL_32)
+    LEAP_TYPES_256(INSTALL_256)
 }

@@ -1,4 +1,4 @@
-// A panel of rows times a few tokens, blocks opened into registers as they stream by. Part of quantized.h.
+// A panel of rows times a few tokens, blocks unpacked into registers as they stream by. Part of quantized.h.
 
 /// Where a type's offsets lie in a record of Q8_32.
 INLINE size_t offset32_at(int32_t type, int64_t cols) {
@@ -21,7 +21,7 @@ INLINE void direct32(int32_t type, const leap_matmul_job *job, panel p, int64_t 
     for (int64_t b = 0; b < blocks; b++, rows_advance(&rows, bytes), ahead += LANES * bytes / AHEAD_STREAMS) {
         prefetch_ahead(ahead, LANES * bytes, LANES * p.row_bytes);
         block32 w;
-        open32(type, &rows, &w);
+        unpack32(type, &rows, &w);
         for (int t = 0; t < tokens; t++) {
             const char *at = record[t] + b * 4;  // of sections with four bytes a block
             const vi total = block_dot(start_sum(type, at + offset_at), w.w, (const int8_t *)record[t] + b * 32, 8,
@@ -61,13 +61,6 @@ INLINE vi add_quarter(int32_t type, bool fit, const vi w[16], const vi *scale, i
                     total);
 }
 
-/// The float step of a block of 256: acc + d_x (total * d + minimums * dmin).
-INLINE vf finish_block256(bool min, vi total, vi minimums, vf d, vf dmin, vf d_x, vf acc) {
-    const vf value = min ? vf_fma(vf_from_int(total), d, vf_mul(vf_from_int(minimums), dmin))
-                         : vf_mul(vf_from_int(total), d);
-    return vf_fma(value, d_x, acc);
-}
-
 INLINE void direct256(int32_t type, const leap_matmul_job *job, panel p, int64_t first, int tokens) {
     const int64_t cols = job->w.cols, blocks = cols / 256;
     const size_t bytes = block_bytes(type);
@@ -94,7 +87,7 @@ INLINE void direct256(int32_t type, const leap_matmul_job *job, panel p, int64_t
             prefetch_ahead(ahead, LANES * bytes / 4, LANES * p.row_bytes);
             ahead += LANES * bytes / 4 / AHEAD_STREAMS;
             vi w[16];
-            open_quarter(type, &rows, q, &state, w);
+            unpack_quarter(type, &rows, q, &state, w);
             for (int t = 0; t < tokens; t++) {
                 total[t] = add_quarter(type, fit[t], w, state.scale, q, &act[t], b * 256, total[t]);
             }

@@ -24,7 +24,7 @@ _Static_assert(2 * SIDE * COPY_STRIDE + CHUNK_ROWS / SIDE * (2 * SIDE * TILE_STR
 VECTOR_INLINE size_t panel_bytes(const int type) { return (size_t)(SIDE * halves_of(type)) * TILE_STRIDE; }
 
 /// Lays 32 elements of 16 rows out as one line of each of the 16 steps' tiles. count: elements there are.
-VECTOR_INLINE void open_vectors(const int type, const bool whole, const row_set *rows, size_t at, int64_t count,
+VECTOR_INLINE void unpack_vectors(const int type, const bool whole, const row_set *rows, size_t at, int64_t count,
                                 ptrdiff_t ahead, char *tiles) {
     __m512i high[SIDE], low[SIDE];
     UNROLL for (int r = 0; r < SIDE; r++) {
@@ -46,14 +46,14 @@ VECTOR_INLINE void open_vectors(const int type, const bool whole, const row_set 
 }
 
 /// Lays one block of 16 rows out as tiles. ahead: distance of weights to fetch meanwhile.
-VECTOR_INLINE void open_panel(const int type, const row_set *rows, int64_t col, int64_t width, ptrdiff_t ahead, char *tiles) {
+VECTOR_INLINE void unpack_panel(const int type, const row_set *rows, int64_t col, int64_t width, ptrdiff_t ahead, char *tiles) {
     for (int j = 0; j < SIDE; j++, tiles += LINE) {
         const int64_t count = width - j * DEPTH;
         const size_t at = (size_t)(col + j * DEPTH) * 2;
         if (count >= DEPTH) {
-            open_vectors(type, true, rows, at, DEPTH, ahead, tiles);
+            unpack_vectors(type, true, rows, at, DEPTH, ahead, tiles);
         } else {
-            open_vectors(type, false, rows, count > 0 ? at : 0, count > 0 ? count : 0, 0, tiles);
+            unpack_vectors(type, false, rows, count > 0 ? at : 0, count > 0 ? count : 0, 0, tiles);
         }
     }
 }
@@ -213,7 +213,7 @@ VECTOR_INLINE void add_block(const int type, const chunk *chunk, int64_t col) {
     }
     for (int64_t panel = 0; panel < panels_of(chunk); panel++) {
         const row_set rows = rows_from(job, chunk->row_begin + panel * SIDE);
-        open_panel(type, &rows, col, width, ahead, chunk->weights + (size_t)panel * panel_bytes(type));
+        unpack_panel(type, &rows, col, width, ahead, chunk->weights + (size_t)panel * panel_bytes(type));
     }
     needed_next next = {.row = last ? chunk->row_end : chunk->row_begin, .row_col = last ? 0 : col + width};
     next.rows = once ? 0 : last ? rows_after : chunk->row_end - chunk->row_begin;

@@ -34,20 +34,13 @@ VECTOR_INLINE vector expand_tail(const int type, const char *source, int count) 
     return _mm512_castsi512_ps(_mm512_maskz_loadu_epi16((__mmask32)(((uint64_t)1 << count) - 1), source));
 }
 
-VECTOR_INLINE int worth_expanding(const int type) {
-    (void)type;
-    return 0;
-}
-
 VECTOR_INLINE vector multiply_add(vector w, vector x, vector sum) {
     return _mm512_dpbf16_ps(sum, (__m512bh)w, (__m512bh)x);
 }
 
 #include "../internal/float_tiles.h"
 
-VECTOR_FUNCTION static void rows_bf16(const leap_matmul_job *job, int64_t begin, int64_t end, void *scratch) {
-    multiply(LEAP_BF16, job, begin, end, LEAP_ACTIVATION_BF16, scratch);
-}
+FLOAT_ROWS(BF16, bf16, STAYING, LEAP_ACTIVATION_BF16)
 
 VECTOR_FUNCTION static void prepare_bf16(const float *x, int64_t cols, void *record) {
     uint16_t *out = record;

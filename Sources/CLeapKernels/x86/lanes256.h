@@ -19,7 +19,9 @@
 #define FULL_BYTES_BIASED 0
 #endif
 
-#define INLINE static inline __attribute__((always_inline))
+#include "../internal/inline.h"
+
+#define INLINE LEAP_INLINE
 /// Before a loop of few turns: everything it indexes can then live in registers.
 #define UNROLL _Pragma("clang loop unroll(full)")
 
@@ -65,6 +67,7 @@ INLINE vf vf_set(float x) { return _mm256_set1_ps(x); }
 INLINE vf vf_mul(vf a, vf b) { return _mm256_mul_ps(a, b); }
 INLINE vf vf_fma(vf a, vf b, vf c) { return _mm256_fmadd_ps(a, b, c); }
 INLINE vf vf_negate(vf a) { return _mm256_xor_ps(a, _mm256_set1_ps(-0.0f)); }
+INLINE vf vf_from_bits(vi x) { return _mm256_castsi256_ps(x); }
 INLINE vf vf_from_int(vi x) { return _mm256_cvtepi32_ps(x); }
 /// The low halves of the lanes, as half-precision numbers.
 INLINE vf vf_from_half(vi x) {

@@ -17,7 +17,9 @@
 /// Weights that use the whole byte carry a bias of 128 (see activation.h).
 #define FULL_BYTES_BIASED 1
 
-#define INLINE static inline __attribute__((always_inline))
+#include "../internal/inline.h"
+
+#define INLINE LEAP_INLINE
 /// Before a loop of few turns: everything it indexes can then live in registers.
 #define UNROLL _Pragma("clang loop unroll(full)")
 
@@ -63,6 +65,7 @@ INLINE vf vf_set(float x) { return _mm512_set1_ps(x); }
 INLINE vf vf_mul(vf a, vf b) { return _mm512_mul_ps(a, b); }
 INLINE vf vf_fma(vf a, vf b, vf c) { return _mm512_fmadd_ps(a, b, c); }
 INLINE vf vf_negate(vf a) { return _mm512_castsi512_ps(_mm512_xor_si512(_mm512_castps_si512(a), v_set32(INT32_MIN))); }
+INLINE vf vf_from_bits(vi x) { return _mm512_castsi512_ps(x); }
 INLINE vf vf_from_int(vi x) { return _mm512_cvtepi32_ps(x); }
 /// The low halves of the lanes, as half-precision numbers.
 INLINE vf vf_from_half(vi x) { return _mm512_cvtph_ps(_mm512_cvtepi32_epi16(x)); }

@@ -7,11 +7,15 @@
 
 #pragma clang attribute push(__attribute__((target("avx2,fma,f16c"))), apply_to = function)
 
-#define INSTALL leap_x86_install_quantized_avx2
+#define KERNELS leap_x86_avx2_quantized
 #include "lanes256.h"
 // Needs the lanes.
 #include "quantized.h"
 
 #pragma clang attribute pop
+
+void leap_x86_install_quantized_avx2(leap_kernels *table) {
+    leap_x86_install_quantized(table, KERNELS, 2 * LANES);
+}
 
 #endif

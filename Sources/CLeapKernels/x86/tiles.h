@@ -1,29 +1,20 @@
-// Two panels of rows times many tokens: the panels are opened into scratch once, then multiplied tile by tile. Part of
+// Two panels of rows times many tokens: the panels are unpacked into scratch once, then multiplied tile by tile. Part of
 // quantized.h.
 //
-// An opened panel pair, by block (every vector stands twice, for the first and the second panel):
+// An unpacked panel pair, by block (every vector stands twice, for the first and the second panel):
 //   blocks of 32:  8 groups of four elements | scale | minimum, where the type has one
 //   blocks of 256: for each two sub-blocks their groups and the pair of scales | pairs of minimums, where the type has them
 //                  | d | dmin, likewise
 // Float sums of up to TOKENS_MAX tokens follow the panels: chunks of columns continue where the last one stopped.
 
-#define PAIR (2 * sizeof(vi))
-
-/// Bytes of an opened pair of blocks.
-INLINE size_t opened_bytes(int32_t type) {
-    if (is_block32(type)) return (8 + 1 + (has_min(type) ? 1 : 0)) * PAIR;
-    const size_t minimums = has_min(type) ? (sub_block(type) == 16 ? 8 : 4) + 1 : 0;
-    return (64 + 128 / (size_t)sub_block(type) + minimums + 1) * PAIR;
-}
-
-INLINE void open_panels32(int32_t type, const panel *p, int64_t col, int64_t cols, uint8_t *out) {
+INLINE void unpack_panels32(int32_t type, const panel *p, int64_t col, int64_t cols, uint8_t *out) {
     const size_t bytes = block_bytes(type);
     for (int side = 0; side < 2; side++) {
         row_set rows = rows_at(p[side].data + (size_t)(col / 32) * bytes, p->row_bytes);
         uint8_t *to = out + (size_t)side * sizeof(vi);
-        for (int64_t b = 0; b < cols / 32; b++, rows_advance(&rows, bytes), to += opened_bytes(type)) {
+        for (int64_t b = 0; b < cols / 32; b++, rows_advance(&rows, bytes), to += unpacked_bytes(type)) {
             block32 w;
-            open32(type, &rows, &w);
+            unpack32(type, &rows, &w);
             UNROLL for (int g = 0; g < 8; g++) v_store(to + (size_t)g * PAIR, w.w[g]);
             vf_store(to + 8 * PAIR, w.d);
             if (has_min(type)) vf_store(to + 9 * PAIR, w.m);
@@ -31,19 +22,19 @@ INLINE void open_panels32(int32_t type, const panel *p, int64_t col, int64_t col
     }
 }
 
-INLINE void open_panels256(int32_t type, const panel *p, int64_t col, int64_t cols, uint8_t *out) {
+INLINE void unpack_panels256(int32_t type, const panel *p, int64_t col, int64_t cols, uint8_t *out) {
     const size_t bytes = block_bytes(type);
     const int groups = 2 * sub_block(type) / 4, pairs = 128 / sub_block(type);  // of two sub-blocks
     const size_t step = (size_t)(groups + 1) * PAIR;
     for (int side = 0; side < 2; side++) {
         row_set rows = rows_at(p[side].data + (size_t)(col / 256) * bytes, p->row_bytes);
         uint8_t *to = out + (size_t)side * sizeof(vi);
-        for (int64_t b = 0; b < cols / 256; b++, rows_advance(&rows, bytes), to += opened_bytes(type)) {
+        for (int64_t b = 0; b < cols / 256; b++, rows_advance(&rows, bytes), to += unpacked_bytes(type)) {
             block256 state;
             begin256(type, &rows, &state);
             UNROLL for (int q = 0; q < 4; q++) {
                 vi w[16];
-                open_quarter(type, &rows, q, &state, w);
+                unpack_quarter(type, &rows, q, &state, w);
                 UNROLL for (int i = 0; i < 16; i++) {
                     // Groups of four are numbered through the block.
                     const int group = 8 * (i < 8 ? first_of_quarter(type, q) : second_of_quarter(type, q)) + i % 8;
@@ -89,7 +80,7 @@ INLINE void tile32(int32_t type, const tile_args *args, int tokens) {
         }
     }
     const uint8_t *panels = args->panels;
-    for (int64_t b = args->first_block; b < args->first_block + args->blocks; b++, panels += opened_bytes(type)) {
+    for (int64_t b = args->first_block; b < args->first_block + args->blocks; b++, panels += unpacked_bytes(type)) {
         vi total[TILE_TOKENS][2];
         tile_start(type, total, a, args->offset_at + b * 4, tokens);
         tile_dot(total, panels, a, b * 32, 8, tokens, group_span(type), is_full(type), false);
@@ -122,7 +113,7 @@ INLINE void tile_scale(vi total[][2], vi dot[][2], const vi scale[2], int tokens
     }
 }
 
-/// total += the products of a block of 256 with opened `panels`. begin: number of its first pair of sub-blocks. fit: the sums
+/// total += the products of a block of 256 with unpacked `panels`. begin: number of its first pair of sub-blocks. fit: the sums
 /// of sub-blocks fit 16 bits.
 INLINE void tile_block256(int32_t type, bool fit, const uint8_t *panels, const int8_t *const *a, int64_t offset_at,
                           int64_t begin, int tokens, vi total[][2]) {
@@ -197,74 +188,44 @@ INLINE void tile256(int32_t type, const tile_args *args, int tokens) {
     }
 }
 
-/// call(n) with the number of tokens as a constant.
-#if TILE_TOKENS == 6
-#define BY_TOKENS(call)                 \
-    switch (tokens) {                   \
-    case 1: call(1); break;             \
-    case 2: call(2); break;             \
-    case 3: call(3); break;             \
-    case 4: call(4); break;             \
-    case 5: call(5); break;             \
-    default: call(6); break;            \
-    }
-#else
-#define BY_TOKENS(call)                 \
-    switch (tokens) {                   \
-    case 1: call(1); break;             \
-    case 2: call(2); break;             \
-    default: call(3); break;            \
-    }
-#endif
-
 typedef void tile_function(const tile_args *args, int tokens);
 
-#define TILE_FUNCTION(name, call)                                                      \
-    static __attribute__((noinline)) void name(const tile_args *args, int tokens) {    \
-        BY_TOKENS(call)                                                                \
+/// A kernel of one type, as a function of its own; its parts have the number of tokens as a constant. most: of tokens.
+///
+/// More than DIRECT_TOKENS tokens are shared evenly by tiles of at most `most`: no tile has fewer than TILE_LEAST of them.
+#define TILE_LEAST(most) ((most) > 3 ? (most) / 2 + 1 : ((most) + 1) / 2)
+#if LEAP_SPECIALISED
+#define TILE_CASE(n, NAME, block, most)                                                   \
+    case n:                                                                               \
+        if (n >= TILE_LEAST(most) && n <= (most)) tile##block(LEAP_##NAME, args, n);      \
+        break;
+#define TILE_FUNCTION(NAME, name, block, most)                                                            \
+    __attribute__((noinline, unused)) static void tile_##name(const tile_args *args, int tokens) {        \
+        switch (tokens) {                                                                                 \
+            TILE_CASE(1, NAME, block, most)                                                               \
+            TILE_CASE(2, NAME, block, most)                                                               \
+            TILE_CASE(3, NAME, block, most)                                                               \
+            TILE_CASE(4, NAME, block, most)                                                               \
+            TILE_CASE(5, NAME, block, most)                                                               \
+            TILE_CASE(6, NAME, block, most)                                                               \
+        }                                                                                                 \
     }
-
-// Q4_1 opens to the form of Q5_1, and IQ4_NL to that of Q8_0.
-#define Q4_0_TILE(n) tile32(LEAP_Q4_0, args, n)
-#define Q5_0_TILE(n) tile32(LEAP_Q5_0, args, n)
-#define Q5_1_TILE(n) tile32(LEAP_Q5_1, args, n)
-#define Q8_0_TILE(n) tile32(LEAP_Q8_0, args, n)
-#define Q2_K_TILE(n) tile256(LEAP_Q2_K, args, n)
-#define Q3_K_TILE(n) tile256(LEAP_Q3_K, args, n)
-#define Q4_K_TILE(n) tile256(LEAP_Q4_K, args, n)
-#define Q5_K_TILE(n) tile256(LEAP_Q5_K, args, n)
-#define Q6_K_TILE(n) tile256(LEAP_Q6_K, args, n)
-#define IQ4_XS_TILE(n) tile256(LEAP_IQ4_XS, args, n)
-TILE_FUNCTION(tile_q4_0, Q4_0_TILE)
-TILE_FUNCTION(tile_q5_0, Q5_0_TILE)
-TILE_FUNCTION(tile_q5_1, Q5_1_TILE)
-TILE_FUNCTION(tile_q8_0, Q8_0_TILE)
-TILE_FUNCTION(tile_q2_K, Q2_K_TILE)
-TILE_FUNCTION(tile_q3_K, Q3_K_TILE)
-TILE_FUNCTION(tile_q4_K, Q4_K_TILE)
-TILE_FUNCTION(tile_q5_K, Q5_K_TILE)
-TILE_FUNCTION(tile_q6_K, Q6_K_TILE)
-TILE_FUNCTION(tile_iq4_xs, IQ4_XS_TILE)
-
-INLINE tile_function *tile_for(int32_t type) {
-    switch (type) {
-    case LEAP_Q4_0: return tile_q4_0;
-    case LEAP_Q5_0: return tile_q5_0;
-    case LEAP_Q4_1:
-    case LEAP_Q5_1: return tile_q5_1;
-    case LEAP_IQ4_NL:
-    case LEAP_Q8_0: return tile_q8_0;
-    case LEAP_Q2_K: return tile_q2_K;
-    case LEAP_Q3_K: return tile_q3_K;
-    case LEAP_Q4_K: return tile_q4_K;
-    case LEAP_Q5_K: return tile_q5_K;
-    case LEAP_Q6_K: return tile_q6_K;
-    default: return tile_iq4_xs;
+#else
+#define TILE_FUNCTION(NAME, name, block, most)                                                        \
+    __attribute__((unused)) static void tile_##name(const tile_args *args, int tokens) {              \
+        tile##block(LEAP_##NAME, args, tokens);                                                       \
     }
-}
+#endif
+_Static_assert(TILE_TOKENS <= 6 && TILE_TOKENS_256 <= TILE_TOKENS, "a case for every number of tokens");
+_Static_assert(DIRECT_TOKENS == 8, "what TILE_LEAST has been counted for: 9 tokens are 4 + 5, 3 + 3 + 3, 3 * 3 or 1 + 4 * 2");
+
+#define TILE_32(NAME, name, ...) TILE_FUNCTION(NAME, name, 32, TILE_TOKENS)
+#define TILE_256(NAME, name, ...) TILE_FUNCTION(NAME, name, 256, TILE_TOKENS_256)
+LEAP_TYPES_32(TILE_32)
+LEAP_TYPES_256(TILE_256)
 
 /// The sections of a record that tiles of a type read.
-INLINE void place_sections(int32_t type, int64_t cols, tile_args *args) {
+static void place_sections(int32_t type, int64_t cols, tile_args *args) {
     const bool small = sub_block(type) == 16;
     args->d_at = (ptrdiff_t)leap_act_d_at(cols);
     if (is_block32(type)) {
@@ -278,22 +239,23 @@ INLINE void place_sections(int32_t type, int64_t cols, tile_args *args) {
 }
 
 /// Rows row ..< row + 2 LANES with all tokens.
-INLINE void tiles(int32_t type, const leap_matmul_job *job, int64_t row, void *scratch, open_function *open) {
+static void tiles(const leap_matmul_job *job, int64_t row, void *scratch, unpack_function *unpack, tile_function *tile) {
+    const int32_t type = job->w.type;
     const int64_t cols = job->w.cols;
     const size_t record_bytes = is_block32(type) ? leap_act32_bytes(cols) : leap_act256_bytes(cols);
     const panel panels[2] = {panel_at(job, row), panel_at(job, row + LANES)};
     float *sums = scratch;
-    uint8_t *opened = (uint8_t *)(sums + TOKENS_MAX * 2 * LANES);
-    tile_function *tile = tile_for(type);
-    tile_args args = {.panels = opened};
+    uint8_t *unpacked = (uint8_t *)(sums + TOKENS_MAX * 2 * LANES);
+    tile_args args = {.panels = unpacked};
     place_sections(type, cols, &args);
     const int64_t block = is_block32(type) ? 32 : 256, most = is_block32(type) ? TILE_TOKENS : TILE_TOKENS_256;
-    for (int64_t begin = 0; begin < job->tokens; begin += TOKENS_MAX) {
-        const int64_t count = job->tokens - begin < TOKENS_MAX ? job->tokens - begin : TOKENS_MAX;
+    const int64_t shares = (job->tokens + TOKENS_MAX - 1) / TOKENS_MAX;
+    for (int64_t share = 0; share < shares; share++) {
+        const int64_t begin = job->tokens * share / shares, count = job->tokens * (share + 1) / shares - begin;
         const int64_t tile_count = (count + most - 1) / most;
         for (int64_t col = 0; col < cols; col += CHUNK_COLS) {
             const int64_t width = cols - col < CHUNK_COLS ? cols - col : CHUNK_COLS;
-            open(panels, col, width, opened);
+            unpack(panels, col, width, unpacked);
             args.first_block = col / block;
             args.blocks = width / block;
             args.begins = col == 0;

@@ -1,4 +1,4 @@
-// Two panels of rows times many tokens in tile registers (AMX), for types with blocks of 256. Part of quantized.h.
+// Two panels of rows times many tokens in tile registers (AMX), for types with blocks of 256. Include it after panels.h.
 //
 // The sums of sub-blocks are scaled by integers, so scales can be multiplied into the weights before instead: their product needs
 // two digits, weight * scale = 128 high + low, each a signed byte. A whole block is then two chains of tile products without
@@ -6,6 +6,7 @@
 // bits. Blocks of 32 have float scales; for them tiles gain nothing over VNNI.
 
 #include "amx.h"
+#include "quantized_kernels.h"
 
 /// Sums: registers 0, 1 (high digits) and 2, 3 (low) | tokens: 4, 5 | weights: 6 (high), 7 (low).
 
@@ -13,28 +14,25 @@
 #define AMX_TOKENS 16
 /// Elements that one tile product sums.
 #define AMX_DEPTH 64
-/// Columns of an opened pair of panels: with the inputs of two tiles they stay in the first-level cache.
+/// Columns of an unpacked pair of panels: with the inputs of two tiles they stay in the first-level cache.
 #define AMX_CHUNK_COLS 256
 /// Pairs of panels that one part of the inputs is multiplied with before the next part is read.
 #define AMX_PAIRS 4
-/// Tokens from which on opening panels into digits pays.
+/// Tokens that share one unpacking of a panel.
+#define TOKENS_MAX 512
+/// Tokens from which on unpacking panels into digits pays.
 #define AMX_TOKENS_MIN 64
 
 /// Bytes of a tile register of weights: 16 groups of four elements for 16 rows.
 #define AMX_TILE_BYTES 1024
-/// Opened weights of a block for one panel: for each 64 elements a tile of high digits and one of low digits.
+/// Unpacked weights of a block for one panel: for each 64 elements a tile of high digits and one of low digits.
 #define AMX_BLOCK_BYTES (256 / AMX_DEPTH * 2 * AMX_TILE_BYTES)
 
 /// Keeps the work on one token together: left alone, the compiler does every token's first half before any second half, and
 /// spills what is in between.
 #define AMX_FENCE(x) __asm__ volatile("" : "+v"(x) : : "memory")
 
-// MARK: Opening
-
-INLINE int opened_bias(int32_t type) {
-    if (!is_biased(type)) return 0;
-    return type == LEAP_Q3_K ? 4 : type == LEAP_Q6_K ? 32 : 128;
-}
+// MARK: Unpacking
 
 /// weight * scale in two digits for a group of four elements of 16 rows. scale: in both halves of every lane.
 INLINE void split_digits(vi w, int bias, vi scale, uint8_t *high, uint8_t *low) {
@@ -45,13 +43,13 @@ INLINE void split_digits(vi w, int bias, vi scale, uint8_t *high, uint8_t *low) 
     v_store(high, v_or(v_and(_mm512_srai_epi16(even, 7), byte), _mm512_slli_epi16(_mm512_srai_epi16(odd, 7), 8)));
 }
 
-/// Digits of panels that open_panels256 has opened. digits: [block][side][AMX_BLOCK_BYTES].
-INLINE void open_digits(int32_t type, const uint8_t *opened, int64_t cols, uint8_t *digits) {
-    const int groups = 2 * sub_block(type) / 4, pairs = 128 / sub_block(type), bias = opened_bias(type);
+/// Digits of panels that unpack_panels256 has unpacked. digits: [block][side][AMX_BLOCK_BYTES].
+INLINE void store_digits(int32_t type, const uint8_t *unpacked, int64_t cols, uint8_t *digits) {
+    const int groups = 2 * sub_block(type) / 4, pairs = 128 / sub_block(type), bias = is_biased(type) ? code_bias(type) : 0;
     const size_t step = (size_t)(groups + 1) * PAIR;
-    for (int64_t b = 0; b < cols / 256; b++, opened += opened_bytes(type)) {
+    for (int64_t b = 0; b < cols / 256; b++, unpacked += unpacked_bytes(type)) {
         for (int side = 0; side < 2; side++, digits += AMX_BLOCK_BYTES) {
-            const uint8_t *panel = opened + (size_t)side * sizeof(vi);
+            const uint8_t *panel = unpacked + (size_t)side * sizeof(vi);
             for (int j = 0; j < pairs; j++) {
                 const vi both = v_load(panel + (size_t)j * step + (size_t)groups * PAIR);
                 const vi scale[2] = {v_pair16(both, both), v_pair16(v_shr32(both, 16), v_shr32(both, 16))};
@@ -126,7 +124,7 @@ INLINE const void *amx_at(bool strided, const amx_tokens *tokens, const amx_plac
     return strided ? (const void *)row_byte(&place->rows, t, offset) : tokens->record[t] + place->at + offset;
 }
 
-/// The float step of block b for 16 tokens and one panel. tail: the opened panel's minimums and scales.
+/// The float step of block b for 16 tokens and one panel. tail: the unpacked panel's minimums and scales.
 INLINE void amx_finish(int32_t type, bool strided, const amx_chunk *chunk, const amx_tokens *tokens, int64_t b, int side,
                        const uint8_t *tail, amx_sums sums[2]) {
     const bool min = has_min(type), begins = chunk->begins && b == 0;
@@ -155,9 +153,9 @@ INLINE void amx_finish(int32_t type, bool strided, const amx_chunk *chunk, const
 
 /// All blocks of a chunk for two halves of tokens and both panels.
 INLINE void amx_multiply(int32_t type, bool strided, const amx_chunk *chunk, const amx_tokens halves[2],
-                         const uint8_t *opened, const uint8_t *digits) {
+                         const uint8_t *unpacked, const uint8_t *digits) {
     _Alignas(64) amx_sums sums[2][2][2];
-    const size_t tail_at = opened_bytes(type) - (has_min(type) ? (size_t)(128 / sub_block(type) + 2) : 1) * PAIR;
+    const size_t tail_at = unpacked_bytes(type) - (has_min(type) ? (size_t)(128 / sub_block(type) + 2) : 1) * PAIR;
     const int64_t count = chunk->blocks * 2;
     amx_block(halves, digits, 0, sums[0]);
     for (int64_t i = 0; i < count; i++) {
@@ -167,45 +165,39 @@ INLINE void amx_multiply(int32_t type, bool strided, const amx_chunk *chunk, con
         }
         const int64_t b = i / 2;
         const int side = (int)(i % 2);
-        const uint8_t *tail = opened + (size_t)b * opened_bytes(type) + tail_at + (size_t)side * sizeof(vi);
+        const uint8_t *tail = unpacked + (size_t)b * unpacked_bytes(type) + tail_at + (size_t)side * sizeof(vi);
         for (int half = 0; half < 2; half++) {
             amx_finish(type, strided, chunk, &halves[half], b, side, tail, sums[i % 2][half]);
         }
     }
 }
 
-typedef void amx_function(const amx_chunk *chunk, const amx_tokens halves[2], const uint8_t *opened, const uint8_t *digits);
+/// The kernels of a type: digits of unpacked panels, and the products of all blocks of a chunk.
+typedef struct {
+    void (*store_digits)(const uint8_t *unpacked, int64_t cols, uint8_t *digits);
+    void (*multiply)(const amx_chunk *chunk, const amx_tokens halves[2], const uint8_t *unpacked, const uint8_t *digits);
+} amx_kernels;
 
-#define AMX_FUNCTION(type, name)                                                                                    \
+#define AMX_FUNCTIONS(NAME, name, ...)                                                                              \
+    static __attribute__((noinline)) void store_digits_##name(const uint8_t *unpacked, int64_t cols,                \
+                                                              uint8_t *digits) {                                    \
+        store_digits(LEAP_##NAME, unpacked, cols, digits);                                                          \
+    }                                                                                                               \
     static __attribute__((noinline)) void amx_##name(const amx_chunk *chunk, const amx_tokens halves[2],            \
-                                                     const uint8_t *opened, const uint8_t *digits) {                \
+                                                     const uint8_t *unpacked, const uint8_t *digits) {              \
         if (halves[0].stride != 0) {                                                                                \
-            amx_multiply(type, true, chunk, halves, opened, digits);                                                \
+            amx_multiply(LEAP_##NAME, true, chunk, halves, unpacked, digits);                                       \
         } else {                                                                                                    \
-            amx_multiply(type, false, chunk, halves, opened, digits);                                               \
+            amx_multiply(LEAP_##NAME, false, chunk, halves, unpacked, digits);                                      \
         }                                                                                                           \
     }
+LEAP_TYPES_256(AMX_FUNCTIONS)
 
-AMX_FUNCTION(LEAP_Q2_K, q2_K)
-AMX_FUNCTION(LEAP_Q3_K, q3_K)
-AMX_FUNCTION(LEAP_Q4_K, q4_K)
-AMX_FUNCTION(LEAP_Q5_K, q5_K)
-AMX_FUNCTION(LEAP_Q6_K, q6_K)
-AMX_FUNCTION(LEAP_IQ4_XS, iq4_xs)
-
-INLINE amx_function *amx_function_for(int32_t type) {
-    switch (type) {
-    case LEAP_Q2_K: return amx_q2_K;
-    case LEAP_Q3_K: return amx_q3_K;
-    case LEAP_Q4_K: return amx_q4_K;
-    case LEAP_Q5_K: return amx_q5_K;
-    case LEAP_Q6_K: return amx_q6_K;
-    default: return amx_iq4_xs;
-    }
-}
+#define AMX_KERNELS_OF(NAME, name, ...) [LEAP_##NAME] = {store_digits_##name, amx_##name},
+static const amx_kernels amx_kernels_by_type[LEAP_TENSOR_TYPE_LIMIT] = {LEAP_TYPES_256(AMX_KERNELS_OF)};
 
 /// AMX_TOKENS tokens of a job from `first` on: points at them where they follow one another, else copies what tiles read.
-INLINE void amx_take(amx_tokens *tokens, const leap_matmul_job *job, size_t record_bytes, int64_t first, int64_t col,
+static void amx_take(amx_tokens *tokens, const leap_matmul_job *job, size_t record_bytes, int64_t first, int64_t col,
                      int64_t width, int8_t *copies) {
     for (int t = 0; t < AMX_TOKENS; t++) tokens->record[t] = leap_job_record(job, record_bytes, first + t);
     if (!job->gather) {
@@ -228,15 +220,16 @@ typedef struct {
 } amx_layout;
 
 /// One pair of panels and one chunk of columns with tokens begin ..< end. sums: [tokens, rounded up to pairs of tiles][2][LANES].
-INLINE void amx_pair(int32_t type, const leap_matmul_job *job, const amx_layout *layout, int64_t row, int64_t col,
-                     int64_t begin, int64_t end, float *sums, uint8_t *scratch, open_function *open) {
+static void amx_pair(const leap_matmul_job *job, const amx_layout *layout, int64_t row, int64_t col, int64_t begin,
+                     int64_t end, float *sums, uint8_t *scratch) {
+    const int32_t type = job->w.type;
     const int64_t cols = job->w.cols, width = cols - col < AMX_CHUNK_COLS ? cols - col : AMX_CHUNK_COLS;
     const panel panels[2] = {panel_at(job, row), panel_at(job, row + LANES)};
-    uint8_t *digits = scratch, *opened = digits + AMX_CHUNK_COLS / 256 * 2 * AMX_BLOCK_BYTES;
-    int8_t *copies = (int8_t *)opened + AMX_CHUNK_COLS / 256 * opened_bytes(type);
-    amx_function *multiply = amx_function_for(type);
-    open(panels, col, width, opened);
-    open_digits(type, opened, width, digits);
+    uint8_t *digits = scratch, *unpacked = digits + AMX_CHUNK_COLS / 256 * 2 * AMX_BLOCK_BYTES;
+    int8_t *copies = (int8_t *)unpacked + AMX_CHUNK_COLS / 256 * unpacked_bytes(type);
+    const amx_kernels *kernels = &amx_kernels_by_type[type];
+    leap_x86_avx512vnni_quantized[type].unpack_panels(panels, col, width, unpacked);
+    kernels->store_digits(unpacked, width, digits);
     const amx_chunk chunk = {col / 256, width / 256, col == 0, layout->d_at, layout->sum_at};
     for (int64_t from = begin; from < end; from += 2 * AMX_TOKENS) {
         amx_tokens halves[2];
@@ -249,7 +242,7 @@ INLINE void amx_pair(int32_t type, const leap_matmul_job *job, const amx_layout 
             amx_take(&halves[half], job, layout->record_bytes, first[half], col, width, copy);
             halves[half].sums = sums;
         }
-        multiply(&chunk, halves, opened, digits);
+        kernels->multiply(&chunk, halves, unpacked, digits);
         if (col + width < cols) continue;
         for (int half = 0; half < 2; half++) {
             for (int t = 0; t < AMX_TOKENS; t++) {
@@ -263,11 +256,10 @@ INLINE void amx_pair(int32_t type, const leap_matmul_job *job, const amx_layout 
 }
 
 /// Rows row_begin ..< row_end with all tokens, at least AMX_TOKENS_MIN of them.
-INLINE void amx_tiles(int32_t type, const leap_matmul_job *job, int64_t row_begin, int64_t row_end, void *scratch,
-                      open_function *open) {
+static void amx_tiles(const leap_matmul_job *job, int64_t row_begin, int64_t row_end, void *scratch) {
     enum { sums_count = (TOKENS_MAX + 2 * AMX_TOKENS) * 2 * LANES };
     const int64_t cols = job->w.cols;
-    const bool small = sub_block(type) == 16;
+    const bool small = sub_block(job->w.type) == 16;
     const amx_layout layout = {leap_act256_bytes(cols), (ptrdiff_t)leap_act_d_at(cols),
                                (ptrdiff_t)(small ? leap_act256_sum16_at(cols) : leap_act256_sum32_at(cols))};
     float *sums = scratch;
@@ -278,10 +270,19 @@ INLINE void amx_tiles(int32_t type, const leap_matmul_job *job, int64_t row_begi
             const int64_t end = job->tokens - begin < TOKENS_MAX ? job->tokens : begin + TOKENS_MAX;
             for (int64_t col = 0; col < cols; col += AMX_CHUNK_COLS) {
                 for (int pair = 0; pair < AMX_PAIRS && row + pair * 2 * LANES < row_end; pair++) {
-                    amx_pair(type, job, &layout, row + pair * 2 * LANES, col, begin, end, sums + pair * sums_count, rest, open);
+                    amx_pair(job, &layout, row + pair * 2 * LANES, col, begin, end, sums + pair * sums_count, rest);
                 }
             }
         }
     }
     amx_release();
+}
+
+/// Many tokens in tile registers; few tokens, and matrices narrower than a register, as with AVX-512 VNNI.
+static void amx_rows(const leap_matmul_job *job, int64_t begin, int64_t end, void *scratch) {
+    if (job->tokens >= AMX_TOKENS_MIN && job->w.rows >= LANES) {
+        amx_tiles(job, begin, end, scratch);
+    } else {
+        leap_x86_avx512vnni_quantized[job->w.type].rows(job, begin, end, scratch);
+    }
 }

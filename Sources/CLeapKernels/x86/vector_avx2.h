@@ -4,11 +4,13 @@
 
 #include <immintrin.h>
 #include <stdint.h>
+
+#include "../internal/inline.h"
 #include <string.h>
 
 #define VECTOR_TARGET "avx2,fma,f16c"
 #define VECTOR_FUNCTION __attribute__((target(VECTOR_TARGET)))
-#define VECTOR_INLINE static inline __attribute__((always_inline, unused, target(VECTOR_TARGET)))
+#define VECTOR_INLINE LEAP_INLINE VECTOR_FUNCTION
 
 #define VECTOR_LANES 8
 typedef __m256 vector;

@@ -5,12 +5,14 @@
 #include <immintrin.h>
 #include <stdint.h>
 
+#include "../internal/inline.h"
+
 #define LEAP_AVX512_TARGET "avx512f,avx512bw,avx512vl,avx512dq,avx2,fma,f16c"
 #ifndef VECTOR_TARGET
 #define VECTOR_TARGET LEAP_AVX512_TARGET
 #endif
 #define VECTOR_FUNCTION __attribute__((target(VECTOR_TARGET)))
-#define VECTOR_INLINE static inline __attribute__((always_inline, unused, target(VECTOR_TARGET)))
+#define VECTOR_INLINE LEAP_INLINE VECTOR_FUNCTION
 
 #define VECTOR_LANES 16
 typedef __m512 vector;

@@ -1,5 +1,5 @@
 import Foundation
-import LeapGGUF
+import LeapBase
 
 /// Collects samples, as they come from a microphone, into a WAV file.
 ///

@@ -33,10 +33,10 @@ enum ConstraintFactory {
         settings: GenerationSettings, extras: GenerationExtras, functions: [LeapFunction], library: GrammarLibrary
     ) throws -> ReplyConstraint {
         var constraint = ReplyConstraint()
-        if let token = settings.functionCallParser.flatMap({ library.tokenizer.token(for: $0.toolCallStartToken) }),
-            extras.toolChoice != nil
-        {
-            constraint.forbiddenInReasoning = [token]
+        if extras.toolChoice != nil {
+            constraint.forbiddenInReasoning = CallMarks(settings.functionCallParser).starts.compactMap {
+                library.tokenizer.token(for: $0)
+            }
         }
         guard let source = try source(settings, extras, functions, library) else { return constraint }
         do throws(GrammarError) {
@@ -81,10 +81,10 @@ enum ConstraintFactory {
     private static func calls(
         _ settings: GenerationSettings, _ extras: GenerationExtras, _ functions: [LeapFunction],
         _ library: GrammarLibrary
-    ) throws -> CallSyntax.Request? {
+    ) throws -> CallGrammar.Request? {
         guard let choice = extras.toolChoice, choice != GenerationExtras.ToolChoice.none else { return nil }
         var functions = functions
-        let demand: CallSyntax.Demand
+        let demand: CallGrammar.Demand
         switch choice {
         case .auto, .none:
             if functions.isEmpty { return nil }
@@ -104,18 +104,17 @@ enum ConstraintFactory {
             functions = [function]
             demand = .one
         }
-        guard let parser = settings.functionCallParser, let style = CallSyntax.style(of: parser) else {
+        guard let style = settings.functionCallParser as? any CallStyle else {
             throw LeapGenerationException(
-                "'toolChoice' can be enforced with LFMFunctionCallParser and HermesFunctionCallParser only: set one of them "
-                    + "as functionCallParser, or leave toolChoice out")
+                "'toolChoice' cannot be enforced \(settings.functionCallParser == nil ? "without a parser" : "with a parser of one's own"): "
+                    + "leave functionCallParser at .automatic or set one of the SDK's parsers, or leave toolChoice out")
         }
-        return CallSyntax.Request(
-            style: style, start: .init(parser.toolCallStartToken, library.tokenizer),
-            end: .init(parser.toolCallEndToken, library.tokenizer), functions: functions, demand: demand,
+        return CallGrammar.Request(
+            style: style, tokenizer: library.tokenizer, functions: functions, demand: demand,
             options: extras.grammarOptions)
     }
 
-    /// The constraint as the engine takes it.
+    /// What makes the constraint for the engine, a new one for each generation.
     ///
     /// - Parameters:
     ///   - available: the tokens that the reply may have.
@@ -124,10 +123,11 @@ enum ConstraintFactory {
     static func tokenConstraint(
         _ constraint: ReplyConstraint, settings: GenerationSettings, extras: GenerationExtras, library: GrammarLibrary,
         isReasoningOpen: Bool, available: Int, limit: GenerationLimit
-    ) throws -> (any TokenConstraint)? {
+    ) throws -> TokenConstraintFactory? {
         guard let grammar = constraint.grammar else {
             guard extras.toolChoice != nil, let parser = settings.functionCallParser else { return nil }
-            return ForbiddenMark(parser.toolCallStartToken, tokenizer: library.tokenizer)
+            let forbidden = ForbiddenMarks(CallMarks(parser).starts, tokenizer: library.tokenizer)
+            return { forbidden }
         }
         var plan = ReplyTokenConstraint.Plan(
             grammar: grammar, vocabulary: library.vocabulary, tokenizer: library.tokenizer,
@@ -146,7 +146,7 @@ enum ConstraintFactory {
         plan.isDemanded = constraint.isDemanded
         plan.forbiddenInReasoning = constraint.forbiddenInReasoning
         plan.jumpsForward = extras.jumpForward
-        return ReplyTokenConstraint(plan)
+        return { [plan] in ReplyTokenConstraint(plan) }
     }
 }
 

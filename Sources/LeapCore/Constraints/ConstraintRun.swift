@@ -25,8 +25,8 @@ final class ConstraintRun {
     /// The last bytes of the text, from a token's start.
     private var context: [UInt8] = []
     private lazy var lineEnds: [TokenID] = Self.lineEnds(plan.tokenizer)
-    /// See ``TokenConstraint/unhurriedMask``.
-    private(set) var unhurriedMask: TokenMask?
+    /// See ``TokenConstraint/maskWithoutBudget``.
+    private(set) var maskWithoutBudget: TokenMask?
 
     init(_ plan: ReplyTokenConstraint.Plan) {
         self.plan = plan
@@ -52,7 +52,7 @@ final class ConstraintRun {
     // MARK: Masks
 
     func computeMask(into mask: inout TokenMask) {
-        unhurriedMask = nil
+        maskWithoutBudget = nil
         switch phase {
         case .reasoning(let scan): computeReasoningMask(scan, &mask)
         case .gap:
@@ -75,7 +75,7 @@ final class ConstraintRun {
         for token in scan.forbidden + plan.forbiddenInReasoning { free[token] = false }
         if plan.isDemanded, remaining <= reserve(scan), let closing = scan.nextClosing {
             mask[closing] = true
-            unhurriedMask = free
+            maskWithoutBudget = free
         } else {
             mask = free
         }
@@ -92,7 +92,7 @@ final class ConstraintRun {
         guard remaining < Self.alertLength else { return }
         var whole = TokenMask(count: mask.count, allowed: false)
         fill(&whole, remaining: nil)
-        if whole != mask { unhurriedMask = whole }
+        if whole != mask { maskWithoutBudget = whole }
     }
 
     private static let alertLength = 1 << 14
@@ -145,7 +145,7 @@ final class ConstraintRun {
         }
         let length = context.count
         plan.tokenizer.appendBytes(of: token, to: &context)
-        // A token without text is a border for the tokenizer.
+        // The tokenizer splits at a token without text.
         if context.count == length { context = [] }
         if context.count > 4 * JumpForward.contextLength {
             // Any place is good that does not cut a character.

@@ -1,4 +1,4 @@
-import LeapGGUF
+import LeapBase
 import LeapGrammar
 import LeapTokenizer
 
@@ -7,14 +7,14 @@ enum GrammarSource: Hashable, Sendable {
     case schema(String, GrammarOptions)
     case regex(String)
     case gbnf(String)
-    case calls(CallSyntax.Request)
+    case calls(CallGrammar.Request)
 
     func compile() throws(GrammarError) -> CompiledGrammar {
         switch self {
         case .schema(let text, let options): try .jsonSchema(text, options: options)
         case .regex(let pattern): try .regex(pattern)
         case .gbnf(let text): try .gbnf(text)
-        case .calls(let request): try CallSyntax.grammar(request)
+        case .calls(let request): try CallGrammar.grammar(request)
         }
     }
 }

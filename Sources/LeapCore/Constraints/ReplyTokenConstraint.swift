@@ -7,9 +7,7 @@ import LeapTokenizer
 ///
 /// Where the grammar leaves one way on only, its tokens are the tokenizer's own. That holds whether they are computed as one batch
 /// (``forcedTokens()``) or one by one, so both give the same text.
-struct ReplyTokenConstraint: TokenConstraint, @unchecked Sendable {
-    // Sendable although it comes to hold a matcher, which is not: that is made by the engine's own copy, on its thread.
-
+struct ReplyTokenConstraint: TokenConstraint {
     /// What the constraint is made from.
     struct Plan: Sendable {
         var grammar: CompiledGrammar
@@ -38,27 +36,21 @@ struct ReplyTokenConstraint: TokenConstraint, @unchecked Sendable {
         case either(TokenID, ReasoningScan)
     }
 
-    private let plan: Plan
-    private var run: ConstraintRun?
+    private let jumpsForward: Bool
+    private let run: ConstraintRun
 
-    init(_ plan: Plan) { self.plan = plan }
-
-    private mutating func running() -> ConstraintRun {
-        if let run { return run }
-        let made = ConstraintRun(plan)
-        run = made
-        return made
+    init(_ plan: Plan) {
+        jumpsForward = plan.jumpsForward
+        run = ConstraintRun(plan)
     }
 
-    mutating func computeMask(into mask: inout TokenMask) { running().computeMask(into: &mask) }
+    mutating func computeMask(into mask: inout TokenMask) { run.computeMask(into: &mask) }
 
-    mutating func accept(_ token: TokenID) throws { try running().accept(token) }
+    mutating func accept(_ token: TokenID) throws { try run.accept(token) }
 
-    mutating func forcedTokens() -> [TokenID] {
-        plan.jumpsForward ? running().forcedTokens() : []
-    }
+    mutating func forcedTokens() -> [TokenID] { jumpsForward ? run.forcedTokens() : [] }
 
-    var isComplete: Bool { run?.isComplete ?? false }
+    var isComplete: Bool { run.isComplete }
 
-    var unhurriedMask: TokenMask? { run?.unhurriedMask }
+    var maskWithoutBudget: TokenMask? { run.maskWithoutBudget }
 }

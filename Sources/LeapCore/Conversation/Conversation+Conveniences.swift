@@ -1,3 +1,5 @@
+import LeapJSON
+
 extension Conversation {
     /// Lets the model ask for a function, from the next generation on.
     public func registerFunction(function: LeapFunction) { registerFunction(function) }
@@ -16,6 +18,11 @@ extension Conversation {
     ) -> AsyncThrowingStream<MessageResponse, any Error> {
         generateResponse(
             message: ChatMessage(role: .user, textContent: userTextMessage), generationOptions: generationOptions)
+    }
+
+    /// Removes the last reply and generates another one; see ``regenerateResponse(generationOptions:)``.
+    public func regenerateResponse() -> AsyncThrowingStream<MessageResponse, any Error> {
+        regenerateResponse(generationOptions: nil)
     }
 
     /// Adds a message and generates the reply, with a callback; see ``generateResponse(message:generationOptions:onResponse:)``.

@@ -14,7 +14,8 @@ public protocol Conversation: AnyObject, Sendable {
 
     /// The messages so far; a copy.
     ///
-    /// A message that a generation was started with is there at once. The reply is added when it is complete, before
+    /// A message that a generation was started with is there at once; if the generation fails before the model computed anything, it is
+    /// taken out again before the error is delivered. The reply is added when it is complete, before
     /// ``MessageResponse/complete(_:)`` is delivered; what there is of an interrupted reply is added too, unless it is empty. A reply
     /// that ends in an error is not.
     var history: [ChatMessage] { get }
@@ -35,15 +36,21 @@ public protocol Conversation: AnyObject, Sendable {
     func registerFunctions(_ functions: [LeapFunction])
 
     /// Adds a message without generating a reply: a stored one, or the result of a function.
+    ///
+    /// A message that would make every later generation fail (a part that the model cannot read, the result of a function that was not
+    /// called) is not added, and the log says why.
     func appendToHistory(message: ChatMessage)
 
     /// Removes the last message; does nothing if there is none.
+    ///
+    /// If that is what there is of an interrupted reply, the user's message before it is removed too. So after a generation was stopped
+    /// or cancelled, one call leaves neither half a reply nor a message without an answer.
     func removeLastMessage()
 
     /// Adds a message and generates the reply, beginning at once.
     ///
-    /// While another generation runs, the stream is empty. Leaving the loop, or cancelling the task that iterates, stops the
-    /// generation within one token. An empty user message after the results of functions adds nothing: it means "go on".
+    /// While another generation runs, the stream is empty, or throws with ``WhileGenerating/fail``. Leaving the loop, releasing the
+    /// stream, or cancelling the task that iterates stops the generation within one token. An empty user message after the results of functions adds nothing: it means "go on".
     ///
     /// The stream throws ``LeapGenerationException`` (also for an unloaded model, a part that the model cannot read, or functions
     /// whose names do not work) and ``LeapGenerationPromptExceedContextLengthException``.
@@ -60,4 +67,38 @@ public protocol Conversation: AnyObject, Sendable {
     func generateResponse(
         message: ChatMessage, generationOptions: GenerationOptions?, onResponse: @escaping (MessageResponse) -> Void
     ) -> (any GenerationHandler)?
+
+    /// Removes the last reply and generates another one, beginning at once.
+    ///
+    /// The last reply is the assistant message at the end of the history; without one, the history is answered as it is. If the
+    /// generation fails before the model computed anything, the old reply stays. All else is as in
+    /// ``generateResponse(message:generationOptions:)``.
+    func regenerateResponse(
+        generationOptions: GenerationOptions?
+    ) -> AsyncThrowingStream<MessageResponse, any Error>
+}
+
+extension Conversation {
+    /// Removes the last reply and generates another one, for conversations that have no way of their own to do it.
+    public func regenerateResponse(
+        generationOptions: GenerationOptions?
+    ) -> AsyncThrowingStream<MessageResponse, any Error> {
+        let (stream, continuation) = AsyncThrowingStream<MessageResponse, any Error>.makeStream()
+        guard !isGenerating else {
+            continuation.finish()
+            return stream
+        }
+        if history.last?.role == .assistant { removeLastMessage() }
+        let handler = modelRunner.generateResponse(
+            conversation: self, generationOptions: generationOptions,
+            onResponseCallback: { response in
+                continuation.yield(response)
+                if case .complete = response { continuation.finish() }
+            },
+            onErrorCallback: { continuation.finish(throwing: $0) })
+        continuation.onTermination = { termination in
+            if case .cancelled = termination { handler.stop() }
+        }
+        return stream
+    }
 }

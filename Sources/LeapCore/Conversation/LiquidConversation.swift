@@ -1,4 +1,4 @@
-import LeapGGUF
+import LeapBase
 import LeapTokenizer
 
 /// A conversation with a model in this process.
@@ -8,10 +8,14 @@ final class LiquidConversation: Conversation {
 
     private struct State {
         var history: [ChatMessage]
+        /// Where the reply is that was interrupted last; nil where none was.
+        var interruptedReply: Int?
         /// nil until a function is registered.
         var registered: [LeapFunction]?
         /// The generation that runs.
         var turn: Turn?
+        /// What starting it changed in the history.
+        var change = HistoryChange.none
         /// What the last generation does, until the engine is done with it.
         var work: Task<Void, Never>?
         var kept = KeptState()
@@ -53,12 +57,26 @@ final class LiquidConversation: Conversation {
 
     func appendToHistory(message: ChatMessage) {
         guard isWritable("appended to") else { return }
-        state.withLock { $0.history.append(message) }
+        do {
+            try state.withLock { state in
+                try HistoryRules.validate(
+                    message, after: state.history.last?.role, index: state.history.count, encoder: runner.encoderName)
+                state.history.append(message)
+            }
+        } catch {
+            LeapLog.logger.error("a message is not added to the history: \(error.localizedDescription)")
+        }
     }
 
     func removeLastMessage() {
         guard isWritable("shortened") else { return }
-        state.withLock { if !$0.history.isEmpty { $0.history.removeLast() } }
+        state.withLock { state in
+            guard let last = state.history.indices.last else { return }
+            state.history.removeLast()
+            // The user's message that an interrupted reply leaves behind would be left without an answer.
+            if state.interruptedReply == last, state.history.last?.role == .user { state.history.removeLast() }
+            state.interruptedReply = nil
+        }
     }
 
     /// After unloading, conversations are read-only.
@@ -73,44 +91,52 @@ final class LiquidConversation: Conversation {
     func generateResponse(
         message: ChatMessage, generationOptions: GenerationOptions?
     ) -> AsyncThrowingStream<MessageResponse, any Error> {
-        let (stream, continuation) = AsyncThrowingStream<MessageResponse, any Error>.makeStream()
-        guard
-            let turn = start(message: message, options: generationOptions, sink: StreamSink(continuation: continuation))
-        else {
-            continuation.finish()
-            return stream
-        }
-        // Weak, as the turn holds the continuation. Set after the start: a turn that is over by now does not need it.
-        continuation.onTermination = { [weak turn] termination in
-            if case .cancelled = termination { turn?.stop() }
-        }
-        return stream
+        stream(.message(message), options: generationOptions)
+    }
+
+    func regenerateResponse(
+        generationOptions: GenerationOptions?
+    ) -> AsyncThrowingStream<MessageResponse, any Error> {
+        stream(.regeneration, options: generationOptions)
     }
 
     @discardableResult
     func generateResponse(
         message: ChatMessage, generationOptions: GenerationOptions?, onResponse: @escaping (MessageResponse) -> Void
     ) -> (any GenerationHandler)? {
-        start(message: message, options: generationOptions, sink: CallbackSink(onResponse: onResponse, onError: nil))
+        start(
+            .message(message), options: generationOptions, sink: CallbackSink(onResponse: onResponse, onError: nil))
     }
 
-    /// Begins a generation, with a message if there is one; nil, and an empty completion for callbacks, while another runs.
-    func start(message: ChatMessage?, options: GenerationOptions?, sink: some ResponseSink) -> Turn? {
+    private func stream(
+        _ request: TurnRequest, options: GenerationOptions?
+    ) -> AsyncThrowingStream<MessageResponse, any Error> {
+        let (stream, continuation) = AsyncThrowingStream<MessageResponse, any Error>.makeStream()
+        if let turn = start(request, options: options, sink: StreamSink(continuation: continuation)) {
+            // Weak, as the turn holds the continuation. Set after the start: a turn that is over by now does not need it.
+            continuation.onTermination = { [weak turn] termination in
+                if case .cancelled = termination { turn?.stopForEndedStream() }
+            }
+        }
+        return stream
+    }
+
+    /// Begins a generation; nil where it cannot begin, which `sink` is told then.
+    func start(_ request: TurnRequest, options: GenerationOptions?, sink: some ResponseSink) -> Turn? {
         let settings = (options ?? GenerationOptions()).snapshot
         do {
             _ = try runner.promptSource()
         } catch {
-            sink.fail(error as? LeapException ?? LeapGenerationException(message: "\(error)", cause: error))
+            sink.take(.failure(GenerationFailure.exception(for: error)))
             return nil
         }
         let turn: Turn? = state.withLock { state in
             guard state.turn == nil else { return nil }
-            if let message, !HistoryRules.isContinuation(message, after: state.history) {
-                state.history.append(message)
-            }
+            state.change = HistoryChange(request, to: &state.history)
+            if case .none = state.change {} else { state.interruptedReply = nil }
             let turn = Turn(
                 conversation: self, history: state.history, functions: Self.functions(of: state), settings: settings,
-                sink: sink)
+                delivery: ReplyDelivery(to: sink))
             state.turn = turn
             let previous = state.work
             state.work = Task {
@@ -120,9 +146,11 @@ final class LiquidConversation: Conversation {
             }
             return turn
         }
-        if turn == nil, sink is CallbackSink {
-            let message = ChatMessage(role: .assistant, textContent: "")
-            sink.send(.complete(MessageCompletion(message: message, finishReason: .stop)))
+        if turn == nil {
+            switch settings.whileGenerating {
+            case .ignore: sink.takeBusy()
+            case .fail: sink.take(.failure(GenerationFailure.busy))
+            }
         }
         return turn
     }
@@ -140,12 +168,27 @@ final class LiquidConversation: Conversation {
         state.withLock { $0.kept.tokens = tokens }
     }
 
-    /// Ends a turn: adds its reply, if it has one, and lets the next one begin.
-    func finish(_ turn: Turn, reply: ChatMessage?) {
+    /// How a turn leaves the history.
+    enum TurnOutcome {
+        /// With a reply, or without one, as it ended in an error or was interrupted before its first token.
+        case reply(ChatMessage?, isInterrupted: Bool)
+        /// As it was before the turn.
+        case notStarted
+    }
+
+    /// Ends a turn, and lets the next one begin.
+    func finish(_ turn: Turn, _ outcome: TurnOutcome) {
         state.withLock { state in
             guard state.turn === turn else { return }
             state.turn = nil
-            if let reply { state.history.append(reply) }
+            switch outcome {
+            case .reply(let reply?, let isInterrupted):
+                state.history.append(reply)
+                state.interruptedReply = isInterrupted ? state.history.count - 1 : nil
+            case .reply(nil, _): break
+            case .notStarted: state.change.undo(in: &state.history)
+            }
+            state.change = .none
         }
     }
 }

@@ -9,13 +9,13 @@ struct PromptFitting {
 
     /// The prompt, and what was left out of it.
     ///
-    /// Where turns may be left out, room is made for the reply too: for as many tokens as it may have, but not more than a quarter of the
-    /// context. That way not every turn of a long chat moves the beginning of the prompt, which would cost its whole computation.
+    /// Where turns may be left out, tokens are reserved for the reply too: as many as it may have, but not more than a quarter of the
+    /// context. That way not every turn of a long chat changes the prefix of the prompt, which would cost its whole computation.
     /// - Throws: ``LeapGenerationPromptExceedContextLengthException`` where it does not fit.
     func fit(_ request: PromptBuilder.Request) throws -> (prompt: PromptBuilder.Prompt, trimming: HistoryTrimming?) {
         let whole = try builder.build(request)
-        let room = max(1, minimumReply, min(maxTokens ?? 1, contextSize / 4))
-        guard whole.tokens.count + (policy == .fail ? 1 : room) > contextSize else { return (whole, nil) }
+        let reserved = max(1, minimumReply, min(maxTokens ?? 1, contextSize / 4))
+        guard whole.tokens.count + (policy == .fail ? 1 : reserved) > contextSize else { return (whole, nil) }
         guard policy == .trimOldestTurns else { throw overflow(whole.tokens.count) }
 
         let turns = HistoryTrimmer.Turns(HistoryRules.withoutContinuations(request.messages))

@@ -1,25 +1,28 @@
 import Dispatch
 
-/// Where the pieces of a reply go.
-///
-/// Exactly one of `finish` and `fail` ends it.
+/// The consumer of a reply; ``ReplyDelivery`` calls it in order, one call at a time, and without a lock.
 protocol ResponseSink: Sendable {
-    /// Whether sending may happen under a lock. Waking up a task may not: what cancels that task holds the task's own lock while it waits
-    /// for ours.
-    var sendsUnderLock: Bool { get }
-    func send(_ response: MessageResponse)
-    func finish()
-    func fail(_ error: LeapException)
+    func take(_ item: ReplyItem)
+
+    /// Tells the caller of a generation that did not start because another one runs.
+    func takeBusy()
 }
 
 /// A stream.
+///
+/// Not one made by unfolding: that kind ends at once for a cancelled task, which would withhold the completion from it.
 struct StreamSink: ResponseSink {
     let continuation: AsyncThrowingStream<MessageResponse, any Error>.Continuation
-    let sendsUnderLock = false
 
-    func send(_ response: MessageResponse) { continuation.yield(response) }
-    func finish() { continuation.finish() }
-    func fail(_ error: LeapException) { continuation.finish(throwing: error) }
+    func take(_ item: ReplyItem) {
+        switch item {
+        case .response(let response): continuation.yield(response)
+        case .end: continuation.finish()
+        case .failure(let error): continuation.finish(throwing: error)
+        }
+    }
+
+    func takeBusy() { continuation.finish() }
 }
 
 /// Callbacks on the main queue.
@@ -27,25 +30,30 @@ struct CallbackSink: ResponseSink, @unchecked Sendable {
     // Sendable although the closures need not be: they are called on the main queue only, one after another.
     private let onResponse: (MessageResponse) -> Void
     private let onError: ((LeapException) -> Void)?
-    let sendsUnderLock = true
 
     init(onResponse: @escaping (MessageResponse) -> Void, onError: ((LeapException) -> Void)?) {
         self.onResponse = onResponse
         self.onError = onError
     }
 
-    func send(_ response: MessageResponse) {
-        DispatchQueue.main.async { onResponse(response) }
+    func take(_ item: ReplyItem) {
+        switch item {
+        case .response(let response): DispatchQueue.main.async { onResponse(response) }
+        case .end: break
+        case .failure(let error):
+            guard let onError else {
+                LeapLog.logger.error("the generation failed: \(error.message)")
+                return complete(.error)
+            }
+            DispatchQueue.main.async { onError(error) }
+        }
     }
 
-    func finish() {}
+    func takeBusy() { complete(.stop) }
 
-    func fail(_ error: LeapException) {
-        guard let onError else {
-            let message = ChatMessage(role: .assistant, textContent: "")
-            LeapLog.logger.error("the generation failed: \(error.message)")
-            return send(.complete(MessageCompletion(message: message, finishReason: .error)))
-        }
-        DispatchQueue.main.async { onError(error) }
+    /// An empty completion.
+    private func complete(_ reason: GenerationFinishReason) {
+        let message = ChatMessage(role: .assistant, textContent: "")
+        take(.response(.complete(MessageCompletion(message: message, finishReason: reason))))
     }
 }

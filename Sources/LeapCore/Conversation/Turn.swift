@@ -1,33 +1,25 @@
+import LeapBase
 import LeapEngine
-import LeapGGUF
 import LeapTokenizer
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#else
-    import Darwin
-#endif
 
 /// One generation of a conversation, from its start to its completion.
 ///
-/// It ends once, whichever comes first: the engine, an error, a stop sequence, or ``stop()``. Whatever ends it, ends it at once: the reply
-/// is in the history and the completion is sent before anything else can be.
+/// It ends once, whichever comes first: the engine, an error, a stop sequence, or ``stop()``. What ends it takes effect at once: the reply
+/// is in the history and the completion is in the delivery's buffer before anything else can happen.
 final class Turn: GenerationHandler {
     let conversation: LiquidConversation
     let history: [ChatMessage]
     let functions: [LeapFunction]
     let settings: GenerationSettings
-    private let sink: any ResponseSink
+    private let delivery: ReplyDelivery
     private let state = Locked(State())
 
-    private struct State {
+    fileprivate struct State {
         var isFinished = false
-        /// Whether the engine's thread is passing something on at this moment.
-        var isSending = false
+        /// Whether the engine has computed something.
+        var hasStarted = false
+        /// Waits for the plan.
+        var planning: CheckedContinuation<TurnPlan?, any Error>?
         var running: (any RunningGeneration)?
         var reply: ReplyAssembler?
         var figures = TurnFigures()
@@ -36,33 +28,30 @@ final class Turn: GenerationHandler {
 
     init(
         conversation: LiquidConversation, history: [ChatMessage], functions: [LeapFunction],
-        settings: GenerationSettings,
-        sink: any ResponseSink
+        settings: GenerationSettings, delivery: ReplyDelivery
     ) {
         self.conversation = conversation
         self.history = history
         self.functions = functions
         self.settings = settings
-        self.sink = sink
+        self.delivery = delivery
     }
 
     /// Does all of it; returns when the engine is done with the session, which may be after the turn has ended.
     func run() async {
         do {
-            let runner = conversation.runner
             let kept = conversation.keptState()
-            let plan = try TurnPlan(turn: self, kept: kept.tokens)
-            guard let session = kept.session, begin(plan) else { return }
+            guard let plan = try await plan(kept: kept.tokens), let session = kept.session, begin(plan) else { return }
             await withCheckedContinuation { continuation in
-                let running = runner.backend.generate(plan.request, in: session) { event in
+                let running = session.generate(plan.request) { event in
                     self.handle(event)
                     if case .finished = event { continuation.resume() }
                 }
-                let isOver = state.withLock { state in
+                let (isOver, isStopped) = state.withLock { state in
                     state.running = running
-                    return state.isFinished
+                    return (state.isFinished, state.reply?.isStopped == true)
                 }
-                if isOver { running.cancel() }
+                if isOver { running.cancel() } else if isStopped { finish(.stop, ending: .natural, result: nil) }
             }
             state.withLock { $0.running = nil }
         } catch {
@@ -70,13 +59,43 @@ final class Turn: GenerationHandler {
         }
     }
 
-    /// Stops the generation.
-    ///
-    /// A stream calls this from the handler of its task's cancellation and takes nothing more after that, so the completion is sent before
-    /// this returns.
+    /// Stops the generation; does nothing where it is over.
     func stop() {
         finish(.interrupted, ending: .cutOff, result: nil)
-        waitForSending()
+    }
+
+    /// Stops the generation because the stream's task was cancelled, or nobody holds the stream any more.
+    ///
+    /// The stream ends when this returns. Where another thread is handing over a piece at this moment, that piece is the last one: waiting
+    /// for the thread could deadlock, and a completion behind a missing piece would be wrong.
+    func stopForEndedStream() {
+        stop()
+        if !delivery.handOver() { delivery.abandon() }
+    }
+
+    /// Ends planning early where the turn was stopped meanwhile.
+    ///
+    /// - Throws: `CancellationError`, which nothing reports, as the turn is over.
+    func checkNotStopped() throws {
+        if state.withLock({ $0.isFinished }) { throw CancellationError() }
+    }
+
+    /// The plan, made on a thread that may be busy for long; nil as soon as the turn is stopped.
+    private func plan(kept: [TokenID]) async throws -> TurnPlan? {
+        try await withCheckedThrowingContinuation { continuation in
+            let isOver = state.withLock { state in
+                if !state.isFinished { state.planning = continuation }
+                return state.isFinished
+            }
+            guard !isOver else { return continuation.resume(returning: nil) }
+            WorkQueue.prompts.async {
+                let result = Result<TurnPlan?, any Error> {
+                    try HistoryRules.validate(self.history, encoder: self.conversation.runner.encoderName)
+                    return try TurnPlan(turn: self, kept: kept)
+                }
+                self.state.withLock { $0.takePlanning() }?.resume(with: result)
+            }
+        }
     }
 
     /// False if the turn was stopped before it began.
@@ -85,131 +104,114 @@ final class Turn: GenerationHandler {
         return state.withLock { state in
             state.reply = ReplyAssembler(plan: plan, functions: functions, firstCall: history.count)
             state.limit = plan.limit
-            state.figures.start(prompt: plan.request.prompt.count)
             return !state.isFinished
         }
     }
 
     private func handle(_ event: GenerationEvent) {
         switch event {
-        case .prefill(let done, let total):
-            state.withLock { $0.figures.prefilled(done: done, total: total) }
+        case .prefill: state.withLock { $0.hasStarted = true }
         case .token(let token):
-            var isStopped = false
-            pass { state in
-                guard !state.isFinished else { return [] }
+            let isStopped = state.withLock { state in
+                guard !state.isFinished else { return false }
+                state.hasStarted = true
                 state.figures.generated()
-                let responses = state.reply?.append(token) ?? []
-                isStopped = state.reply?.isStopped == true
-                return responses
+                delivery.append((state.reply?.append(token) ?? []).map { .response($0) })
+                // Without its handle the exact figures are not known; ``run()`` ends the turn when it has it.
+                return state.reply?.isStopped == true && state.running != nil
             }
+            delivery.handOver()
             if isStopped { finish(.stop, ending: .natural, result: nil) }
         case .finished(let result):
-            keepTokens()
-            switch result.reason {
-            case .stopToken where result.wasHurried, .constraintComplete where result.wasHurried:
-                // The text is whole, but not what the model would have written with more tokens.
-                finish(.exceedContext, ending: .natural, result: result, limit: state.withLock { $0.limit })
-            case .stopToken, .constraintComplete: finish(.stop, ending: .natural, result: result)
-            case .maxTokens:
-                let limit = settings.maxTokens.map { GenerationLimit.maxTokens(Int($0)) }
-                finish(.exceedContext, ending: .cutOff, result: result, limit: limit)
-            case .contextFull:
-                let limit = GenerationLimit.contextSize(conversation.runner.backend.contextSize)
-                finish(.exceedContext, ending: .cutOff, result: result, limit: limit)
-            case .cancelled: finish(.interrupted, ending: .cutOff, result: result)
-            case .failed(let error as EngineError) where error.code == .constraintFailed:
-                finish(.constraint, ending: .cutOff, result: result)
-            case .failed(let error): fail(error)
-            }
+            if let tokens = state.withLock({ $0.reply?.tokens }) { conversation.keep(tokens: tokens) }
+            finish(with: result)
         }
     }
 
-    private func keepTokens() {
-        let tokens = state.withLock { $0.reply?.tokens }
-        if let tokens { conversation.keep(tokens: tokens) }
+    private func finish(with result: GenerationResult) {
+        switch result.reason {
+        case .stopToken where result.wasBudgetLimited, .constraintComplete where result.wasBudgetLimited:
+            // The output is complete, but not what the model would have written with more tokens.
+            finish(.exceedContext, ending: .natural, result: result, limit: state.withLock { $0.limit })
+        case .stopToken, .constraintComplete: finish(.stop, ending: .natural, result: result)
+        case .maxTokens:
+            let limit = settings.maxTokens.map { GenerationLimit.maxTokens(Int($0)) }
+            finish(.exceedContext, ending: .cutOff, result: result, limit: limit)
+        case .contextFull:
+            let limit = GenerationLimit.contextSize(conversation.runner.backend.contextSize)
+            finish(.exceedContext, ending: .cutOff, result: result, limit: limit)
+        case .cancelled: finish(.interrupted, ending: .cutOff, result: result)
+        case .failed(let error as EngineError) where error.code == .constraintFailed:
+            finish(.constraint, ending: .cutOff, result: result)
+        case .failed(let error): fail(error)
+        }
     }
 
     private func finish(
         _ reason: GenerationFinishReason, ending: ResponseParser.Ending, result: GenerationResult?,
         limit: GenerationLimit? = nil
     ) {
-        var isFirst = false
-        var running: (any RunningGeneration)?
-        pass(afterOthers: result == nil) { state in
-            guard !state.isFinished else { return [] }
+        let ended = state.withLock { state -> State? in
+            guard !state.isFinished else { return nil }
             state.isFinished = true
-            isFirst = true
-            running = state.running
             // Before the prompt is made there is no reply yet.
             let responses = state.reply?.finish(ending) ?? []
             let reply = state.reply?.message ?? ChatMessage(role: .assistant, textContent: "")
             let isKept = reason != .interrupted || state.reply?.isEmpty == false
-            conversation.finish(self, reply: isKept ? reply : nil)
+            conversation.finish(self, .reply(isKept ? reply : nil, isInterrupted: reason == .interrupted))
             let completion = MessageCompletion(
-                message: reply, finishReason: reason, stats: state.figures.stats(result), limit: limit,
+                message: reply, finishReason: reason,
+                stats: state.figures.stats(result, progress: state.running?.progress), limit: limit,
                 issues: state.reply?.issues ?? [], trimming: state.reply?.trimming)
-            return responses + [.complete(completion)]
+            delivery.append(responses.map { .response($0) } + [.response(.complete(completion)), .end])
+            return state.afterEnd()
         }
-        guard isFirst else { return }
-        sink.finish()
-        running?.cancel()
+        if let ended { release(ended) }
     }
 
     private func fail(_ error: any Error) {
-        let isFirst = state.withLock { state in
-            guard !state.isFinished else { return false }
+        let ended = state.withLock { state -> State? in
+            guard !state.isFinished else { return nil }
             state.isFinished = true
-            conversation.finish(self, reply: nil)
-            return true
+            conversation.finish(self, state.hasStarted ? .reply(nil, isInterrupted: false) : .notStarted)
+            delivery.append([.failure(GenerationFailure.exception(for: error))])
+            return state.afterEnd()
         }
-        if isFirst { sink.fail(GenerationFailure.exception(for: error)) }
+        if let ended { release(ended) }
     }
 
-    /// Passes on what `body` returns, in the order of the calls.
-    ///
-    /// - Parameter afterOthers: whether another thread may be passing something on. It is let through first, so that nothing comes after a
-    ///   completion.
-    private func pass(afterOthers: Bool = false, _ body: (inout State) -> [MessageResponse]) {
-        var patience = afterOthers ? Self.patience : 0
-        var responses: [MessageResponse]?
-        while responses == nil {
-            responses = state.withLock { state in
-                if state.isSending, patience > 0 { return nil }
-                let responses = body(&state)
-                guard sink.sendsUnderLock else {
-                    state.isSending = !responses.isEmpty
-                    return responses
-                }
-                for response in responses { sink.send(response) }
-                return []
-            }
-            if responses == nil { pause(&patience) }
-        }
-        guard let responses, !responses.isEmpty else { return }
-        for response in responses { sink.send(response) }
-        state.withLock { $0.isSending = false }
-    }
-
-    /// How many times 50 microseconds to wait for another thread that passes something on.
-    ///
-    /// That thread may itself wait for the task whose cancellation handler waits here. Then it has handed over its piece already, and only
-    /// that task is not woken up yet, so nothing is lost by going on.
-    private static let patience = 20
-
-    private func waitForSending() {
-        var patience = Self.patience
-        while patience > 0, state.withLock({ $0.isSending }) { pause(&patience) }
-    }
-
-    private func pause(_ patience: inout Int) {
-        patience -= 1
-        usleep(50)
+    /// What follows the end, without the lock.
+    private func release(_ ended: State) {
+        delivery.handOver()
+        ended.planning?.resume(returning: nil)
+        ended.running?.cancel()
     }
 }
 
-/// Turns errors of the rooms below into those of the API.
+extension Turn.State {
+    /// The continuation that waits for the plan, which whoever takes it resumes.
+    fileprivate mutating func takePlanning() -> CheckedContinuation<TurnPlan?, any Error>? {
+        defer { planning = nil }
+        return planning
+    }
+
+    /// What is to be released once the turn has ended.
+    fileprivate mutating func afterEnd() -> Self {
+        var ended = Self()
+        ended.planning = takePlanning()
+        ended.running = running
+        return ended
+    }
+}
+
+/// Turns errors of the layers below into those of the API.
 enum GenerationFailure {
+    /// For ``WhileGenerating/fail``.
+    static var busy: LeapGenerationException {
+        LeapGenerationException(
+            "another generation of this conversation is running: wait for its completion, or stop it first")
+    }
+
     static func exception(for error: any Error) -> LeapException {
         switch error {
         case let error as LeapException: error

@@ -20,26 +20,25 @@ struct TurnPlan {
     init(turn: Turn, kept: [TokenID]) throws {
         let runner = turn.conversation.runner
         let source = try runner.promptSource()
-        let settings = turn.settings
+        var settings = turn.settings
+        settings.functionCallParser = source.builder.renderer.parser(for: settings.functionCallParser)
         let extras = try Self.extras(settings)
         let functions = extras.toolChoice == GenerationExtras.ToolChoice.none ? [] : turn.functions
-        try FunctionRegistry.validate(functions)
-        try HistoryRules.validate(turn.history)
         guard turn.history.contains(where: { $0.role != .system }) else {
             throw LeapGenerationException("the conversation has no message to answer: add one first")
         }
         tokenizer = source.builder.tokenizer
+        var promptRequest = try PromptRequest(
+            chat: turn.history, functions: functions, parser: settings.functionCallParser,
+            enableThinking: settings.enableThinking, arguments: extras.templateArguments)
 
         let constraint = try ConstraintFactory.make(
             settings: settings, extras: extras, functions: functions, library: source.grammars)
-        var promptRequest = PromptBuilder.Request(
-            messages: constraint.systemText(for: settings).map {
+        try turn.checkNotStopped()
+        promptRequest.messages =
+            constraint.systemText(for: settings).map {
                 SystemMessage.appending($0, to: turn.history)
-            } ?? turn.history)
-        promptRequest.functions = functions
-        promptRequest.parser = settings.functionCallParser
-        promptRequest.variables = PromptVariables.thinking(settings.enableThinking)
-        for (name, value) in extras.templateArguments.members { promptRequest.variables[name] = value }
+            } ?? turn.history
 
         let policy = extras.contextOverflowPolicy ?? settings.contextOverflowPolicy
         let fitted = try PromptFitting(
@@ -51,7 +50,8 @@ struct TurnPlan {
 
         var request = GenerationRequest(
             prompt: TokenReconciliation.reconcile(fitted.prompt.tokens, kept: kept, tokenizer: tokenizer),
-            sampling: try Self.sampling(settings, over: runner.sampling), maxTokens: settings.maxTokens.map { Int($0) },
+            sampling: try Self.sampling(settings, extras, over: runner.sampling),
+            maxTokens: settings.maxTokens.map { Int($0) },
             stopTokens: source.turnEnds.tokens)
         var available = runner.backend.contextSize - request.prompt.count
         var limit = GenerationLimit.contextSize(runner.backend.contextSize)
@@ -60,7 +60,7 @@ struct TurnPlan {
             limit = .maxTokens(most)
         }
         self.limit = limit
-        request.constraint = try ConstraintFactory.tokenConstraint(
+        request.makeConstraint = try ConstraintFactory.tokenConstraint(
             constraint, settings: settings, extras: extras, library: source.grammars,
             isReasoningOpen: openReasoning != nil, available: available, limit: limit)
         self.request = request
@@ -83,28 +83,22 @@ struct TurnPlan {
         return extras
     }
 
-    /// The options over what file and manifest say.
-    private static func sampling(_ settings: GenerationSettings, over base: SamplerOptions) throws -> SamplerOptions {
-        var sampling = base
-        if let temperature = settings.temperature { sampling.temperature = temperature }
-        if let topK = settings.topK { sampling.topK = Int(topK) }
-        if let topP = settings.topP { sampling.topP = topP }
-        if let minP = settings.minP { sampling.minP = minP }
-        if let penalty = settings.repetitionPenalty { sampling.repetitionPenalty = penalty }
-        if let seed = settings.rngSeed { sampling.seed = UInt64(bitPattern: seed) }
+    /// The options, over their extras, over what manifest and file say.
+    private static func sampling(
+        _ settings: GenerationSettings, _ extras: GenerationExtras, over base: SamplingValues
+    ) throws -> SamplingValues {
         do {
-            return try sampling.validated()
+            return try settings.sampling.filled(from: extras.sampling).filled(from: base).validated()
         } catch {
             throw LeapGenerationException(message: error.message, cause: error)
         }
     }
 
-    /// The marks of reasoning and calls; without a parser those of every parser, as then they stay in the text.
+    /// The marks of reasoning and calls; without a parser those of every style, as then they stay in the text.
     private static func visibleTokens(
         _ tokenizer: Tokenizer, parser: (any LeapFunctionCallParserProtocol)?
     ) -> [TokenID: String] {
-        let parsers = parser.map { [$0] } ?? [LFMFunctionCallParser(), HermesFunctionCallParser()]
-        let marks = ["<think>", "</think>"] + parsers.flatMap { [$0.toolCallStartToken, $0.toolCallEndToken] }
+        let marks = ["<think>", "</think>"] + (parser.map { CallMarks($0).all } ?? CallStyles.marks)
         var tokens: [TokenID: String] = [:]
         for mark in marks {
             if let token = tokenizer.token(for: mark) { tokens[token] = mark }

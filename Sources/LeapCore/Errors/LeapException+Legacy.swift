@@ -1,7 +1,8 @@
 /// The names that errors had as cases of an enumeration up to version 0.7 of the LEAP SDK.
 ///
 /// They work in patterns and as constructors:
-/// `catch LeapError.modelLoadingFailure { … }`, `throw LeapError.generationFailure("why", nil)`.
+/// `catch LeapError.modelLoadingFailure { … }`, `switch error { case .generationFailure: … }`,
+/// `throw LeapError.generationFailure("why", nil)`.
 public struct LeapErrorKind: Sendable, Hashable {
     enum Name { case modelLoading, generation, promptExceedContextLength, serialization }
     let name: Name
@@ -12,7 +13,7 @@ public struct LeapErrorKind: Sendable, Hashable {
         case .modelLoading: LeapModelLoadingException(message: message, cause: cause)
         case .generation: LeapGenerationException(message: message, cause: cause)
         case .promptExceedContextLength:
-            LeapGenerationPromptExceedContextLengthException(neededTokens: 0, availableTokens: 0, cause: cause)
+            LeapGenerationPromptExceedContextLengthException(message: message, cause: cause)
         case .serialization: LeapSerializationException(message: message, cause: cause)
         }
     }
@@ -27,6 +28,15 @@ public struct LeapErrorKind: Sendable, Hashable {
         case .serialization: error is LeapSerializationException
         }
     }
+
+    /// A model could not be loaded; see ``LeapModelLoadingException``.
+    public static let modelLoadingFailure = LeapErrorKind(name: .modelLoading)
+    /// A generation failed; see ``LeapGenerationException``.
+    public static let generationFailure = LeapErrorKind(name: .generation)
+    /// The prompt is too long; see ``LeapGenerationPromptExceedContextLengthException``.
+    public static let promptExceedContextLengthFailure = LeapErrorKind(name: .promptExceedContextLength)
+    /// JSON could not be read or written; see ``LeapSerializationException``.
+    public static let serializationFailure = LeapErrorKind(name: .serialization)
 }
 
 /// Lets the older error names stand in `catch` and `case` patterns.
@@ -34,15 +44,28 @@ public func ~= (kind: LeapErrorKind, error: any Error) -> Bool {
     kind.matches(error)
 }
 
+/// Lets ``LeapException/loadModelFailure`` stand in `catch` and `case` patterns: it matches every error of its type.
+public func ~= (pattern: LeapModelLoadingException, error: any Error) -> Bool {
+    error is LeapModelLoadingException
+}
+
 extension LeapException {
     /// A model could not be loaded; see ``LeapModelLoadingException``.
-    public static let modelLoadingFailure = LeapErrorKind(name: .modelLoading)
-    /// A model could not be loaded; see ``LeapModelLoadingException``.
-    public static let loadModelFailure = LeapErrorKind(name: .modelLoading)
+    public static let modelLoadingFailure = LeapErrorKind.modelLoadingFailure
     /// A generation failed; see ``LeapGenerationException``.
-    public static let generationFailure = LeapErrorKind(name: .generation)
+    public static let generationFailure = LeapErrorKind.generationFailure
     /// The prompt is too long; see ``LeapGenerationPromptExceedContextLengthException``.
-    public static let promptExceedContextLengthFailure = LeapErrorKind(name: .promptExceedContextLength)
+    public static let promptExceedContextLengthFailure = LeapErrorKind.promptExceedContextLengthFailure
     /// JSON could not be read or written; see ``LeapSerializationException``.
-    public static let serializationFailure = LeapErrorKind(name: .serialization)
+    public static let serializationFailure = LeapErrorKind.serializationFailure
+
+    /// A model could not be loaded, for no reason that is known: the one case that had no values, so that it can be thrown as it is.
+    public static let loadModelFailure = LeapModelLoadingException(message: "the model could not be loaded")
+}
+
+extension LeapModelLoadingException {
+    /// Makes an error with a message, as the other older names do: `LeapError.loadModelFailure("why")`.
+    public func callAsFunction(_ message: String, _ cause: (any Error)? = nil) -> LeapException {
+        LeapModelLoadingException(message: message, cause: cause)
+    }
 }

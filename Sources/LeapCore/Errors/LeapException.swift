@@ -74,6 +74,13 @@ public final class LeapGenerationPromptExceedContextLengthException: LeapGenerat
     /// Tokens that the context holds.
     public let availableTokens: Int
 
+    /// Makes an error that knows no numbers, for code that throws its own.
+    public override init(message: String, cause: (any Error)? = nil) {
+        neededTokens = 0
+        availableTokens = 0
+        super.init(message: message, cause: cause)
+    }
+
     /// Makes an error from the two numbers.
     public init(neededTokens: Int, availableTokens: Int, cause: (any Error)? = nil) {
         self.neededTokens = neededTokens

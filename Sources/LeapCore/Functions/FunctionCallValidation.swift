@@ -1,3 +1,7 @@
+import LeapBase
+import LeapGrammar
+import LeapJSON
+
 /// Says what of a call does not fit the function as it was registered.
 enum FunctionCallValidation {
     /// The first thing that does not fit, or nil.
@@ -17,22 +21,30 @@ enum FunctionCallValidation {
                 return issue
             }
         }
-        let names = Set(function.parameters.map(\.name))
-        if let stranger = call.argumentObject.keys.first(where: { !names.contains($0) }) {
-            return "'\(call.name)' has no parameter named '\(stranger)'"
+        let schema = CallSchema.closed(function.argumentSchema, isRoot: true)
+        if schema.object?["additionalProperties"] == .bool(false) {
+            let names = Set(function.parameters.map(\.name))
+            if let stranger = call.argumentObject.keys.first(where: { !names.contains($0) }) {
+                return "'\(call.name)' has no parameter named '\(stranger)'"
+            }
         }
-        return nil
+        return function.source.isModelled ? nil : issue(with: call, schema: schema, function: function)
     }
 
+    // MARK: Types
+
+    /// What does not fit a type; a type that does not say all of its schema is left to the schema.
     private static func issue(with value: JSONValue, type: LeapFunctionParameterType, place: String) -> String? {
         func mismatch(_ expected: String) -> String { "\(place) is \(value.kind); expected \(expected)" }
+        guard type.source.isModelled else { return nil }
         switch (type, value) {
         case (.string(let type), .string(let text)):
             if let values = type.enumValues, !values.contains(text) {
-                return "\(place) is '\(text.prefix(60))'; expected one of: \(values.joined(separator: ", "))"
+                return
+                    "\(place) is '\(ShownText.of(text, limit: 60))'; expected one of: \(values.joined(separator: ", "))"
             }
         case (.string, _): return mismatch("a string")
-        case (.number(let type), .integer), (.number(let type), .number):
+        case (.number(let type), .number):
             if let values = type.enumValues, let number = value.double, !values.contains(number) {
                 return "\(place) is \(number); expected one of: \(values.map(\.description).joined(separator: ", "))"
             }
@@ -64,5 +76,40 @@ enum FunctionCallValidation {
         case (.object, _): return mismatch("an object")
         }
         return nil
+    }
+
+    // MARK: Schemas
+
+    /// What does not fit the schema of all arguments.
+    private static func issue(with call: LeapFunctionCall, schema: JSONValue, function: LeapFunction) -> String? {
+        guard let grammar = function.source.grammar(of: schema, function: function.name),
+            let fault = Self.fault(in: call.argumentObject, grammar)
+        else { return nil }
+        // Models write null for what they leave out.
+        var given = call.argumentObject
+        for parameter in function.parameters where parameter.optional && given[parameter.name] == .null {
+            given[parameter.name] = nil
+        }
+        let rest = given.count < call.argumentObject.count ? Self.fault(in: given, grammar) : fault
+        return rest.map { message(for: $0, call: call, function: function) }
+    }
+
+    private static func message(
+        for fault: InstanceCheck.Fault, call: LeapFunctionCall, function: LeapFunction
+    ) -> String {
+        let parameter = CallSchema.tokens(of: fault.pointer).first
+        let place = parameter.map { "argument '\($0)'" + (fault.pointer == "/\($0)" ? "" : " at \(fault.pointer)") }
+        let arguments = JSONValue.object(call.argumentObject)
+        let value = CallSchema.value(at: fault.pointer, in: arguments).map { JSONWriter.string($0, style: .python) }
+        let expected = CallSchema.schema(at: fault.pointer, in: function.argumentSchema).map {
+            "; the schema there is " + JSONWriter.string($0, style: .python).prefix(200)
+        }
+        let found = parameter == nil ? "" : value.map { " is \($0.prefix(60))" } ?? ""
+        return "\(place ?? "the arguments")\(found): \(fault.reason)\(expected ?? "")"
+    }
+
+    private static func fault(in arguments: JSONObject, _ grammar: CompiledGrammar) -> InstanceCheck.Fault? {
+        let text = JSONWriter.string(.object(arguments))
+        return (try? InstanceCheck.fault(in: Array(text.utf8), against: grammar)) ?? nil
     }
 }

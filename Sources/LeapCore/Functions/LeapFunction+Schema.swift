@@ -1,16 +1,57 @@
+import LeapJSON
+
 extension LeapFunction {
+    /// Makes a function whose arguments follow a JSON Schema.
+    ///
+    /// ```swift
+    /// let function = try LeapFunction(
+    ///     name: "forecast", description: "Forecast of a city",
+    ///     parametersSchema: #"""
+    ///         {"type": "object", "required": ["city"], "properties": {
+    ///             "city": {"type": "string", "minLength": 1},
+    ///             "days": {"type": ["integer", "null"], "minimum": 1, "maximum": 7}}}
+    ///         """#)
+    /// ```
+    /// The schema is kept as it is: prompts show it with its members in this order, `toolChoice` enforces it, and calls are judged by
+    /// it. Drafts 4 to 2020-12; references lead into this text. ``parameters`` is derived from its `properties`.
+    ///
+    /// - Throws: ``LeapSerializationException`` where the text is not JSON or not the schema of an object; it names the place.
+    public init(name: String, description: String, parametersSchema text: String) throws {
+        let schema: JSONValue
+        do {
+            schema = try JSONParser.parse(text)
+        } catch {
+            throw LeapSerializationException(
+                "the parameters of function '\(name)' are not JSON: \(error)", cause: error)
+        }
+        let definition: JSONObject = [
+            "name": .string(name), "description": .string(description), "parameters": schema,
+        ]
+        try self.init(tool: .object(definition), place: "function '\(name)'")
+    }
+
+    /// The JSON Schema of an object that holds the arguments: as the app wrote it, or made from ``parameters``.
+    public var parametersSchema: String { JSONWriter.string(argumentSchema) }
+
     /// The function as an entry of OpenAI's `tools`: `{"type": "function", "function": {…}}`.
     package var tool: JSONValue {
-        .object(["type": "function", "function": definition])
+        source.tool
+            ?? .object([
+                "type": "function",
+                "function": .object([
+                    "name": .string(name), "description": .string(description), "parameters": typedSchema,
+                ]),
+            ])
     }
 
     /// The function alone: `{"name": …, "description": …, "parameters": {…}}`.
-    package var definition: JSONValue {
-        .object(["name": .string(name), "description": .string(description), "parameters": argumentSchema])
-    }
+    package var definition: JSONValue { tool.object?["function"] ?? .null }
 
     /// The JSON Schema of an object that holds the arguments.
-    package var argumentSchema: JSONValue {
+    package var argumentSchema: JSONValue { definition.object?["parameters"] ?? typedSchema }
+
+    /// The JSON Schema that the typed parameters say.
+    var typedSchema: JSONValue {
         .object([
             "type": "object",
             "properties": .object(
@@ -21,12 +62,14 @@ extension LeapFunction {
 
     /// Makes a function from an entry of OpenAI's `tools`, or from the bare function inside one.
     ///
+    /// A dictionary has no order, so members are brought into one; ``functions(fromJSON:)`` keeps that of a text.
+    ///
     /// - Throws: ``LeapSerializationException`` that names the member at fault.
     public init(openAI json: [String: Any]) throws {
-        try self.init(tool: JSONValue(any: json), place: "the tool")
+        try self.init(tool: SchemaOrder.canonicalTool(JSONValue(any: json)), place: "the tool")
     }
 
-    /// Reads an array of OpenAI's `tools`.
+    /// Reads an array of OpenAI's `tools`, which are kept as they are.
     ///
     /// - Throws: ``LeapSerializationException`` that says which tool is at fault and why.
     public static func functions(fromJSON text: String) throws -> [LeapFunction] {
@@ -43,22 +86,83 @@ extension LeapFunction {
     }
 
     package init(tool: JSONValue, place: String) throws {
-        guard let object = tool.object?["function"]?.object ?? tool.object else {
+        guard let written = tool.object else {
             throw LeapSerializationException("\(place) is \(tool.kind); expected an object")
         }
-        guard let name = object["name"]?.string else {
+        let isWrapped = written["function"]?.object != nil
+        var definition = written["function"]?.object ?? written
+        guard let name = definition["name"]?.string else {
             throw LeapSerializationException("\(place) has no name")
         }
-        let schema = object["parameters"] ?? object["input_schema"] ?? .null
-        let required = Set(schema.object?["required"]?.array?.compactMap(\.string) ?? [])
-        let parameters = try (schema.object?["properties"]?.object?.members ?? []).map { member in
+        // Other interfaces put the type beside the name, and call the schema something else.
+        if !isWrapped, definition["type"] == "function" { definition["type"] = nil }
+        if definition["parameters"] == nil, let schema = definition["input_schema"] {
+            definition = JSONObject(
+                definition.members.map { ($0.key == "input_schema" ? "parameters" : $0.key, $0.value) })
+            definition["parameters"] = schema
+        }
+        if definition["parameters"] == .null { definition["parameters"] = nil }
+        var entry = isWrapped ? written : ["type": "function"]
+        entry["function"] = .object(definition)
+
+        let schema = definition["parameters"] ?? .object([:])
+        guard schema.object != nil else {
+            throw LeapSerializationException(
+                "parameters of \(place) are \(schema.kind); expected a JSON Schema of an object")
+        }
+        let parameters = try Self.parameters(of: schema, place: place)
+        let description = definition["description"]?.string ?? ""
+        let view = LeapFunction(name: name, description: description, parameters: parameters)
+        self.init(
+            name: name, description: description, parameters: parameters,
+            source: FunctionSource(tool: .object(entry), view: view))
+    }
+
+    /// The typed view of a schema of arguments.
+    private static func parameters(of schema: JSONValue, place: String) throws -> [LeapFunctionParameter] {
+        var view = SchemaView(root: schema)
+        let object = schema.object?["$ref"]?.string.flatMap { CallSchema.target(of: $0, in: schema)?.object }
+        let shown = object ?? schema.object
+        let required = Set(shown?["required"]?.array?.compactMap(\.string) ?? [])
+        return try (shown?["properties"]?.object?.members ?? []).map { member in
             LeapFunctionParameter(
                 name: member.key,
-                type: try LeapFunctionParameterType(
-                    schema: member.value, place: "parameter '\(member.key)' of \(place)"),
+                type: try view.type(of: member.value, place: "parameter '\(member.key)' of \(place)"),
                 description: member.value.object?["description"]?.string ?? "",
                 optional: !required.contains(member.key))
         }
-        self.init(name: name, description: object["description"]?.string ?? "", parameters: parameters)
+    }
+}
+
+extension LeapFunction: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case name, description, parameters
+        /// The entry of `tools` as text, as encoders do not keep the order of members.
+        case tool
+    }
+
+    /// Reads a function as ``encode(to:)`` writes it, or an entry of OpenAI's `tools`.
+    ///
+    /// `JSONDecoder` does not hand out the order of members, so an entry's are brought into one; ``functions(fromJSON:)`` keeps it.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        if let text = try? container.decode(String.self, forKey: .tool), let tool = try? JSONParser.parse(text) {
+            try self.init(tool: tool, place: "the function")
+        } else if let parameters = try? container.decode([LeapFunctionParameter].self, forKey: .parameters) {
+            self.init(
+                name: try container.decode(String.self, forKey: .name),
+                description: try container.decode(String.self, forKey: .description), parameters: parameters)
+        } else {
+            try self.init(tool: SchemaOrder.canonicalTool(try JSONValue(from: decoder)), place: "the function")
+        }
+    }
+
+    /// Writes name, description and typed parameters, and the definition as it was written where there is one.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(name, forKey: .name)
+        try container.encode(description, forKey: .description)
+        try container.encode(parameters, forKey: .parameters)
+        if let tool = source.tool { try container.encode(JSONWriter.string(tool), forKey: .tool) }
     }
 }

@@ -11,24 +11,36 @@
 /// ```
 /// Names are identifiers: letters, digits and underscores, no digit first; dots may join several (`calendar.create`). Names that
 /// are not, and two functions or parameters of one name, make the generation fail with ``LeapGenerationException``.
-public struct LeapFunction: Sendable, Hashable, Codable {
+public struct LeapFunction: Sendable, Hashable {
     /// The name the model calls it by.
     public let name: String
     /// What it does, for the model to read.
     public let description: String
     /// What it takes, in order; the order matters for calls that leave the names out.
+    ///
+    /// Of a function with a JSON Schema this is the typed view; what the view cannot say is in ``parametersSchema``.
     public let parameters: [LeapFunctionParameter]
+    /// The definition as the app wrote it.
+    package let source: FunctionSource
 
     /// Makes a function.
     public init(name: String, description: String, parameters: [LeapFunctionParameter]) {
         self.name = name
         self.description = description
         self.parameters = parameters
+        source = FunctionSource(parameters: parameters)
     }
 
     /// Makes a function; the labels of version 0.10 of the LEAP SDK.
     public init(name: String, functionDescription: String, parameters: [LeapFunctionParameter]) {
         self.init(name: name, description: functionDescription, parameters: parameters)
+    }
+
+    init(name: String, description: String, parameters: [LeapFunctionParameter], source: FunctionSource) {
+        self.name = name
+        self.description = description
+        self.parameters = parameters
+        self.source = source
     }
 }
 

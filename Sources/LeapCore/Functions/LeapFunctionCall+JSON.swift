@@ -1,3 +1,5 @@
+import LeapJSON
+
 extension LeapFunctionCall: Codable {
     /// Reads a call in OpenAI's shape.
     public init(from decoder: any Decoder) throws {

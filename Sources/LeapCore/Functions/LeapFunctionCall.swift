@@ -1,3 +1,5 @@
+import LeapJSON
+
 /// A call that a model asks for.
 ///
 /// The app makes it and answers with a `tool` message. A model may name a function that does not exist or give arguments that
@@ -18,6 +20,20 @@ public struct LeapFunctionCall: Sendable {
     /// string that describes it.
     public init(name: String, arguments: [String: Any?], id: String? = nil) {
         self.init(name: name, arguments: JSONValue(any: arguments).object ?? [:], id: id)
+    }
+
+    /// Makes a call whose arguments are JSON: an object, whose order and numbers are kept.
+    ///
+    /// - Throws: ``LeapSerializationException`` where the text is no JSON object.
+    public init(name: String, argumentsJSON text: String, id: String? = nil) throws {
+        do {
+            guard let object = try JSONParser.parse(text).object else {
+                throw LeapSerializationException("the arguments of '\(name)' are not a JSON object")
+            }
+            self.init(name: name, arguments: object, id: id)
+        } catch let failure as JSONParser.Failure {
+            throw LeapSerializationException("the arguments of '\(name)' are not JSON: \(failure)", cause: failure)
+        }
     }
 
     /// Disfavoured, so that an empty literal means the public initialiser.

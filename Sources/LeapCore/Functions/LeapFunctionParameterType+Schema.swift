@@ -1,21 +1,41 @@
+import LeapJSON
+
 extension LeapFunctionParameterType {
-    /// The description inside the type.
-    var ownDescription: String? {
-        switch self {
-        case .string(let type): type.description
-        case .number(let type): type.description
-        case .integer(let type): type.description
-        case .boolean(let type): type.description
-        case .array(let type): type.description
-        case .object(let type): type.description
-        case .null: nil
+    /// Reads a type from the text of a JSON Schema, which is kept as it is, the order of its members included.
+    ///
+    /// References lead into this text: `{"$ref": "#/$defs/Address", "$defs": {…}}`.
+    ///
+    /// - Throws: ``LeapSerializationException`` that names the place and what is not understood there.
+    public init(jsonSchema text: String) throws {
+        let schema: JSONValue
+        do {
+            schema = try JSONParser.parse(text)
+        } catch {
+            throw LeapSerializationException("the JSON Schema is not JSON: \(error)", cause: error)
         }
+        try self.init(schema: schema, place: "the JSON Schema")
     }
 
-    /// The type as JSON Schema, with members in the order that models see in training: type, contents, description, enum.
+    /// Reads a type from JSON Schema.
+    ///
+    /// - Throws: ``LeapSerializationException`` that names the place and what is not understood there.
+    package init(schema: JSONValue, place: String) throws {
+        var view = SchemaView(root: schema)
+        self = try view.type(of: schema, place: place)
+    }
+
+    /// The type as JSON Schema: as it was written, or with members in the order that models see in training (type, contents,
+    /// description, enum).
     ///
     /// - Parameter description: wins over the type's own.
     package func schema(description: String? = nil) -> JSONValue {
+        guard let written = source.written else { return derivedSchema(description: description) }
+        guard let description, var object = written.object else { return written }
+        object["description"] = .string(description)
+        return .object(object)
+    }
+
+    private func derivedSchema(description: String?) -> JSONValue {
         var schema: JSONObject = [:]
         var values: [JSONValue]?
         switch self {
@@ -24,7 +44,7 @@ extension LeapFunctionParameterType {
             values = type.enumValues?.map { .string($0) }
         case .number(let type):
             schema["type"] = "number"
-            values = type.enumValues?.map { value in Int64(exactly: value).map { .integer($0) } ?? .number(value) }
+            values = type.enumValues?.map { value in Int64(exactly: value).map { .integer($0) } ?? .double(value) }
         case .integer(let type):
             schema["type"] = "integer"
             values = type.enumValues?.map { .integer(Int64($0)) }
@@ -43,52 +63,60 @@ extension LeapFunctionParameterType {
         return .object(schema)
     }
 
-    /// Reads a type from JSON Schema.
-    ///
-    /// - Throws: ``LeapSerializationException`` that names the place and what is not understood there.
-    package init(schema: JSONValue, place: String) throws {
-        guard let object = schema.object else {
-            throw LeapSerializationException("\(place) is \(schema.kind); expected a JSON Schema object")
+    /// The description inside the type.
+    private var ownDescription: String? {
+        switch self {
+        case .string(let type): type.description
+        case .number(let type): type.description
+        case .integer(let type): type.description
+        case .boolean(let type): type.description
+        case .array(let type): type.description
+        case .object(let type): type.description
+        case .null: nil
         }
-        let description = object["description"]?.string
-        let values = object["enum"]?.array
-        switch try Self.typeName(of: object, place: place) {
-        case "string": self = .string(StringType(description: description, enumValues: values?.compactMap(\.string)))
-        case "number": self = .number(NumberType(description: description, enumValues: values?.compactMap(\.double)))
-        case "integer":
-            self = .integer(IntegerType(description: description, enumValues: values?.compactMap(\.integer)))
-        case "boolean": self = .boolean(BooleanType(description: description))
-        case "null": self = .null(NullType())
-        case "array":
-            let items = try object["items"].map { try Self(schema: $0, place: "\(place).items") }
-            self = .array(ArrayType(itemType: items ?? .string(StringType()), description: description))
-        case "object":
-            var properties: [String: Self] = [:]
-            for member in object["properties"]?.object?.members ?? [] {
-                properties[member.key] = try Self(schema: member.value, place: "\(place).properties.\(member.key)")
-            }
-            let required = object["required"]?.array?.compactMap(\.string) ?? []
-            self = .object(ObjectType(properties: properties, required: required, description: description))
-        case let other:
-            throw LeapSerializationException(
-                "type of \(place) is '\(other)'; expected string, number, integer, boolean, array, object or null")
+    }
+}
+
+extension LeapFunctionParameterType {
+    /// The schema that the type was read from.
+    var source: SchemaSource {
+        switch self {
+        case .string(let type): type.source
+        case .number(let type): type.source
+        case .integer(let type): type.source
+        case .boolean(let type): type.source
+        case .array(let type): type.source
+        case .object(let type): type.source
+        case .null(let type): type.source
         }
     }
 
-    /// The type's name; of a list such as `["string", "null"]` the first that is not null.
-    private static func typeName(of object: JSONObject, place: String) throws -> String {
-        switch object["type"] {
-        case .string(let name): return name
-        case .array(let names):
-            let names = names.compactMap(\.string)
-            if let name = names.first(where: { $0 != "null" }) ?? names.first { return name }
-        case nil where object["enum"] != nil: return "string"
-        case nil where object["properties"] != nil: return "object"
-        case nil where object["items"] != nil: return "array"
-        default: break
+    /// The same type, read from another schema.
+    func with(source: SchemaSource) -> Self {
+        func with<T>(_ value: T, _ path: WritableKeyPath<T, SchemaSource>) -> T {
+            var value = value
+            value[keyPath: path] = source
+            return value
         }
-        throw LeapSerializationException(
-            "\(place) has no type; expected string, number, integer, boolean, array or object")
+        return switch self {
+        case .string(let type): .string(with(type, \.source))
+        case .number(let type): .number(with(type, \.source))
+        case .integer(let type): .integer(with(type, \.source))
+        case .boolean(let type): .boolean(with(type, \.source))
+        case .array(let type): .array(with(type, \.source))
+        case .object(let type): .object(with(type, \.source))
+        case .null(let type): .null(with(type, \.source))
+        }
+    }
+
+    /// Whether the cases say all that the schema demands, in nested types too.
+    var isModelled: Bool {
+        guard source.isModelled else { return false }
+        return switch self {
+        case .array(let type): type.itemType.isModelled
+        case .object(let type): type.properties.values.allSatisfy(\.isModelled)
+        default: true
+        }
     }
 }
 
@@ -103,8 +131,10 @@ extension ObjectType {
 
 extension LeapFunctionParameterType: Codable {
     /// Reads a type from JSON Schema.
+    ///
+    /// `JSONDecoder` does not hand out the order of members; ``init(jsonSchema:)`` keeps it.
     public init(from decoder: any Decoder) throws {
-        try self.init(schema: try JSONValue(from: decoder), place: "the parameter type")
+        try self.init(schema: SchemaOrder.canonical(try JSONValue(from: decoder)), place: "the parameter type")
     }
 
     /// Writes the type as JSON Schema.

@@ -1,4 +1,7 @@
 /// The values that a function's parameter takes; becomes JSON Schema for the model.
+///
+/// Read from JSON Schema, a type keeps the schema: keywords that the cases do not model (`minimum`, `pattern`, `["string", "null"]`,
+/// `$ref`, …) reach the prompt, are enforced under `toolChoice` and judge the model's arguments. The cases show what they can of it.
 public indirect enum LeapFunctionParameterType: Sendable, Hashable {
     /// Text, or one of a few words.
     case string(StringType)
@@ -23,6 +26,9 @@ public struct StringType: Sendable, Hashable {
     /// The only texts allowed; nil for any.
     public let enumValues: [String]?
 
+    /// The JSON Schema that this was read from.
+    package internal(set) var source = SchemaSource.none
+
     /// Makes a string type.
     public init(description: String? = nil, enumValues: [String]? = nil) {
         self.description = description
@@ -41,6 +47,9 @@ public struct NumberType: Sendable, Hashable {
     public let description: String?
     /// The only numbers allowed; nil for any.
     public let enumValues: [Double]?
+
+    /// The JSON Schema that this was read from.
+    package internal(set) var source = SchemaSource.none
 
     /// Makes a number type.
     public init(description: String? = nil, enumValues: [Double]? = nil) {
@@ -61,6 +70,9 @@ public struct IntegerType: Sendable, Hashable {
     /// The only numbers allowed; nil for any.
     public let enumValues: [Int]?
 
+    /// The JSON Schema that this was read from.
+    package internal(set) var source = SchemaSource.none
+
     /// Makes an integer type.
     public init(description: String? = nil, enumValues: [Int]? = nil) {
         self.description = description
@@ -78,6 +90,9 @@ public struct BooleanType: Sendable, Hashable {
     /// What it says; read where the type is nested in an array or object.
     public let description: String?
 
+    /// The JSON Schema that this was read from.
+    package internal(set) var source = SchemaSource.none
+
     /// Makes a boolean type.
     public init(description: String? = nil) { self.description = description }
 }
@@ -88,6 +103,9 @@ public struct ArrayType: Sendable, Hashable {
     public let description: String?
     /// The type of every element.
     public let itemType: LeapFunctionParameterType
+
+    /// The JSON Schema that this was read from.
+    package internal(set) var source = SchemaSource.none
 
     /// Makes an array type.
     public init(itemType: LeapFunctionParameterType, description: String? = nil) {
@@ -110,6 +128,9 @@ public struct ObjectType: Sendable, Hashable {
     /// The names that must be there.
     public let required: [String]
 
+    /// The JSON Schema that this was read from.
+    package internal(set) var source = SchemaSource.none
+
     /// Makes an object type.
     public init(
         properties: [String: LeapFunctionParameterType], required: [String] = [], description: String? = nil
@@ -129,6 +150,9 @@ public struct ObjectType: Sendable, Hashable {
 
 /// Nothing.
 public struct NullType: Sendable, Hashable {
+    /// The JSON Schema that this was read from.
+    package internal(set) var source = SchemaSource.none
+
     /// Makes a null type.
     public init() {}
 }

@@ -1,4 +1,6 @@
+import LeapEngine
 import LeapGrammar
+import LeapJSON
 
 /// What ``GenerationOptions/extras`` asks for.
 package struct GenerationExtras: Sendable {
@@ -31,17 +33,14 @@ package struct GenerationExtras: Sendable {
     package var grammarOptions = GrammarOptions()
     /// `jumpForward`: whether forced tokens are computed in one batch; the answer is the same either way.
     package var jumpForward = true
-    /// The whole object, for keys that other parts understand.
-    package var object: JSONObject = [:]
-
-    /// Keys of other parts.
-    private static let passedOn: Set<String> = ["speculation"]
+    /// Sampling parameters by their names or keys, `frequencyPenalty` and `frequency_penalty` and so on; see ``SamplingParameter``.
+    package var sampling = SamplingValues()
 
     package init() {}
 
     /// Reads the extras.
     ///
-    /// - Returns: the extras and the keys that nobody understands.
+    /// - Returns: the extras and the keys that are not known.
     /// - Throws: ``LeapGenerationException`` that names the key at fault.
     package static func parse(_ text: String?) throws -> (extras: GenerationExtras, unknownKeys: [String]) {
         var extras = GenerationExtras()
@@ -55,7 +54,6 @@ package struct GenerationExtras: Sendable {
         guard let object = value.object else {
             throw LeapGenerationException("the extras are \(value.kind); expected a JSON object")
         }
-        extras.object = object
         var unknown: [String] = []
         for (key, value) in object.members {
             switch key {
@@ -94,7 +92,12 @@ package struct GenerationExtras: Sendable {
                 guard case .bool(let isOn) = value else { throw expected("true or false", value, key) }
                 extras.jumpForward = isOn
             default:
-                if !passedOn.contains(key) { unknown.append(key) }
+                guard let parameter = SamplingParameter(nameOrKey: key) else {
+                    unknown.append(key)
+                    continue
+                }
+                guard let number = value.double else { throw expected("a number", value, key) }
+                extras.sampling[parameter] = number
             }
         }
         return (extras, unknown)

@@ -1,3 +1,5 @@
+import LeapJSON
+
 extension GenerationOptions {
     /// Makes the reply JSON that decodes into a type.
     ///

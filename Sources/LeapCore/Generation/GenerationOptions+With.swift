@@ -7,24 +7,24 @@ extension GenerationOptions {
     }
 
     /// The same options with another temperature.
-    public func with(temperature: Float) -> GenerationOptions { with { $0.temperature = temperature } }
+    public func with(temperature: Float) -> GenerationOptions { with { $0.sampling.temperature = temperature } }
 
     /// The same options with another top-p.
-    public func with(topP: Float) -> GenerationOptions { with { $0.topP = topP } }
+    public func with(topP: Float) -> GenerationOptions { with { $0.sampling.topP = topP } }
 
     /// The same options with another min-p.
-    public func with(minP: Float) -> GenerationOptions { with { $0.minP = minP } }
+    public func with(minP: Float) -> GenerationOptions { with { $0.sampling.minP = minP } }
 
     /// The same options with another repetition penalty.
     public func with(repetitionPenalty: Float) -> GenerationOptions {
-        with { $0.repetitionPenalty = repetitionPenalty }
+        with { $0.sampling.repetitionPenalty = repetitionPenalty }
     }
 
     /// The same options with another top-k.
-    public func with(topK: Int32) -> GenerationOptions { with { $0.topK = topK } }
+    public func with(topK: Int32) -> GenerationOptions { with { $0.sampling.topK = topK } }
 
     /// The same options with another seed.
-    public func with(rngSeed: Int64) -> GenerationOptions { with { $0.rngSeed = rngSeed } }
+    public func with(rngSeed: Int64) -> GenerationOptions { with { $0.sampling.rngSeed = rngSeed } }
 
     /// The same options with a JSON Schema that the reply validates against.
     public func with(jsonSchema: String) -> GenerationOptions { with { $0.jsonSchemaConstraint = jsonSchema } }
@@ -60,6 +60,11 @@ extension GenerationOptions {
 
     /// The same options with texts that end the reply.
     public func with(stopSequences: [String]) -> GenerationOptions { with { $0.stopSequences = stopSequences } }
+
+    /// The same options with another answer to a generation that is started while one runs.
+    public func with(whileGenerating: WhileGenerating) -> GenerationOptions {
+        with { $0.whileGenerating = whileGenerating }
+    }
 
     /// The values at this moment.
     package var snapshot: GenerationSettings { state.withLock { $0 } }

@@ -1,4 +1,5 @@
-import LeapGGUF
+import LeapBase
+import LeapEngine
 
 /// How a reply is generated.
 ///
@@ -23,7 +24,8 @@ public class GenerationOptions: @unchecked Sendable {
     ///   - topK: tokens are drawn from this many of the likeliest; 0 for all.
     ///   - rngSeed: the same seed gives the same reply.
     ///   - jsonSchemaConstraint: a JSON Schema that the reply validates against.
-    ///   - functionCallParser: reads function calls; nil leaves them in the text.
+    ///   - functionCallParser: reads function calls; unless one is given, that of the model's own syntax does; nil leaves them in the
+    ///     text.
     ///   - injectSchemaIntoPrompt: whether the schema is also shown to the model, in the system message.
     ///   - maxTokens: the reply has this many tokens at most.
     ///   - inlineThinkingTags: whether reasoning stays in the text, marks included.
@@ -37,7 +39,7 @@ public class GenerationOptions: @unchecked Sendable {
         topK: Int32? = nil,
         rngSeed: Int64? = nil,
         jsonSchemaConstraint: String? = nil,
-        functionCallParser: LeapFunctionCallParser? = LFMFunctionCallParser(),
+        functionCallParser: LeapFunctionCallParser? = .automatic,
         injectSchemaIntoPrompt: Bool = true,
         maxTokens: Int32? = nil,
         inlineThinkingTags: Bool = false,
@@ -46,8 +48,10 @@ public class GenerationOptions: @unchecked Sendable {
     ) {
         state = Locked(
             GenerationSettings(
-                temperature: temperature, topP: topP, minP: minP, repetitionPenalty: repetitionPenalty, topK: topK,
-                rngSeed: rngSeed, jsonSchemaConstraint: jsonSchemaConstraint, functionCallParser: functionCallParser,
+                sampling: SamplingValues(
+                    temperature: temperature, topP: topP, minP: minP, repetitionPenalty: repetitionPenalty, topK: topK,
+                    rngSeed: rngSeed), jsonSchemaConstraint: jsonSchemaConstraint,
+                functionCallParser: functionCallParser,
                 injectSchemaIntoPrompt: injectSchemaIntoPrompt, maxTokens: maxTokens,
                 inlineThinkingTags: inlineThinkingTags, enableThinking: enableThinking, extras: extras))
     }
@@ -74,38 +78,38 @@ public class GenerationOptions: @unchecked Sendable {
 
     /// 0 for always the likeliest token; higher is more random.
     public var temperature: Float? {
-        get { state.withLock { $0.temperature } }
-        set { state.withLock { $0.temperature = newValue } }
+        get { state.withLock { $0.sampling.temperature } }
+        set { state.withLock { $0.sampling.temperature = newValue } }
     }
 
     /// Tokens are drawn from the likeliest ones that together have this probability, 0...1.
     public var topP: Float? {
-        get { state.withLock { $0.topP } }
-        set { state.withLock { $0.topP = newValue } }
+        get { state.withLock { $0.sampling.topP } }
+        set { state.withLock { $0.sampling.topP = newValue } }
     }
 
     /// Tokens less likely than this share of the likeliest one are left out, 0...1.
     public var minP: Float? {
-        get { state.withLock { $0.minP } }
-        set { state.withLock { $0.minP = newValue } }
+        get { state.withLock { $0.sampling.minP } }
+        set { state.withLock { $0.sampling.minP = newValue } }
     }
 
     /// 1 for none; higher makes tokens that were there already less likely.
     public var repetitionPenalty: Float? {
-        get { state.withLock { $0.repetitionPenalty } }
-        set { state.withLock { $0.repetitionPenalty = newValue } }
+        get { state.withLock { $0.sampling.repetitionPenalty } }
+        set { state.withLock { $0.sampling.repetitionPenalty = newValue } }
     }
 
     /// Tokens are drawn from this many of the likeliest; 0 for all.
     public var topK: Int32? {
-        get { state.withLock { $0.topK } }
-        set { state.withLock { $0.topK = newValue } }
+        get { state.withLock { $0.sampling.topK } }
+        set { state.withLock { $0.sampling.topK = newValue } }
     }
 
     /// The same seed gives the same reply; nil for a different one each time.
     public var rngSeed: Int64? {
-        get { state.withLock { $0.rngSeed } }
-        set { state.withLock { $0.rngSeed = newValue } }
+        get { state.withLock { $0.sampling.rngSeed } }
+        set { state.withLock { $0.sampling.rngSeed = newValue } }
     }
 
     /// A JSON Schema that the reply validates against.
@@ -114,7 +118,8 @@ public class GenerationOptions: @unchecked Sendable {
         set { state.withLock { $0.jsonSchemaConstraint = newValue } }
     }
 
-    /// Reads function calls; nil leaves them in the text.
+    /// Reads function calls: that of the model's own syntax unless another is set (``LeapFunctionCallParser/automatic``); nil leaves calls
+    /// in the text.
     ///
     /// Reads as nil also where a parser was given that is no subclass of ``LeapFunctionCallParser``.
     public var functionCallParser: LeapFunctionCallParser? {
@@ -163,18 +168,19 @@ public class GenerationOptions: @unchecked Sendable {
         get { state.withLock { $0.stopSequences } }
         set { state.withLock { $0.stopSequences = newValue } }
     }
+
+    /// What happens where another generation of the conversation runs already.
+    public var whileGenerating: WhileGenerating {
+        get { state.withLock { $0.whileGenerating } }
+        set { state.withLock { $0.whileGenerating = newValue } }
+    }
 }
 
 /// The values of ``GenerationOptions`` at one moment.
 package struct GenerationSettings: Sendable {
-    package var temperature: Float?
-    package var topP: Float?
-    package var minP: Float?
-    package var repetitionPenalty: Float?
-    package var topK: Int32?
-    package var rngSeed: Int64?
+    package var sampling = SamplingValues()
     package var jsonSchemaConstraint: String?
-    package var functionCallParser: (any LeapFunctionCallParserProtocol)? = LFMFunctionCallParser()
+    package var functionCallParser: (any LeapFunctionCallParserProtocol)? = LeapFunctionCallParser.automatic
     package var injectSchemaIntoPrompt = true
     package var maxTokens: Int32?
     package var inlineThinkingTags = false
@@ -182,4 +188,5 @@ package struct GenerationSettings: Sendable {
     package var extras: String?
     package var contextOverflowPolicy = ContextOverflowPolicy.fail
     package var stopSequences: [String] = []
+    package var whileGenerating = WhileGenerating.ignore
 }

@@ -1,4 +1,5 @@
 import Foundation
+import LeapJSON
 
 extension JSONValue {
     /// A value from Foundation's and Swift's own types.
@@ -27,9 +28,9 @@ extension JSONValue {
         if type(of: value) == Bool.self, let value = value as? Bool {
             self = .bool(value)
         } else if let value = value as? any BinaryInteger {
-            self = Int64(exactly: value).map { .integer($0) } ?? .number(Double(value))
+            self = .number(JSONNumber(value))
         } else if let value = value as? any BinaryFloatingPoint {
-            self = JSONValue(finite: Double(value))
+            self = .double(Double(value))
         } else if let value = value as? NSNumber {
             self.init(boxed: value)
         } else {
@@ -38,16 +39,14 @@ extension JSONValue {
     }
 
     private init(boxed value: NSNumber) {
+        if value.isBoolean {
+            self = .bool(value.boolValue)
+            return
+        }
         switch UInt8(bitPattern: value.objCType.pointee) {
-        case UInt8(ascii: "c"), UInt8(ascii: "B"): self = .bool(value.boolValue)
-        case UInt8(ascii: "f"), UInt8(ascii: "d"): self = JSONValue(finite: value.doubleValue)
+        case UInt8(ascii: "f"), UInt8(ascii: "d"): self = .double(value.doubleValue)
         default: self = .integer(value.int64Value)
         }
-    }
-
-    /// JSON has no infinities and no NaN; they become null.
-    private init(finite value: Double) {
-        self = value.isFinite ? .number(value) : .null
     }
 
     /// The value as Foundation's JSON types: `String`, `Int`, `Double`, `Bool`, `[Any]`, `[String: Any]`, `NSNull`.
@@ -55,8 +54,8 @@ extension JSONValue {
         switch self {
         case .null: NSNull()
         case .bool(let value): value
-        case .integer(let value): Int(exactly: value) ?? value
-        case .number(let value): value
+        case .number(let value):
+            if !value.isFloatSpelled, let integer = value.integer { integer } else { value.double }
         case .string(let value): value
         case .array(let values): values.map(\.foundationObject)
         case .object(let object):

@@ -1,3 +1,5 @@
+import LeapEngine
+
 /// Values that a model was tuned for, over those of its manifest.
 public struct GenerationTimeParameters: Sendable, Hashable, Codable {
     /// How tokens are drawn.
@@ -18,23 +20,46 @@ public struct GenerationTimeParameters: Sendable, Hashable, Codable {
 }
 
 /// How tokens are drawn; nil leaves a value to the model's file or the engine.
-public struct SamplingParameters: Sendable, Hashable, Codable {
+public struct SamplingParameters: Sendable, Hashable {
+    /// The values, those included that have no property here and come from a manifest.
+    package var values: SamplingValues
+
     /// 0 for always the likeliest token; higher is more random.
-    public var temperature: Double?
+    public var temperature: Double? {
+        get { values[.temperature] }
+        set { values[.temperature] = newValue }
+    }
+
     /// Tokens are drawn from the likeliest ones that together have this probability, 0...1.
-    public var topP: Double?
+    public var topP: Double? {
+        get { values[.topP] }
+        set { values[.topP] = newValue }
+    }
+
     /// Tokens less likely than this share of the likeliest one are left out, 0...1.
-    public var minP: Double?
+    public var minP: Double? {
+        get { values[.minP] }
+        set { values[.minP] = newValue }
+    }
+
     /// 1 for none; higher makes tokens that were there already less likely.
-    public var repetitionPenalty: Double?
+    public var repetitionPenalty: Double? {
+        get { values[.repetitionPenalty] }
+        set { values[.repetitionPenalty] = newValue }
+    }
+
     /// Tokens are drawn from this many of the likeliest; 0 for all.
-    public var topK: Int?
+    public var topK: Int? {
+        get { values[.topK].flatMap { Int(exactly: $0) } }
+        set { values[.topK] = newValue.map { Double($0) } }
+    }
 
     /// Makes parameters.
     public init(
         temperature: Double? = nil, topP: Double? = nil, minP: Double? = nil, repetitionPenalty: Double? = nil,
         topK: Int? = nil
     ) {
+        values = SamplingValues()
         self.temperature = temperature
         self.topP = topP
         self.minP = minP
@@ -53,22 +78,38 @@ public struct SamplingParameters: Sendable, Hashable, Codable {
             topK: topK.flatMap { Int(exactly: $0.rounded()) })
     }
 
-    enum CodingKeys: String, CodingKey {
-        case temperature
-        case topP = "top_p"
-        case minP = "min_p"
-        case repetitionPenalty = "repetition_penalty"
-        case topK = "top_k"
+    package init(_ values: SamplingValues) { self.values = values }
+
+    /// Reads the members of a manifest's `sampling_parameters`.
+    ///
+    /// - Parameter number: the number at a key, or nil.
+    package init(manifest number: (String) -> Double?) { values = SamplingValues(manifest: number) }
+}
+
+extension SamplingParameters: Codable {
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
     }
 
-    /// Reads parameters as manifests write them; top-k may have a fraction of zero.
+    /// Reads parameters as manifests write them; top-k may have a fraction, which is rounded.
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        temperature = try container.decodeIfPresent(Double.self, forKey: .temperature)
-        topP = try container.decodeIfPresent(Double.self, forKey: .topP)
-        minP = try container.decodeIfPresent(Double.self, forKey: .minP)
-        repetitionPenalty = try container.decodeIfPresent(Double.self, forKey: .repetitionPenalty)
-        topK = try container.decodeIfPresent(Double.self, forKey: .topK).flatMap { Int(exactly: $0.rounded()) }
+        let container = try decoder.container(keyedBy: Key.self)
+        values = try SamplingValues { try container.decodeIfPresent(Double.self, forKey: Key(stringValue: $0)) }
+    }
+
+    /// Writes the parameters as manifests do.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        for (key, value) in values.manifest {
+            if let integer = Int(exactly: value) {
+                try container.encode(integer, forKey: Key(stringValue: key))
+            } else {
+                try container.encode(value, forKey: Key(stringValue: key))
+            }
+        }
     }
 }
 
@@ -76,14 +117,9 @@ extension GenerationTimeParameters {
     /// These values, and `other`'s where these are nil.
     package func filled(from other: GenerationTimeParameters?) -> GenerationTimeParameters {
         guard let other else { return self }
-        let mine = samplingParameters
-        let theirs = other.samplingParameters
-        let sampling = SamplingParameters(
-            temperature: mine?.temperature ?? theirs?.temperature, topP: mine?.topP ?? theirs?.topP,
-            minP: mine?.minP ?? theirs?.minP, repetitionPenalty: mine?.repetitionPenalty ?? theirs?.repetitionPenalty,
-            topK: mine?.topK ?? theirs?.topK)
+        let mine = samplingParameters?.values ?? [:]
         return GenerationTimeParameters(
-            samplingParameters: sampling,
+            samplingParameters: SamplingParameters(mine.filled(from: other.samplingParameters?.values ?? [:])),
             numberOfDecodingThreads: numberOfDecodingThreads ?? other.numberOfDecodingThreads)
     }
 }

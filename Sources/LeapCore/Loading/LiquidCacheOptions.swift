@@ -1,20 +1,23 @@
 /// Whether what the model computed for a prompt is kept for other prompts that begin alike.
 ///
 /// Nothing is kept unless ``enabled`` is true: no directory is made, and nothing but a conversation's own state is reused.
+///
+/// The cache is in memory only so far: of these fields, ``enabled`` and ``maxBytesMemory`` have an effect. The others are accepted, and
+/// one that differs from its default is named in the log when a model is loaded with it.
 public struct LiquidCacheOptions: Sendable, Hashable {
-    /// The directory of the cache; tied to one model file.
+    /// The directory of the cache, tied to one model file; without effect so far.
     public let path: String
-    /// The older name of ``maxEntriesDisk``; read where that one is 0.
+    /// The older name of ``maxEntriesDisk``, for which it stands where that one is 0; without effect so far.
     public let maxEntries: Int
     /// Whether there is a cache.
     public let enabled: Bool
-    /// The prompts kept on disk; 0 for the default.
+    /// The prompts kept on disk, 0 for the default; without effect so far.
     public let maxEntriesDisk: Int
-    /// The prompts kept in memory.
+    /// The prompts kept in memory; without effect so far, as ``maxBytesMemory`` is the limit.
     public let maxEntriesMemory: Int
     /// The bytes kept in memory.
     public let maxBytesMemory: Int64
-    /// Whether nothing is written to disk.
+    /// Whether nothing is written to disk; without effect so far, as nothing is.
     public let diskDisabled: Bool
 
     /// Makes options; nothing is kept unless `enabled` is true.

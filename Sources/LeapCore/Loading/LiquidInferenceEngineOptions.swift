@@ -166,19 +166,19 @@ extension LiquidInferenceEngineOptions {
     /// Tokens that prompt and reply may have together; nil for the model's own.
     public var contextSize: UInt32? { options.contextSize }
 
-    /// Layers to run on a GPU; all of them reads as `UInt32.max`.
+    /// Layers to run on a GPU, `UInt32.max` for all of them; without effect, and logged, as there is no GPU backend.
     public var nGpuLayers: UInt32? { options.nGpuLayers }
 
-    /// The vision or audio encoder's file; nil looks beside the model.
+    /// The vision or audio encoder's file; nil looks beside the model; not used yet, and logged.
     public var mmProjPath: String? { options.mmProjPath }
 
-    /// The audio decoder's file; nil looks beside the model.
+    /// The audio decoder's file; nil looks beside the model; not used yet, and logged.
     public var audioDecoderPath: String? { options.audioDecoderPath }
 
-    /// The audio tokenizer's file; nil looks beside the model.
+    /// The audio tokenizer's file; nil looks beside the model; not used yet, and logged.
     public var audioTokenizerPath: String? { options.audioTokenizerPath }
 
-    /// Whether the audio decoder runs on a GPU.
+    /// Whether the audio decoder runs on a GPU; without effect, and logged, as there is no GPU backend.
     public var audioDecoderUseGpu: Bool { options.audioDecoderUseGpu }
 
     /// A chat template over the model's own.
@@ -207,6 +207,9 @@ extension LiquidInferenceEngineOptions {
 
     /// The same options with another number of layers on the GPU.
     public func with(nGpuLayers: UInt32?) -> Self { with { $0.nGpuLayers = nGpuLayers } }
+
+    /// The same options with another number of layers on the GPU; -1 for all of them.
+    public func with(nGpuLayers: Int) -> Self { with { $0.nGpuLayers = LoadOptions.layers(nGpuLayers) } }
 
     /// The same options with another encoder file.
     public func with(mmProjPath: String?) -> Self { with { $0.mmProjPath = mmProjPath } }

@@ -1,9 +1,12 @@
 import LeapEngine
+import LeapJSON
 
 /// What the `extras` of loading options ask for.
 struct LoadExtras {
     /// `kv_cache_type`: how keys and values are kept, "f16" or "f32".
     var keyValueType = KeyValueType.f16
+    /// `ropeScaling`: how positions are stretched beyond the trained context; nil as the model's file says.
+    var ropeScaling: RopeScaling?
 
     /// Reads the extras.
     ///
@@ -30,9 +33,52 @@ struct LoadExtras {
                         "'kv_cache_type' in the extras is \(found); expected 'f16' or 'f32'")
                 }
                 keyValueType = type
+            case "ropeScaling":
+                ropeScaling = try Self.ropeScaling(value)
             default:
                 LeapLog.logger.warning("'\(key)' in the extras of the loading options is not known and has no effect")
             }
+        }
+    }
+
+    private static func ropeScaling(_ value: JSONValue) throws -> RopeScaling {
+        func refused(_ what: String, _ found: JSONValue?, _ expected: String) -> LeapModelLoadingException {
+            let found = found.map { value in value.string.map { "'\($0)'" } ?? value.kind } ?? "missing"
+            return LeapModelLoadingException("'\(what)' in the extras is \(found); expected \(expected)")
+        }
+        guard let object = value.object else {
+            throw refused("ropeScaling", value, #"an object such as {"type": "linear", "factor": 2}"#)
+        }
+        let kinds = RopeScaling.Kind.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+        guard let kind = object["type"]?.string.flatMap(RopeScaling.Kind.init(rawValue:)) else {
+            throw refused("ropeScaling.type", object["type"], "one of \(kinds)")
+        }
+        var scaling = RopeScaling(kind)
+        for (key, value) in object.members {
+            switch key {
+            case "type": break
+            case "factor":
+                guard let factor = value.double else {
+                    throw refused("ropeScaling.factor", value, "a number, 1 or more")
+                }
+                scaling.factor = factor
+            case "originalContext":
+                guard let length = value.integer else {
+                    throw refused("ropeScaling.originalContext", value, "a number of tokens")
+                }
+                scaling.originalContext = length
+            default:
+                throw LeapModelLoadingException(
+                    "'ropeScaling.\(key)' in the extras is not known; there are 'type', 'factor' and 'originalContext'")
+            }
+        }
+        if kind != .none, object["factor"] == nil {
+            throw refused("ropeScaling.factor", nil, "a number, 1 or more: how many times the trained context")
+        }
+        do {
+            return try scaling.validated()
+        } catch {
+            throw LeapModelLoadingException(message: "in the extras, \(error.message)", cause: error)
         }
     }
 }

@@ -1,17 +1,14 @@
-import Dispatch
 import LeapEngine
 import LeapGGUF
 import LeapTokenizer
 
 /// Loads models.
 package enum ModelLoader {
-    private static let queue = DispatchQueue(label: "open-leap.loading", qos: .userInitiated, attributes: .concurrent)
-
     /// Loads what a path means: a GGUF file, or a bundle.
     package static func load(path: String, options: LoadOptions, autoDetectCompanionFiles: Bool) async throws
         -> LiquidInferenceEngineRunner
     {
-        try await offPool {
+        try await WorkQueue.loading.run {
             try load(
                 try ModelFiles.resolve(path: path), options: options, generationTimeParameters: nil,
                 autoDetectCompanionFiles: autoDetectCompanionFiles)
@@ -28,17 +25,10 @@ package enum ModelLoader {
         files: ModelFiles, options: LoadOptions, generationTimeParameters: GenerationTimeParameters?,
         autoDetectCompanionFiles: Bool
     ) async throws -> LiquidInferenceEngineRunner {
-        try await offPool {
+        try await WorkQueue.loading.run {
             try load(
                 files, options: options, generationTimeParameters: generationTimeParameters,
                 autoDetectCompanionFiles: autoDetectCompanionFiles)
-        }
-    }
-
-    /// Runs what waits for the disk on a thread of its own, as tasks must not.
-    private static func offPool<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
-        try await withCheckedThrowingContinuation { continuation in
-            queue.async { continuation.resume(with: Result(catching: body)) }
         }
     }
 
@@ -48,15 +38,15 @@ package enum ModelLoader {
     ) throws -> LiquidInferenceEngineRunner {
         let files = try CompanionFiles.complete(files, options: options, autoDetect: autoDetectCompanionFiles)
         let extras = try LoadExtras(options.extras)
-        logWhatHasNoEffect(files, options)
+        for note in LoadNotes.notes(files, options) { LeapLog.logger.notice("\(files.modelId): \(note)") }
         let parameters = (generationTimeParameters ?? GenerationTimeParameters()).filled(
             from: files.generationTimeParameters)
 
         do {
             let file = try GGUFFile.open(path: files.modelPath, useMmap: options.useMmap ?? true)
-            let model = try Model.load(file: file)
+            let model = try Model.load(file: file, ropeScaling: extras.ropeScaling)
             // Beside the rest of loading, rather than when the first prompt waits for it.
-            queue.async { [tokenizer = model.tokenizer] in tokenizer.prepareToEncode() }
+            WorkQueue.loading.async { [tokenizer = model.tokenizer] in tokenizer.prepareToEncode() }
             for note in model.tokenizer.notes { LeapLog.logger.warning("\(files.modelPath): \(note)") }
             var engineOptions = EngineOptions()
             engineOptions.threads = options.cpuThreads.map { Int($0) } ?? parameters.numberOfDecodingThreads
@@ -70,9 +60,12 @@ package enum ModelLoader {
                 option: options.chatTemplate, manifest: files.chatTemplate,
                 path: files.modelPath)
             let engine = try Engine(model: model, options: engineOptions)
+            if let note = contextNote(asked: options.contextSize, engine: engine, trained: model.contextLength) {
+                LeapLog.logger.warning("\(files.modelId): \(note)")
+            }
             return LiquidInferenceEngineRunner(
-                files: files, backend: EngineBackend(engine: engine), builder: builder,
-                sampling: sampling(parameters.samplingParameters, over: model.samplingDefaults))
+                files: files, backend: engine, builder: builder,
+                sampling: (parameters.samplingParameters?.values ?? [:]).filled(from: model.samplingDefaults))
         } catch let error as LeapException {
             throw error
         } catch let error as EngineError where error.code == .invalidOption {
@@ -89,29 +82,10 @@ package enum ModelLoader {
         return text.contains(path) ? text : "\(path): \(text)"
     }
 
-    private static func sampling(_ parameters: SamplingParameters?, over file: SamplerOverrides) -> SamplerOptions {
-        let manifest = SamplerOverrides(
-            temperature: parameters?.temperature.map { Float($0) }, topK: parameters?.topK,
-            topP: parameters?.topP.map { Float($0) }, minP: parameters?.minP.map { Float($0) },
-            repetitionPenalty: parameters?.repetitionPenalty.map { Float($0) })
-        return manifest.applied(to: file.applied(to: SamplerOptions()))
-    }
-
-    private static func logWhatHasNoEffect(_ files: ModelFiles, _ options: LoadOptions) {
-        if let layers = options.nGpuLayers, layers > 0 {
-            LeapLog.logger.notice(
-                "nGpuLayers is \(layers == .max ? "all" : "\(layers)"), but there is no GPU backend: the CPU runs every layer"
-            )
-        }
-        if options.audioDecoderUseGpu {
-            LeapLog.logger.notice(
-                "audioDecoderUseGpu is on, but there is no GPU backend: the CPU runs the audio decoder")
-        }
-        for (kind, path) in [
-            ("encoder", files.multimodalProjectorPath), ("audio decoder", files.audioDecoderPath),
-            ("audio tokenizer", files.audioTokenizerPath),
-        ] {
-            if let path { LeapLog.logger.info("\(files.modelId): found the \(kind) \(path)") }
-        }
+    /// What a context that is not as asked for came to; nil where it is.
+    static func contextNote(asked: UInt32?, engine: Engine, trained: Int) -> String? {
+        guard let asked, Int(asked) > engine.contextSize else { return nil }
+        return "contextSize is \(asked), but the model was trained for \(trained) tokens: the context holds"
+            + " \(engine.contextSize); 'ropeScaling' in the extras allows more"
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import LeapJSON
 
 extension ChatMessage {
     /// Makes a message from an object in OpenAI's shape.

@@ -22,7 +22,7 @@ public struct ChatMessage: Sendable {
     /// The speaker's name, or the function's for a `tool` message; most chat templates ignore it.
     public var name: String?
 
-    /// How a model wrote this message, if one did and nobody changed it since.
+    /// How a model wrote this message, if one did and it was not changed since.
     package var origin: ReplyOrigin?
 
     /// Makes a message from parts.

@@ -26,8 +26,13 @@ extension ChatMessageContent {
         return .audio(data)
     }
 
-    /// An audio part from bytes in a format known by its name; only `wav` can be read, and ``validate()`` says so.
-    public static func audio(data: Data, format: String) -> ChatMessageContent { .audio(data) }
+    /// An audio part from bytes in a format known by its name, such as `wav` or `mp3`.
+    ///
+    /// A model on this device reads `wav` only: for any other format ``validate()`` and a generation throw an error that names it. The
+    /// part keeps the format as a `data:` address, and is written to JSON with it.
+    public static func audio(data: Data, format: String) -> ChatMessageContent {
+        .audio(AudioReference.data(data, format: format))
+    }
 
     /// An audio part from samples.
     ///
@@ -39,6 +44,31 @@ extension ChatMessageContent {
         _ samples: [Float], sampleRate: Int, channelCount: Int = 1
     ) -> ChatMessageContent {
         .audio(WAVFile.encode(samples, sampleRate: sampleRate, channelCount: channelCount))
+    }
+}
+
+/// Audio in a format other than WAV, as a `data:` address: no WAV file starts like one, so the two can share the case.
+struct AudioReference {
+    let format: String
+    let data: Data
+
+    private static let start = Data("data:audio/".utf8)
+
+    init?(_ data: Data) {
+        guard data.starts(with: Self.start), let url = DataURL(String(decoding: data, as: UTF8.self)) else {
+            return nil
+        }
+        format = String(url.mediaType.dropFirst("audio/".count))
+        self.data = url.data
+    }
+
+    /// The part's bytes: WAV as it is, anything else as an address.
+    static func data(_ data: Data, format: String) -> Data {
+        let name = format.lowercased()
+        guard !["wav", "wave", "x-wav"].contains(name) else { return data }
+        // Of a name, what has no meaning in an address.
+        let safe = name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "-+.".contains($0)) }
+        return Data(DataURL.string(mediaType: "audio/\(safe.isEmpty ? "unknown" : safe)", data: data).utf8)
     }
 }
 

@@ -1,4 +1,6 @@
 import Foundation
+import LeapBase
+import LeapJSON
 
 extension ChatMessageContent {
     /// Makes a part from an object in OpenAI's shape: `text`, `image_url` or `input_audio`.
@@ -26,7 +28,7 @@ extension ChatMessageContent {
             let isRemote = ["https://", "http://"].contains { url.lowercased().hasPrefix($0) }
             guard isRemote || DataURL(url) != nil else {
                 throw LeapSerializationException(
-                    "image_url.url of \(place) is '\(url.prefix(40))'; expected a data: address with Base64, or an https: address"
+                    "image_url.url of \(place) is '\(ShownText.of(url, limit: 40))'; expected a data: address with Base64, or an https: address"
                 )
             }
             self = .image(url: url)
@@ -59,7 +61,10 @@ extension ChatMessageContent {
                 ?? DataURL.string(mediaType: (ImageFormat(data) ?? .jpeg).rawValue, data: data)
             return .object(["type": "image_url", "image_url": .object(["url": .string(url)])])
         case .audio(let data):
-            let audio: JSONObject = ["data": .string(data.base64EncodedString()), "format": "wav"]
+            let other = AudioReference(data)
+            let audio: JSONObject = [
+                "data": .string((other?.data ?? data).base64EncodedString()), "format": .string(other?.format ?? "wav"),
+            ]
             return .object(["type": "input_audio", "input_audio": .object(audio)])
         }
     }
@@ -75,8 +80,4 @@ extension ChatMessageContent: Codable {
     public func encode(to encoder: any Encoder) throws {
         try json.encode(to: encoder)
     }
-}
-
-extension JSONValue: ExpressibleByStringLiteral {
-    package init(stringLiteral value: String) { self = .string(value) }
 }

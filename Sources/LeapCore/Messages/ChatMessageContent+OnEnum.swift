@@ -2,41 +2,42 @@ import Foundation
 
 extension ChatMessageContent {
     /// What a text part holds.
-    public struct Text: Sendable, Hashable {
+    public struct TextPart: Sendable, Hashable {
         /// The text.
         public let text: String
+
+        /// Makes a value.
+        public init(text: String) { self.text = text }
     }
 
     /// What an image part holds.
-    public struct Image: Sendable, Hashable {
+    public struct ImagePart: Sendable, Hashable {
         /// The file's bytes.
         public let data: Data
         /// The file's bytes, by the name they have in version 0.10 of the LEAP SDK.
         public var jpegByteArray: Data { data }
 
-        /// An image part from a JPEG file's bytes.
-        public static func fromJPEGData(_ data: Data) -> ChatMessageContent { .image(data) }
+        /// Makes a value.
+        public init(data: Data) { self.data = data }
     }
 
     /// What an audio part holds.
-    public struct Audio: Sendable, Hashable {
+    public struct AudioPart: Sendable, Hashable {
         /// The WAV file's bytes.
         public let data: Data
 
-        /// An audio part from a WAV file's bytes; see ``ChatMessageContent/fromWAVData(_:)``.
-        public static func fromWAVData(_ data: Data) throws -> ChatMessageContent {
-            try ChatMessageContent.fromWAVData(data)
-        }
+        /// Makes a value.
+        public init(data: Data) { self.data = data }
     }
 
     /// A part as ``onEnum(of:)-(ChatMessageContent)`` shows it.
     public enum Sealed: Sendable, Hashable {
         /// Plain text.
-        case text(Text)
+        case text(TextPart)
         /// An image.
-        case image(Image)
+        case image(ImagePart)
         /// Audio.
-        case audio(Audio)
+        case audio(AudioPart)
     }
 }
 

@@ -9,7 +9,8 @@ public enum ChatMessageContent: Sendable, Hashable {
     case text(String)
     /// A JPEG or PNG file's bytes (or what ``image(url:)-(String)`` made of a remote address).
     case image(Data)
-    /// A WAV file's bytes: RIFF, PCM Float32, Int16, Int24 or Int32, little-endian, one channel, any rate.
+    /// A WAV file's bytes: RIFF, PCM Float32, Int16, Int24 or Int32, little-endian, one channel, any rate (or what
+    /// ``audio(data:format:)`` made of another format).
     case audio(Data)
 }
 
@@ -33,6 +34,10 @@ extension ChatMessageContent {
                         + "\(data.prefix(4).map { String($0, radix: 16) }.joined(separator: " "))); convert it first")
             }
         case .audio(let data):
+            if let other = AudioReference(data) {
+                throw LeapSerializationException(
+                    "the audio is '\(other.format)'; only WAV can be read: convert it to WAV (PCM, one channel) first")
+            }
             _ = try WAVFile(data)
         }
     }

@@ -1,3 +1,6 @@
+import LeapBase
+import LeapJSON
+
 extension LiteralReader {
     /// Reads an integer in base 10, 16, 8 or 2, or a floating-point number; underscores between digits are skipped.
     mutating func number() throws(FunctionCallSyntaxError) -> JSONValue {
@@ -34,9 +37,9 @@ extension LiteralReader {
         text = text.replacing(".e", with: ".0e").replacing(".E", with: ".0e")
         if text.hasPrefix(".") || text.hasPrefix("-.") { text = text.replacing(".", with: "0.", maxReplacements: 1) }
         guard text.utf8.contains(where: FunctionRegistry.isDigit), let value = Double(text), value.isFinite else {
-            throw failure("'\(text.prefix(40))' is not a number")
+            throw failure("'\(ShownText.of(text, limit: 40))' is not a number")
         }
-        return .number(value)
+        return .double(value)
     }
 
     private static func radix(_ byte: UInt8) -> Int? {
@@ -65,6 +68,6 @@ extension LiteralReader {
         var value = 0.0
         for character in digits { value = value * Double(radix) + Double(character.hexDigitValue ?? 0) }
         guard value.isFinite else { throw failure("the number is too large") }
-        return .number(isNegative ? -value : value)
+        return .double(isNegative ? -value : value)
     }
 }

@@ -1,3 +1,5 @@
+import LeapBase
+
 extension LiteralReader {
     /// Whether a string with a prefix such as `r` or `f` comes next.
     var startsPrefixedString: Bool {
@@ -116,10 +118,10 @@ extension LiteralReader {
         var value: UInt32 = 0
         for _ in 0..<digits {
             guard let byte = current else { throw failure("the string does not end") }
-            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+            guard let digit = HexDigit.value(byte) else {
                 throw failure("expected \(digits) hexadecimal digits")
             }
-            value = value << 4 | UInt32(digit)
+            value = value << 4 | digit
             position += 1
         }
         return value

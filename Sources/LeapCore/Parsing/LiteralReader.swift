@@ -1,3 +1,5 @@
+import LeapJSON
+
 /// Reads the literals that models write as arguments: Python's, and JSON's where they differ.
 ///
 /// Strings with either quote, one or three of them, prefixes and every escape of Python and JSON; integers in four bases, floats;

@@ -1,3 +1,5 @@
+import LeapJSON
+
 /// Writes values as Python would take them, with JSON's quotes.
 enum PythonLiteral {
     static func string(_ value: JSONValue) -> String {

@@ -1,14 +1,48 @@
 extension ResponseParser {
-    mutating func beginCall() {
+    /// Begins a call.
+    ///
+    /// - Parameter start: its mark; empty for a bare one, which may turn out to be text.
+    mutating func beginCall(after start: [UInt8]) {
         mode = .call
-        leading = []
+        callStart = start
+        extent = style?.makeExtent(isMarked: !start.isEmpty)
+        if !start.isEmpty { leading = [] }
         scanned = 0
         doubtfulEnd = nil
         doubts = 0
     }
 
-    /// A call up to its end mark.
+    /// A call up to its end.
     mutating func stepCall() -> Bool {
+        guard let extent else { return stepToEndMark() }
+        return step(extent)
+    }
+
+    private mutating func step(_ extent: any CallExtent) -> Bool {
+        var extent = extent
+        while scanned < pending.count {
+            let progress = extent.consume(pending[scanned])
+            scanned += 1
+            switch progress {
+            case .goesOn where scanned <= Self.maximumCallLength: continue
+            case .goesOn: fail(at: scanned, .malformedFunctionCall, "longer than \(Self.maximumCallLength) bytes")
+            case .fails: fail(at: scanned - 1, .malformedFunctionCall, "this is not how a call begins")
+            case .ends:
+                switch parse(String(decoding: pending[..<scanned], as: UTF8.self)) {
+                case .success(let calls):
+                    deliver(calls)
+                    pending.removeFirst(scanned)
+                    beginText(.afterCall)
+                case .failure(let error): fail(at: scanned, .malformedFunctionCall, error.description)
+                }
+            }
+            return true
+        }
+        self.extent = extent
+        return false
+    }
+
+    private mutating func stepToEndMark() -> Bool {
         guard let end = callEnd.isEmpty ? nil : pending.firstIndex(of: callEnd, from: scanned) else {
             scanned = max(scanned, pending.count - callEnd.count + 1)
             guard pending.count > Self.maximumCallLength else { return false }
@@ -48,13 +82,24 @@ extension ResponseParser {
             if case .success(let calls) = parse(String(decoding: pending, as: UTF8.self)) { return deliver(calls) }
         }
         let reason = ending == .cutOff ? "the reply was cut off inside of it" : "the reply ended inside of it"
+        let body = pending
         fail(at: nil, .incompleteFunctionCall, reason)
+        guard callStart.isEmpty else { return }
+        while !isStopped, step() {}
+        if !isStopped { write(text: pending[...], isEnd: true) }
+        report(.incompleteFunctionCall, "what looks like a function call does not end: \(reason)", text: body)
     }
 
     private func parse(_ body: String) -> Result<[LeapFunctionCall], FunctionCallSyntaxError> {
         guard let parser = configuration.functionCallParser else { return .success([]) }
         do {
-            return .success(try parser.parse(body, functions: configuration.functions))
+            let calls = try parser.parse(body, functions: configuration.functions)
+            // Without a mark only a known name tells a call from any other object.
+            let names = Set(configuration.functions.map(\.name))
+            guard !callStart.isEmpty || calls.allSatisfy({ names.contains($0.name) }) else {
+                return .failure(FunctionCallSyntaxError(reason: "no function of this name"))
+            }
+            return .success(calls)
         } catch let error as FunctionCallSyntaxError {
             return .failure(error)
         } catch {
@@ -79,12 +124,22 @@ extension ResponseParser {
     /// Lets what stands before `end` (or all there is) be text, and says why.
     private mutating func fail(at end: Int?, _ kind: GenerationIssue.Kind, _ reason: String) {
         let body = Array(pending[..<(end ?? pending.count)])
+        if callStart.isEmpty {
+            // It was text all along, and is read again as text.
+            mode = .text
+            isBareCallRejected = true
+            return
+        }
         pending.removeFirst(end.map { $0 + callEnd.count } ?? pending.count)
         var raw = callStart + body
         if end != nil { raw += callEnd }
         beginText(.afterCall)
         write(text: body[...], isEnd: true)
-        report(kind, "a function call is not readable: \(reason)", text: String(decoding: raw, as: UTF8.self))
+        report(kind, "a function call is not readable: \(reason)", text: raw)
+    }
+
+    private mutating func report(_ kind: GenerationIssue.Kind, _ message: String, text bytes: [UInt8]) {
+        report(kind, message, text: String(decoding: bytes, as: UTF8.self))
     }
 
     private mutating func report(_ kind: GenerationIssue.Kind, _ message: String, text: String) {

@@ -1,3 +1,5 @@
+import LeapBase
+
 extension ResponseParser {
     mutating func beginReasoning() {
         mode = .reasoning
@@ -11,13 +13,15 @@ extension ResponseParser {
     /// Reasoning up to its end mark, or up to a call that the model did not wait with.
     mutating func stepReasoning() -> Bool {
         var marks: [(mark: Mark, bytes: [UInt8])] = [(.thinkEnd, Self.thinkEnd)]
-        if let parser = configuration.functionCallParser, parser.startTokenEndsReasoning, !callStart.isEmpty {
-            marks.append((.callStart, callStart))
+        if configuration.functionCallParser?.startTokenEndsReasoning == true {
+            for start in callStarts where callStarts.count == 1 || start.isControlMark {
+                marks.append((.callStart, start))
+            }
         }
-        var found: (mark: Mark, index: Int, length: Int)?
+        var found: (mark: Mark, index: Int, bytes: [UInt8])?
         for (mark, bytes) in marks {
             guard let index = pending.firstIndex(of: bytes) else { continue }
-            if index < found?.index ?? .max { found = (mark, index, bytes.count) }
+            if index < found?.index ?? .max { found = (mark, index, bytes) }
         }
         guard let found else {
             let held = marks.map { pending.suffixLength(thatBegins: $0.bytes) }.max() ?? 0
@@ -27,10 +31,10 @@ extension ResponseParser {
             return false
         }
         write(reasoning: pending[..<found.index], isEnd: true)
-        pending.removeFirst(found.index + found.length)
+        pending.removeFirst(found.index + found.bytes.count)
         heldLineEnds = 0
         if found.mark == .callStart {
-            beginCall()
+            beginCall(after: found.bytes)
         } else {
             if configuration.inlineThinkingTags { emit(text: Self.thinkEnd[...]) }
             beginText(.afterReasoning)
@@ -43,7 +47,7 @@ extension ResponseParser {
     /// - Returns: how many bytes at the end were not taken, as their character is not complete.
     @discardableResult
     mutating func write(reasoning bytes: ArraySlice<UInt8>, isEnd: Bool) -> Int {
-        let kept = isEnd ? 0 : UTF8Tail.length(of: bytes)
+        let kept = isEnd ? 0 : UTF8Bytes.incompleteTail(bytes)
         var bytes = bytes.dropLast(kept)
         if configuration.inlineThinkingTags { emit(text: bytes) }
         if !hasReasoning { bytes = bytes.drop { $0 == 0x0A } }
@@ -59,4 +63,9 @@ extension ResponseParser {
         if !configuration.inlineThinkingTags { events.append(.reasoning(string)) }
         return kept
     }
+}
+
+extension [UInt8] {
+    /// Whether it looks like a control token, which no model writes by accident.
+    fileprivate var isControlMark: Bool { starts(with: "<|".utf8) && suffix(2).elementsEqual("|>".utf8) }
 }

@@ -1,3 +1,5 @@
+import LeapBase
+
 extension ResponseParser {
     /// Text up to the next mark.
     mutating func stepText() -> Bool {
@@ -6,21 +8,34 @@ extension ResponseParser {
         func isThinkAllowed(at index: Int) -> Bool { !isVisible && index <= first }
 
         var marks: [(mark: Mark, bytes: [UInt8])] = stops.map { (.stop, $0) }
-        if !callStart.isEmpty { marks.append((.callStart, callStart)) }
+        marks += callStarts.map { (.callStart, $0) }
+        if segment == .afterCall, !isVisible { marks += separators.map { (.separator, $0) } }
         if isThinkAllowed(at: 0) { marks.append((.thinkStart, Self.thinkStart)) }
 
-        var found: (mark: Mark, index: Int, length: Int)?
-        for (mark, bytes) in marks {
-            guard let index = pending.firstIndex(of: bytes), mark != .thinkStart || isThinkAllowed(at: index) else {
-                continue
+        /// What counts only where nothing visible stands before it.
+        func isAllowed(_ mark: Mark, at index: Int) -> Bool {
+            switch mark {
+            case .thinkStart: isThinkAllowed(at: index)
+            case .separator: index <= first
+            default: true
             }
-            if index < found?.index ?? .max { found = (mark, index, bytes.count) }
+        }
+
+        var found: (mark: Mark, index: Int, bytes: [UInt8])?
+        for (mark, bytes) in marks {
+            guard let index = pending.firstIndex(of: bytes), isAllowed(mark, at: index) else { continue }
+            if index < found?.index ?? .max { found = (mark, index, bytes) }
+        }
+        if allowsBareCalls, !isBareCallRejected, !isVisible, first < found?.index ?? pending.count,
+            pending[first] == UInt8(ascii: "{")
+        {
+            found = (.bareCall, first, [])
         }
         guard let found else {
             var held = 0
             for (mark, bytes) in marks {
                 let length = pending.suffixLength(thatBegins: bytes)
-                if mark != .thinkStart || isThinkAllowed(at: pending.count - length) { held = max(held, length) }
+                if isAllowed(mark, at: pending.count - length) { held = max(held, length) }
             }
             let end = pending.count - held
             let kept = write(text: pending[..<end], isEnd: held > 0)
@@ -28,12 +43,13 @@ extension ResponseParser {
             return false
         }
         write(text: pending[..<found.index], isEnd: true)
-        pending.removeFirst(found.index + found.length)
+        pending.removeFirst(found.index + found.bytes.count)
         switch found.mark {
         case .stop:
             isStopped = true
             return false
-        case .callStart: beginCall()
+        case .callStart, .bareCall: beginCall(after: found.bytes)
+        case .separator: break
         case .thinkStart, .thinkEnd: beginReasoning()
         }
         return true
@@ -45,7 +61,7 @@ extension ResponseParser {
     /// - Returns: how many bytes at the end were not taken, as their character is not complete.
     @discardableResult
     mutating func write(text bytes: ArraySlice<UInt8>, isEnd: Bool) -> Int {
-        let kept = isEnd ? 0 : UTF8Tail.length(of: bytes)
+        let kept = isEnd ? 0 : UTF8Bytes.incompleteTail(bytes)
         var bytes = bytes.dropLast(kept)
         guard !isVisible else {
             emit(text: bytes)
@@ -79,6 +95,7 @@ extension ResponseParser {
         mode = .text
         self.segment = segment
         isVisible = false
+        isBareCallRejected = false
         leading = []
     }
 

@@ -5,8 +5,9 @@
 ///
 /// - Reasoning is what stands between `<think>` and `</think>` where nothing but space was written before; blank lines around
 ///   both are left out.
-/// - A call is what stands between the function call parser's two marks. An end mark inside a string does not end it. What turns
-///   out to be no call becomes text, without the marks, and an issue.
+/// - A call is what stands between the function call parser's two marks. An end mark inside a string does not end it. Where a
+///   ``CallStyle`` has no end mark, its ``CallExtent`` tells the end. What turns out to be no call becomes text, without the marks,
+///   and an issue.
 package struct ResponseParser: Sendable {
     /// What the reply may contain.
     package struct Configuration: Sendable {
@@ -22,7 +23,7 @@ package struct ResponseParser: Sendable {
         package var stopSequences: [String]
 
         package init(
-            functionCallParser: (any LeapFunctionCallParserProtocol)? = LFMFunctionCallParser(),
+            functionCallParser: (any LeapFunctionCallParserProtocol)? = nil,
             functions: [LeapFunction] = [],
             startsInReasoning: Bool = false,
             inlineThinkingTags: Bool = false,
@@ -61,11 +62,15 @@ package struct ResponseParser: Sendable {
     enum Mode { case text, reasoning, call }
     /// What stood before the text that is read now.
     enum Segment { case start, afterReasoning, afterCall }
-    enum Mark { case callStart, thinkStart, thinkEnd, stop }
+    enum Mark { case callStart, bareCall, separator, thinkStart, thinkEnd, stop }
 
     let configuration: Configuration
-    let callStart: [UInt8]
+    let style: (any CallStyle)?
+    let callStarts: [[UInt8]]
     let callEnd: [UInt8]
+    let separators: [[UInt8]]
+    /// Whether an object may be a call without a mark before it.
+    let allowsBareCalls: Bool
     let stops: [[UInt8]]
 
     var mode: Mode
@@ -79,6 +84,12 @@ package struct ResponseParser: Sendable {
     /// Line ends in reasoning that are kept only if more reasoning follows.
     var heldLineEnds = 0
     var hasReasoning = false
+    /// The mark that began the call that is read now; empty for a bare one.
+    var callStart: [UInt8] = []
+    /// Whether the object that this stretch of text begins with is known to be no call.
+    var isBareCallRejected = false
+    /// Finds the end of the call that is read now, where no mark does.
+    var extent: (any CallExtent)?
     /// Where in `pending` to look for the end of a call.
     var scanned = 0
     /// Where the first end mark of a call was found that stood inside of a string, as it seems.
@@ -102,8 +113,12 @@ package struct ResponseParser: Sendable {
     /// Makes a parser for one reply.
     package init(_ configuration: Configuration) {
         self.configuration = configuration
-        callStart = configuration.functionCallParser.map { Array($0.toolCallStartToken.utf8) } ?? []
-        callEnd = configuration.functionCallParser.map { Array($0.toolCallEndToken.utf8) } ?? []
+        let marks = CallMarks(configuration.functionCallParser)
+        style = configuration.functionCallParser as? any CallStyle
+        callStarts = marks.starts.map { Array($0.utf8) }
+        callEnd = Array(marks.end.utf8)
+        separators = marks.separators.map { Array($0.utf8) }
+        allowsBareCalls = marks.allowsBareObject && !configuration.functions.isEmpty
         stops = configuration.stopSequences.map { Array($0.utf8) }.filter { !$0.isEmpty }
         mode = configuration.startsInReasoning ? .reasoning : .text
     }
@@ -138,7 +153,7 @@ package struct ResponseParser: Sendable {
     }
 
     /// Moves on by one mark; false where more bytes are needed.
-    private mutating func step() -> Bool {
+    mutating func step() -> Bool {
         switch mode {
         case .text: stepText()
         case .reasoning: stepReasoning()

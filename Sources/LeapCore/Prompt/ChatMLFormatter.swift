@@ -1,3 +1,5 @@
+import LeapJSON
+
 /// ChatML, for models that bring no chat template: `<|im_start|>role`, a line end, the content, `<|im_end|>`, a line end.
 ///
 /// Functions go into the system message and results into marks, as Liquid's models have them, where the vocabulary has those marks.

@@ -2,31 +2,40 @@
 enum HistoryRules {
     /// Checks a history.
     ///
+    /// - Parameter encoder: the name of the model's encoder file, where it has one.
     /// - Throws: ``LeapGenerationException`` that says which message is at fault and what to do.
-    static func validate(_ messages: [ChatMessage]) throws {
+    static func validate(_ messages: [ChatMessage], encoder: String? = nil) throws {
         var previous: ChatMessageRole?
         for (index, message) in messages.enumerated() {
-            if message.role == .tool, previous != .assistant, previous != .tool {
-                throw LeapGenerationException(
-                    "message \(index) is the result of a function, but no call comes before it: a tool message follows the assistant "
-                        + "message that asked for it, or another tool message")
-            }
-            for part in message.content {
-                switch part {
-                case .text: break
-                case .image:
-                    try validatePart(part, index)
-                    throw LeapGenerationException(
-                        "message \(index) has an image, but this model reads text only: load a vision model with its mmproj file"
-                    )
-                case .audio:
-                    try validatePart(part, index)
-                    throw LeapGenerationException(
-                        "message \(index) has audio, but this model reads text only: load an audio model with its mmproj file"
-                    )
-                }
-            }
+            try validate(message, after: previous, index: index, encoder: encoder)
             previous = message.role
+        }
+    }
+
+    /// Checks a message that follows one of a role.
+    ///
+    /// - Throws: ``LeapGenerationException`` that says what is at fault and what to do.
+    static func validate(
+        _ message: ChatMessage, after previous: ChatMessageRole?, index: Int, encoder: String? = nil
+    ) throws {
+        if message.role == .tool, previous != .assistant, previous != .tool {
+            throw LeapGenerationException(
+                "message \(index) is the result of a function, but no call comes before it: a tool message follows the assistant "
+                    + "message that asked for it, or another tool message")
+        }
+        for part in message.content {
+            let kind: String
+            switch part {
+            case .text: continue
+            case .image: kind = "an image"
+            case .audio: kind = "audio"
+            }
+            try validatePart(part, index)
+            throw LeapGenerationException(
+                "message \(index) has \(kind), but this model reads text only: "
+                    + (encoder.map { "this version of Open Leap does not use its encoder \($0) yet; " }
+                        ?? "this version of Open Leap has no vision or audio models yet; ")
+                    + "remove the part from the message")
         }
     }
 

@@ -1,3 +1,4 @@
+import LeapJSON
 import LeapTokenizer
 
 /// Keeps text from outside from becoming special tokens.
@@ -70,6 +71,12 @@ final class ControlTokenTable: Sendable {
     private let texts: Set<[UInt8]>
     /// The lengths of texts that begin with each byte, longest first.
     private let lengths: [[Int]]
+
+    /// The table of no vocabulary.
+    init() {
+        texts = []
+        lengths = [[Int]](repeating: [], count: 256)
+    }
 
     init(_ tokenizer: Tokenizer) {
         var texts: Set<[UInt8]> = []

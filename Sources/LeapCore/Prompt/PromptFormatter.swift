@@ -1,3 +1,5 @@
+import LeapJSON
+
 /// Turns messages into the text a model was trained on.
 package protocol PromptFormatter: Sendable {
     /// Where the format comes from, for log lines.
@@ -7,8 +9,15 @@ package protocol PromptFormatter: Sendable {
     /// The marks that end an assistant's turn.
     var turnEnds: [String] { get }
 
+    /// What the format tells of the syntax of calls, the best evidence first; see ``CallStyles``.
+    var callEvidence: [String] { get }
+
     /// The text of a chat, special tokens spelled out.
     func render(_ context: PromptContext) throws -> String
+}
+
+extension PromptFormatter {
+    package var callEvidence: [String] { [] }
 }
 
 /// What a prompt format has places for.

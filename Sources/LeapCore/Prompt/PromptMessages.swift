@@ -1,7 +1,10 @@
+import LeapJSON
+
 /// Puts messages into the shape that prompt formats take.
 struct PromptMessages {
     let traits: PromptTraits
-    let parser: (any LeapFunctionCallParserProtocol)?
+    /// Writes calls where the format has no place for them.
+    let parser: any LeapFunctionCallParserProtocol
     /// nil leaves text as it is.
     let literals: LiteralMarker?
 
@@ -48,8 +51,7 @@ struct PromptMessages {
     private func assistant(_ message: ChatMessage, index: Int) -> JSONObject {
         let calls = message.functionCalls ?? []
         let reasoning = message.reasoningContent ?? ""
-        var marks = ["<think>", "</think>"]
-        if let parser { marks += [parser.toolCallStartToken, parser.toolCallEndToken] }
+        let marks = ["<think>", "</think>"] + CallMarks(parser).all
         var object: JSONObject = ["role": "assistant"]
 
         let putsReasoningIn = !traits.takesReasoning && !reasoning.isEmpty
@@ -66,7 +68,7 @@ struct PromptMessages {
             } else if putsReasoningIn, !isInline {
                 content = "<think>\(reasoning)</think>\(content)"
             }
-            if putsCallsIn { content += (parser ?? LFMFunctionCallParser()).dump(calls) }
+            if putsCallsIn { content += parser.dump(calls) }
         }
         object["content"] = .string(mark(content, except: marks))
         if traits.takesReasoning, !reasoning.isEmpty {

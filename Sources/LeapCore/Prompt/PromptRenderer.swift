@@ -1,58 +1,92 @@
-import LeapGGUF
-import LeapTemplate
+import LeapJSON
 import LeapTokenizer
 
-/// Renders prompts without a model in memory, exactly as the template says: nothing is put into messages that is not in them.
-package enum PromptRenderer {
-    /// The text of a prompt.
-    ///
-    /// - Parameters:
-    ///   - gguf: where template and special tokens come from, if there is a file.
-    ///   - chatTemplate: a template over the file's.
-    ///   - messages: a JSON array of messages in OpenAI's shape; members that this package does not know reach the template too.
-    ///   - tools: a JSON array of tools in OpenAI's form.
-    ///   - addGenerationPrompt: whether the beginning of the reply is part of it.
-    ///   - variables: further variables of the template.
-    /// - Throws: ``LeapException`` that says which part is at fault.
-    package static func render(
-        gguf: GGUFFile?, chatTemplate: String?, messages: String, tools: String?, addGenerationPrompt: Bool = true,
-        variables: [String: TemplateValue] = [:]
-    ) throws -> String {
-        let messages = try array(messages, "the messages")
-        let tools = try tools.map { try array($0, "the tools") }
-        let tokenizer = try gguf.map { try Tokenizer(metadata: $0.metadata) }
-        let named = try gguf?.metadata.string("tokenizer.chat_template.tool_use")
-        let own = try gguf?.metadata.string("tokenizer.chat_template")
-        guard let source = chatTemplate ?? (tools?.isEmpty == false ? named : nil) ?? own else {
-            let formatter = tokenizer.map { PromptFormats.chatML(for: $0) } ?? ChatMLFormatter(hasToolMarks: false)
-            LeapLog.logger.notice("there is no chat template: ChatML is used")
-            let parsed = try messages.enumerated().map { try ChatMessage(json: $1, place: "message \($0)") }
-            let objects = PromptMessages(traits: formatter.traits, parser: LFMFunctionCallParser(), literals: nil)
-                .objects(parsed)
-            return try formatter.render(
-                PromptContext(messages: objects, tools: tools ?? [], addGenerationPrompt: addGenerationPrompt))
-        }
-        do {
-            return try ChatTemplate(source: source).render(
-                messages: messages.map { TemplateValue($0) }, tools: tools.map { $0.map { TemplateValue($0) } },
-                addGenerationPrompt: addGenerationPrompt,
-                bosToken: tokenizer.flatMap { tokenizer in tokenizer.bosToken.map { tokenizer.text(of: $0) } },
-                eosToken: tokenizer.flatMap { tokenizer in tokenizer.eosToken.map { tokenizer.text(of: $0) } },
-                extra: TemplateObject(variables.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }))
-        } catch {
-            throw LeapGenerationException(
-                message: "the chat template cannot write these messages: \(error)", cause: error)
-        }
+/// Writes the prompts of one model: messages to the text that it was trained on.
+///
+/// The only way there is: conversations tokenize what this writes, and `leap render` prints it.
+package struct PromptRenderer: Sendable {
+    /// A prompt as text.
+    package struct Text: Sendable {
+        /// The text in UTF-8, special tokens spelled out.
+        var bytes: [UInt8]
+        /// The bytes where no special token may begin, as they come from outside.
+        var literalStarts: Set<Int>
+        /// The text, special tokens spelled out.
+        package var string: String { String(decoding: bytes, as: UTF8.self) }
     }
 
-    private static func array(_ text: String, _ what: String) throws -> [JSONValue] {
-        do {
-            guard let values = try JSONParser.parse(text).array else {
-                throw LeapSerializationException("\(what) are not a JSON array")
+    let formatter: any PromptFormatter
+    /// The format for prompts with functions, where the model has one of its own.
+    let toolFormatter: (any PromptFormatter)?
+    /// The syntax that the model calls functions in.
+    package let callStyle: any CallStyle
+    private let controlTokens: ControlTokenTable
+    /// What templates ask for by `bos_token` and `eos_token`; empty without a vocabulary.
+    private let specialTokens: JSONObject
+
+    /// Makes a renderer.
+    ///
+    /// - Parameter tokenizer: the model's; without one the prompt has no special tokens.
+    package init(
+        tokenizer: Tokenizer?, formatter: any PromptFormatter, toolFormatter: (any PromptFormatter)? = nil
+    ) {
+        self.formatter = formatter
+        self.toolFormatter = toolFormatter
+        controlTokens = tokenizer.map { ControlTokenTable($0) } ?? ControlTokenTable()
+        var special: JSONObject = [:]
+        if let tokenizer {
+            for (name, token) in [("bos_token", tokenizer.bosToken), ("eos_token", tokenizer.eosToken)] {
+                special[name] = .string(token.map { tokenizer.text(of: $0) } ?? "")
             }
-            return values
-        } catch let failure as JSONParser.Failure {
-            throw LeapSerializationException("\(what) are not JSON: \(failure)", cause: failure)
         }
+        specialTokens = special
+        let known = CallStyles.marks.filter { tokenizer?.token(for: $0) != nil }
+        callStyle = CallStyles.find(
+            in: (toolFormatter?.callEvidence ?? []) + formatter.callEvidence + [known.joined(separator: "\n")])
+    }
+
+    /// The parser that an option stands for: the model's own in place of ``LeapFunctionCallParser/automatic``.
+    package func parser(
+        for option: (any LeapFunctionCallParserProtocol)?
+    ) -> (any LeapFunctionCallParserProtocol)? {
+        option is AutomaticFunctionCallParser ? callStyle : option
+    }
+
+    /// The prompt for a request.
+    ///
+    /// - Throws: what the format throws, as ``LeapGenerationException``.
+    package func render(_ request: PromptRequest) throws -> Text {
+        let formatter = request.functions.isEmpty ? formatter : toolFormatter ?? formatter
+        let literals = LiteralMarker(table: controlTokens)
+        let context = context(for: request, formatter: formatter, literals: literals)
+        let rendered: String
+        do {
+            rendered = try formatter.render(context)
+        } catch let error as LeapException {
+            throw error
+        } catch {
+            throw LeapGenerationException(
+                message: "the chat format (\(formatter.origin)) cannot write these messages: \(error)", cause: error)
+        }
+        let (bytes, literalStarts) = literals.remove(from: rendered)
+        return Text(bytes: bytes, literalStarts: literalStarts)
+    }
+
+    private func context(
+        for request: PromptRequest, formatter: any PromptFormatter, literals: LiteralMarker
+    ) -> PromptContext {
+        // Without a parser calls stay in the text, and are written as the model writes them.
+        let parser = parser(for: request.parser) ?? callStyle
+        var messages = HistoryRules.withoutContinuations(request.messages)
+        if !request.functions.isEmpty, !formatter.traits.takesTools {
+            messages = ToolPreamble.added(to: messages, functions: request.functions, parser: parser)
+        }
+        if !formatter.traits.takesSystem { messages = SystemMessage.mergedIntoUser(messages) }
+        var variables = request.variables
+        for (name, text) in specialTokens.members where variables[name] == nil { variables[name] = text }
+        return PromptContext(
+            messages: PromptMessages(traits: formatter.traits, parser: parser, literals: literals).objects(messages),
+            tools: formatter.traits.takesTools ? request.functions.map { literals.mark($0.tool) } : [],
+            addGenerationPrompt: request.addGenerationPrompt, variables: variables)
     }
 }

@@ -1,3 +1,4 @@
+import LeapJSON
 import LeapTemplate
 
 /// A model's own chat template (Jinja) as a prompt format.
@@ -5,6 +6,7 @@ package struct TemplateFormatter: PromptFormatter {
     package let origin: String
     package let traits: PromptTraits
     package let turnEnds: [String]
+    package let callEvidence: [String]
     /// The template.
     package let template: ChatTemplate
     private let requiresContentParts: Bool
@@ -30,6 +32,7 @@ package struct TemplateFormatter: PromptFormatter {
         traits.takesToolRole = found.supportsToolRole
         self.traits = traits
         turnEnds = found.turnEnds
+        callEvidence = [found.writtenCall, source]
         requiresContentParts = found.requiresContentParts
         requiresAlternatingTurns = found.requiresAlternatingTurns
     }
@@ -61,27 +64,5 @@ package struct TemplateFormatter: PromptFormatter {
             }
         }
         return result
-    }
-}
-
-extension TemplateValue {
-    /// A JSON value as templates take it.
-    package init(_ json: JSONValue) {
-        switch json {
-        case .null: self = .none
-        case .bool(let value): self = .bool(value)
-        case .integer(let value): self = Int(exactly: value).map { .int($0) } ?? .largeInteger(String(value))
-        case .number(let value): self = .float(value)
-        case .string(let value): self = .string(value)
-        case .array(let values): self = .array(values.map { TemplateValue($0) })
-        case .object(let object): self = .object(TemplateObject(object))
-        }
-    }
-}
-
-extension TemplateObject {
-    /// A JSON object as templates take it.
-    package init(_ json: JSONObject) {
-        self.init(json.members.map { ($0.key, TemplateValue($0.value)) })
     }
 }

@@ -1,14 +1,15 @@
+import LeapJSON
+
 /// Tells a model of functions in words, where its chat template has no place for them.
 ///
 /// To the system message (or a new one) is added: `List of tools: [` the definitions as JSON `]`, a line end, and the function call
 /// parser's ``LeapFunctionCallParserProtocol/instructions``.
 enum ToolPreamble {
     static func added(
-        to messages: [ChatMessage], functions: [LeapFunction], parser: (any LeapFunctionCallParserProtocol)?
+        to messages: [ChatMessage], functions: [LeapFunction], parser: any LeapFunctionCallParserProtocol
     ) -> [ChatMessage] {
         let list = functions.map { JSONWriter.string($0.definition, style: .python) }.joined(separator: ", ")
-        let instructions = (parser ?? LFMFunctionCallParser()).instructions
-        return SystemMessage.appending("List of tools: [\(list)]\n\(instructions)", to: messages)
+        return SystemMessage.appending("List of tools: [\(list)]\n\(parser.instructions)", to: messages)
     }
 }
 

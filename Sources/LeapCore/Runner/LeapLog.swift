@@ -2,5 +2,6 @@ import Logging
 
 /// Where log lines go: swift-log's logger with the label `open-leap`, at its default level and handler.
 enum LeapLog {
-    static let logger = Logger(label: "open-leap")
+    /// Made anew each time, so that a handler that the app installs later gets the lines from then on.
+    static var logger: Logger { Logger(label: "open-leap") }
 }

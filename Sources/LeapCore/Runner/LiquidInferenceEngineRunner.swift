@@ -1,5 +1,6 @@
+import LeapBase
 import LeapEngine
-import LeapGGUF
+import LeapJSON
 import LeapTokenizer
 
 /// The ``ModelRunner`` that runs a model in this process.
@@ -10,7 +11,7 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
     package let files: ModelFiles
     package let backend: any InferenceBackend
     /// Sampling by model file and manifest, under what the options say.
-    let sampling: SamplerOptions
+    let sampling: SamplingValues
     private let prompts: Locked<PromptSource?>
 
     /// What prompts are made with; gone after unloading.
@@ -20,7 +21,7 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
         let grammars: GrammarLibrary
     }
 
-    package init(files: ModelFiles, backend: any InferenceBackend, builder: PromptBuilder, sampling: SamplerOptions) {
+    package init(files: ModelFiles, backend: any InferenceBackend, builder: PromptBuilder, sampling: SamplingValues) {
         modelId = files.modelId
         self.files = files
         self.backend = backend
@@ -54,10 +55,12 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
     ) -> any GenerationHandler {
         let sink = CallbackSink(onResponse: onResponseCallback, onError: onErrorCallback)
         guard let conversation = conversation as? LiquidConversation, conversation.runner === self else {
-            sink.fail(LeapGenerationException("the conversation belongs to another runner: use the one that made it"))
+            sink.take(
+                .failure(
+                    LeapGenerationException("the conversation belongs to another runner: use the one that made it")))
             return FinishedGeneration()
         }
-        return conversation.start(message: nil, options: generationOptions, sink: sink) ?? FinishedGeneration()
+        return conversation.start(.history, options: generationOptions, sink: sink) ?? FinishedGeneration()
     }
 
     /// Gives the model's memory back; see ``ModelRunner/unload()``.
@@ -76,28 +79,32 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
     /// ``ModelRunner/getPromptTokensSize(messages:addBosToken:)``.
     public func getPromptTokensSize(messages: [ChatMessage], addBosToken: Bool) async -> Int {
         do {
-            return try promptTokenCount(messages: messages, addBosToken: addBosToken)
+            return try await WorkQueue.prompts.run { [self] in
+                try promptTokenCount(messages: messages, addBosToken: addBosToken)
+            }
         } catch {
             LeapLog.logger.error("the tokens of a prompt cannot be counted: \(error.localizedDescription)")
             return 0
         }
     }
 
-    /// The tokens that a generation after these messages would begin with, for callers that cannot wait.
-    ///
-    /// - Parameter functions: the functions the conversation has; their definitions are part of the prompt.
-    /// - Throws: ``LeapGenerationException`` if the messages cannot be made into a prompt, or the model is unloaded.
+    /// The tokens that a generation after these messages would begin with; see
+    /// ``ModelRunner/promptTokenCount(messages:functions:addBosToken:)``.
     public func promptTokenCount(
         messages: [ChatMessage], functions: [LeapFunction] = [], addBosToken: Bool = true
     ) throws -> Int {
         let builder = try promptSource().builder
-        try HistoryRules.validate(messages)
-        var request = PromptBuilder.Request(messages: messages)
-        request.functions = functions
-        request.variables = PromptVariables.thinking(false)
+        let request = try PromptRequest(
+            chat: messages, functions: functions, parser: LeapFunctionCallParser.automatic, enableThinking: false,
+            encoder: encoderName)
         let tokens = try builder.build(request).tokens
         let hasBOS = tokens.first != nil && tokens.first == builder.tokenizer.bosToken
         return tokens.count - (hasBOS && !addBosToken ? 1 : 0)
+    }
+
+    /// The file name of the vision or audio encoder, where the model came with one.
+    var encoderName: String? {
+        files.multimodalProjectorPath?.split(separator: "/").last.map { String($0) }
     }
 
     /// What prompts are made with.
@@ -119,18 +126,10 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
     /// The model itself; nil after unloading, or where something else computes.
     ///
     /// Holding it keeps its file mapped.
-    package var model: Model? { (backend as? EngineBackend)?.engine.model }
+    package var model: Model? { backend.model }
 }
 
 /// A handler of a generation that is over, or never began.
 final class FinishedGeneration: GenerationHandler {
     func stop() {}
-}
-
-/// Variables that every prompt gets.
-enum PromptVariables {
-    /// Whether the model is asked to think, under the two names that templates have for it.
-    static func thinking(_ isEnabled: Bool) -> JSONObject {
-        ["enable_thinking": .bool(isEnabled), "thinking": .bool(isEnabled)]
-    }
 }

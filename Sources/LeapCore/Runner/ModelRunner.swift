@@ -6,6 +6,9 @@ public protocol ModelRunner: AnyObject, Sendable {
     /// The model's name: what it was loaded by, or its file's name without the extension.
     var modelId: String { get }
 
+    /// The tokens that a prompt and its reply may have together; 0 where a runner does not know it.
+    var contextSize: Int { get }
+
     /// Begins a conversation.
     ///
     /// - Parameter systemPrompt: instructions for the model; nil or empty for none.
@@ -36,11 +39,40 @@ public protocol ModelRunner: AnyObject, Sendable {
     ///   - messages: the whole history, the message to answer last.
     ///   - addBosToken: whether the token that begins every text is counted, if the model has one.
     /// - Returns: exactly what would be computed, had nothing been kept; 0 if the messages cannot be made into a prompt or the model
-    ///   is unloaded (the log says why).
+    ///   is unloaded (the log says why). ``promptTokenCount(messages:functions:addBosToken:)`` throws instead.
     func getPromptTokensSize(messages: [ChatMessage], addBosToken: Bool) async -> Int
+
+    /// The tokens that a generation after these messages would begin with, or why they cannot be counted.
+    ///
+    /// It renders and tokenises the prompt before it returns, which takes milliseconds for most;
+    /// ``getPromptTokensSize(messages:addBosToken:)`` does that elsewhere.
+    ///
+    /// - Parameters:
+    ///   - messages: the whole history, the message to answer last.
+    ///   - functions: the functions the conversation has; their definitions are part of the prompt.
+    ///   - addBosToken: whether the token that begins every text is counted, if the model has one.
+    /// - Throws: ``LeapGenerationException`` if the messages cannot be made into a prompt, or the model is unloaded.
+    func promptTokenCount(
+        messages: [ChatMessage], functions: [LeapFunction], addBosToken: Bool
+    ) throws -> Int
 }
 
 extension ModelRunner {
+    /// Unknown, for runners that do not say.
+    public var contextSize: Int { 0 }
+
+    /// Refused, for runners that cannot count.
+    public func promptTokenCount(
+        messages: [ChatMessage], functions: [LeapFunction], addBosToken: Bool
+    ) throws -> Int {
+        throw LeapGenerationException("the runner \(type(of: self)) cannot count the tokens of a prompt")
+    }
+
+    /// The tokens that a generation after these messages would begin with, or why they cannot be counted.
+    public func promptTokenCount(messages: [ChatMessage], functions: [LeapFunction] = []) throws -> Int {
+        try promptTokenCount(messages: messages, functions: functions, addBosToken: true)
+    }
+
     /// Begins a conversation without a system prompt.
     public func createConversation() -> any Conversation { createConversation(systemPrompt: nil) }
 

@@ -1,4 +1,5 @@
 import Foundation
+import LeapBase
 
 /// Decodes what a model wrote into the type it was asked for.
 enum GeneratedJSON {
@@ -22,7 +23,8 @@ enum GeneratedJSON {
             }
         } catch {
             throw LeapGeneratableDeserializationException(
-                "the reply does not decode into \(type): \(error); it is: \(text.prefix(200))", cause: error)
+                "the reply does not decode into \(type): \(error); it is: \(ShownText.of(text, limit: 200))",
+                cause: error)
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import LeapJSON
 
 /// A value while a model writes it, and when it is there.
 public enum GeneratedValue<Value> {
@@ -22,10 +23,9 @@ public struct PartialValue: Sendable, Hashable {
         try? GeneratedJSON.decode(type, from: json)
     }
 
-    /// A member of the value so far, as `JSONSerialization` gives it; nil where it is not there yet.
+    /// A member of the value so far, as `String`, `Int`, `Double`, `Bool`, `[Any]`, `[String: Any]` or `NSNull`; nil where it is not there yet.
     public subscript(_ name: String) -> Any? {
-        let object = try? JSONSerialization.jsonObject(with: Data(json.utf8), options: .fragmentsAllowed)
-        return (object as? [String: Any])?[name]
+        (try? JSONParser.parse(json))?[name]?.foundationObject
     }
 }
 

@@ -1,3 +1,5 @@
+import LeapBase
+
 /// Makes the beginning of a JSON text a JSON text of its own.
 ///
 /// Strings that are being written end where they are; members without a value, numbers and words that may go on are left out.
@@ -76,7 +78,7 @@ enum PartialJSON {
                 default: position += 1
                 }
             }
-            position -= UTF8Tail.length(of: bytes[...])
+            position -= UTF8Bytes.incompleteTail(bytes)
             if isValue { mark([UInt8(ascii: "\"")]) }
             return false
         }

@@ -1,3 +1,5 @@
+import LeapJSON
+
 /// The schema document that `@Generatable` types write themselves into.
 ///
 /// A type that contains itself, directly or through others, becomes a definition under `$defs` and a `$ref`; every
@@ -76,21 +78,5 @@ public struct _SchemaContext {
     }
 
     /// A JSON string literal of the text.
-    public static func quoted(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\r": result += "\\r"
-            case "\t": result += "\\t"
-            case _ where scalar.value < 0x20:
-                let digits = String(scalar.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result + "\""
-    }
+    public static func quoted(_ text: String) -> String { JSONWriter.quoted(text) }
 }

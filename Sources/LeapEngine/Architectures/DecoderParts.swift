@@ -1,15 +1,6 @@
 import CLeapKernels
+import LeapBase
 import LeapGGUF
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#else
-    import Darwin
-#endif
 
 /// The pieces that decoder architectures share, read from a file under the names that GGUF gives them.
 struct DecoderParts {

@@ -1,12 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#else
-    import Darwin
-#endif
+import LeapBase
 
 /// Gemma 3 (Google): five layers with a sliding window to one that sees everything, norms before and after each block, GELU gates and
 /// scaled embeddings.
@@ -28,6 +20,7 @@ enum Gemma3: Architecture {
         var local = everywhere
         local.base = try reader.optionalFloat("rope.freq_base_swa", in: 1...1e12) ?? 10_000
         local.scaling = .none
+        local.isLocal = true
 
         let layers = try (0..<common.layers).map { layer in
             let prefix = parts.prefix(layer)

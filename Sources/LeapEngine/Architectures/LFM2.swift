@@ -47,7 +47,7 @@ enum LFM2: Architecture {
     {
         let prefix = parts.prefix(layer) + "shortconv."
         let channels = parts.common.embedding
-        let taps = try parts.reader.int("shortconv.l_cache", in: 1...ShortConvolutionBlock.mostTaps)
+        let taps = try parts.reader.int("shortconv.l_cache", in: 1...ShortConvolutionBlock.maxTaps)
         return ShortConvolutionBlock(
             input: try parts.binder.matrix(prefix + "in_proj", rows: 3 * channels, columns: channels),
             output: try parts.binder.matrix(prefix + "out_proj", rows: channels, columns: channels),

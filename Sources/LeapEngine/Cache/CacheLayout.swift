@@ -18,7 +18,7 @@ package enum KeyValueType: String, Sendable, CaseIterable {
 
 /// What one page of the cache holds, and where: keys and values of 64 positions for every attention layer, and the inputs of the
 /// page's last positions for every convolution layer.
-struct CacheLayout: Sendable {
+package struct CacheLayout: Sendable {
     /// Positions of a page.
     static let pageLength = Int(LEAP_KV_PAGE)
 
@@ -41,14 +41,22 @@ struct CacheLayout: Sendable {
     let convolutionReach: Int
     /// Bytes of one page.
     let pageByteCount: Int
+    /// Where pages and the rest of the state of sequences take their memory from.
+    let memory: MemoryPool
 
     /// Bytes of the convolution inputs of some positions in all layers.
     func tailInputByteCount(positions: Int) -> Int {
         convolution.reduce(0) { $0 + $1.channels } * positions * MemoryLayout<Float>.stride
     }
 
-    /// Lays the cache of a model's layers out.
-    init(decoder: Decoder, keyValueType: KeyValueType) {
+    /// Lays out the cache of a model.
+    package init(model: Model, keyValueType: KeyValueType) {
+        self.init(decoder: model.decoder, keyValueType: keyValueType, memory: MemoryPool())
+    }
+
+    /// Lays out the cache of a model's layers.
+    init(decoder: Decoder, keyValueType: KeyValueType, memory: MemoryPool) {
+        self.memory = memory
         self.keyValueType = keyValueType
         var offset = 0
         func take(_ byteCount: Int) -> Int {

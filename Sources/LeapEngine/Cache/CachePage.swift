@@ -1,12 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#else
-    import Darwin
-#endif
+import LeapBase
 
 /// The state of 64 consecutive positions, for all layers.
 ///
@@ -22,12 +14,12 @@ final class CachePage {
 
     /// An empty page.
     init(_ layout: CacheLayout) throws(EngineError) {
-        memory = try AlignedMemory(byteCount: layout.pageByteCount)
+        memory = try AlignedMemory(byteCount: layout.pageByteCount, pool: layout.memory)
     }
 
     /// A page with the same contents.
-    init(copying other: CachePage) throws(EngineError) {
-        memory = try AlignedMemory(byteCount: other.byteCount)
+    init(copying other: CachePage, _ layout: CacheLayout) throws(EngineError) {
+        memory = try AlignedMemory(byteCount: other.byteCount, pool: layout.memory)
         memcpy(memory.base, other.base, other.byteCount)
     }
 }

@@ -18,7 +18,7 @@ final class ConvolutionHistory {
             offset += Self.length * layer.channels
         }
         self.offsets = offsets
-        memory = try AlignedMemory(byteCount: offset * MemoryLayout<Float>.stride)
+        memory = try AlignedMemory(byteCount: offset * MemoryLayout<Float>.stride, pool: layout.memory)
     }
 
     /// The input of a layer at a position.

@@ -1,14 +1,14 @@
 import LeapTokenizer
 
-/// Computed beginnings of texts, kept so that a later text that begins the same way need not compute them again.
+/// Computed prefixes of sequences, kept so that a later sequence with the same prefix need not compute it again.
 ///
-/// A tree: each node is one full page of 64 tokens, and a path from the root is a text. Pages are shared with the sequences that made
-/// them, not copied. What a text has beyond its last full page hangs on the node as a tail, with the convolution inputs
-/// before its end, so that exactly this text can go on from its last token.
+/// A tree: each node is one full page of 64 tokens, and a path from the root is a prefix. Pages are shared with the sequences that made
+/// them, not copied. What a prefix has beyond its last full page is kept at the node as a tail, with the convolution inputs
+/// before its end, so that exactly this prefix can be continued from its last token.
 ///
 /// Least recently used leaves go first when the limit is reached. Used by one thread at a time.
 final class PrefixCache {
-    /// A beginning that was found.
+    /// A prefix that was found.
     struct Match {
         /// Full pages, and one more for the tail if there is one.
         var pages: [CachePage] = []
@@ -40,9 +40,9 @@ final class PrefixCache {
         var byteCount: Int { page.byteCount + (inputs?.byteCount ?? 0) }
     }
 
-    /// The most bytes of pages it keeps.
+    /// The maximum number of bytes of pages.
     let byteLimit: Int
-    /// The most texts it keeps that are not the beginning of others.
+    /// The maximum number of prefixes that are not prefixes of others.
     let textLimit: Int
     /// The bytes of pages it keeps now.
     private(set) var byteCount = 0
@@ -60,7 +60,7 @@ final class PrefixCache {
 
     // MARK: Finding
 
-    /// The longest beginning of a text that is here, of at most `limit` tokens.
+    /// The longest known prefix of a sequence, of at most `limit` tokens.
     func longestPrefix(of tokens: [TokenID], limit: Int) -> Match {
         clock += 1
         var match = Match()
@@ -97,7 +97,7 @@ final class PrefixCache {
 
     // MARK: Keeping
 
-    /// Keeps a text: its pages, and the convolution inputs before its end if it ends within a page.
+    /// Keeps a prefix: its pages, and the convolution inputs before its end if it ends within a page.
     func insert(tokens: [TokenID], pages: [CachePage], tail: TailInputs?) {
         guard byteLimit > 0 else { return }
         clock += 1
@@ -109,7 +109,7 @@ final class PrefixCache {
             if let known = node?.children[key] ?? (node == nil ? root[key] : nil) {
                 found = known
             } else {
-                // The key is copied: a slice would keep the whole text alive.
+                // The key is copied: a slice would keep the whole sequence alive.
                 let own = ArraySlice(Array(key))
                 found = Node(tokens: own, page: page, lastUse: clock)
                 if let node { node.children[own] = found } else { root[own] = found }
@@ -118,7 +118,7 @@ final class PrefixCache {
             found.lastUse = clock
             node = found
         }
-        // Without its inputs the end of a text with convolutions is of no use; its full pages still are.
+        // Without its inputs the end of a prefix is of no use to convolutions; its full pages still are.
         if pages.count > pageCount, tail != nil || layout.convolutionReach == 0 {
             insertTail(
                 Tail(
@@ -145,7 +145,7 @@ final class PrefixCache {
         byteCount = 0
     }
 
-    // MARK: Making room
+    // MARK: Eviction
 
     private func evict() {
         while true {
@@ -158,7 +158,7 @@ final class PrefixCache {
         }
     }
 
-    /// What nothing hangs on: a tail, or a page without children.
+    /// A tail, or a page without children and tails.
     private struct Leaf {
         let lastUse: UInt64
         let byteCount: Int

@@ -1,11 +1,11 @@
 import LeapTokenizer
 
-/// What the model remembers of one text: its tokens, and for each of them keys, values and convolution inputs.
+/// What the model remembers of one sequence: its tokens, and for each of them keys, values and convolution inputs.
 ///
 /// Used by one thread at a time.
-final class SequenceState {
+package final class SequenceState {
     let layout: CacheLayout
-    /// The most positions that it may hold.
+    /// The maximum number of positions.
     let limit: Int
     /// The tokens that the state holds.
     private(set) var tokens: [TokenID] = []
@@ -16,21 +16,20 @@ final class SequenceState {
     private var historyStart = 0
 
     /// An empty sequence.
-    init(layout: CacheLayout, limit: Int) {
+    package init(layout: CacheLayout, limit: Int) {
         self.layout = layout
         self.limit = limit
         table = PageTable(layout)
     }
 
     /// The number of positions that are computed.
-    var count: Int { tokens.count }
-
-    /// The memory that it holds alone or shares, in bytes.
-    var byteCount: Int { pages.count * layout.pageByteCount }
+    package var count: Int { tokens.count }
 
     // MARK: Growing
 
-    /// Makes room for `added` more positions and makes sure that no one else sees them being written.
+    /// Takes the memory for `added` more positions, and copies of shared pages that would be written into.
+    ///
+    /// - Throws: ``EngineError`` with code `contextExceeded` or `outOfMemory`; what the state holds stays as it is.
     func reserve(_ added: Int) throws(EngineError) {
         let end = count + added
         guard end <= limit else { throw .contextExceeded(needed: end, available: limit) }
@@ -43,7 +42,7 @@ final class SequenceState {
             if index == pages.count {
                 pages.append(try CachePage(layout))
             } else if !isKnownUniquelyReferenced(&pages[index]) {
-                pages[index] = try CachePage(copying: pages[index])
+                pages[index] = try CachePage(copying: pages[index], layout)
             } else {
                 continue
             }
@@ -129,12 +128,12 @@ final class SequenceState {
     ///
     /// All are full but the last, which needs the convolution inputs before its end.
     func adopt(_ match: PrefixCache.Match, of prompt: [TokenID]) throws(EngineError) {
+        if match.tail != nil, history == nil { history = try ConvolutionHistory(layout) }
         pages = match.pages
         tokens = Array(prompt[..<match.count])
         for (index, page) in pages.enumerated() { table.set(index, page) }
         historyStart = count
         guard let tail = match.tail else { return }
-        if history == nil { history = try ConvolutionHistory(layout) }
         historyStart = max(0, count - layout.convolutionReach)
         restore(tail)
     }

@@ -1,13 +1,14 @@
-/// The convolution inputs before the end of a text that ends within a page: what a sequence needs to go on from there.
+/// The convolution inputs before the end of a sequence that ends within a page: what a sequence needs to go on from there.
 final class TailInputs {
     private let memory: AlignedMemory
 
     /// Bytes that it takes.
     var byteCount: Int { memory.byteCount }
 
-    /// Room for the inputs of the last `positions` positions in all layers.
+    /// Memory for the inputs of the last `positions` positions in all layers.
     init(_ layout: CacheLayout, positions: Int) throws(EngineError) {
-        memory = try AlignedMemory(byteCount: layout.tailInputByteCount(positions: positions))
+        memory = try AlignedMemory(
+            byteCount: layout.tailInputByteCount(positions: positions), pool: layout.memory)
     }
 
     /// All values, `[positions][layers][channels]`.

@@ -66,7 +66,7 @@ package struct EngineError: Error, Hashable, Sendable, CustomStringConvertible {
 
 extension EngineError {
     /// The prompt needs more positions than the context has.
-    static func contextExceeded(needed: Int, available: Int) -> EngineError {
+    package static func contextExceeded(needed: Int, available: Int) -> EngineError {
         EngineError(
             .contextExceeded,
             "the prompt needs \(needed) positions but the context holds \(available): shorten the prompt or load the model with a larger context size",
@@ -82,12 +82,15 @@ extension EngineError {
     }
 
     /// Nothing to compute.
-    static let emptyPrompt = EngineError(
+    package static let emptyPrompt = EngineError(
         .emptyPrompt, "the prompt has no tokens: give at least one (most models start with their bos token)",
         field: "prompt")
 
     /// The engine no longer has its model.
     static let unloaded = EngineError(.unloaded, "the model was unloaded: load it again to generate")
+
+    /// The caller cancelled the generation while it was still waiting for the engine's thread.
+    static let cancelledBeforeStart = EngineError(.cancelled, "the generation was cancelled before it began")
 
     /// The session has a generation in progress.
     static let busy = EngineError(

@@ -1,9 +1,9 @@
 import LeapTokenizer
 
 /// Consecutive tokens of one sequence that go through the model together with those of others.
-struct BatchSegment {
+package struct BatchSegment {
     /// Which of the tokens logits are wanted for.
-    enum Wanted {
+    package enum Wanted {
         case none, last, all
     }
 
@@ -11,6 +11,13 @@ struct BatchSegment {
     /// The tokens that follow those which the sequence holds.
     let tokens: ArraySlice<TokenID>
     let wanted: Wanted
+
+    /// Tokens to compute in a sequence.
+    package init(sequence: SequenceState, tokens: ArraySlice<TokenID>, wanted: Wanted) {
+        self.sequence = sequence
+        self.tokens = tokens
+        self.wanted = wanted
+    }
 
     /// The indices of the tokens that logits are wanted for.
     var wantedIndices: Range<Int> {

@@ -13,12 +13,9 @@ extension Kernels {
     }
 
     /// Prepares inputs in the form that products take them in.
-    func prepare(
-        kind: Int32, _ x: UnsafePointer<Float>, columns: Int, rows: Int, into buffer: UnsafeMutableRawPointer
-    ) {
-        timed("quantise inputs") {
-            leap_activation_prepare(pool, kind, x, Int64(columns), Int64(columns), Int64(rows), buffer)
-        }
+    func prepare(kind: Int32, _ x: Rows, into buffer: UnsafeMutableRawPointer) {
+        let n = Int64(x.length)
+        timed("quantise inputs") { leap_activation_prepare(pool, kind, x.base, n, n, Int64(x.count), buffer) }
     }
 
     private static func sum(

@@ -1,18 +1,18 @@
 import CLeapKernels
 
 /// The thread pool and the elementwise kernels, with Swift types.
-final class Kernels {
+package final class Kernels {
     /// The threads that compute, the caller's included.
-    let pool: OpaquePointer
+    package let pool: OpaquePointer
     /// Their number.
-    let threads: Int
-    /// Where the cost of operations is booked; nil, as a rule, for nowhere.
-    var profile: OperationProfile?
+    package let threads: Int
+    /// What records the cost of operations; nil except while something is measured.
+    package var recorder: (any OperationRecorder)?
 
     /// Starts a pool.
     ///
     /// - Throws: ``EngineError`` with code `outOfMemory`.
-    init(threads: Int) throws(EngineError) {
+    package init(threads: Int) throws(EngineError) {
         guard let pool = leap_pool_create(Int32(clamping: threads)) else {
             throw EngineError(.outOfMemory, "no memory for a pool of \(threads) threads: use fewer", field: "threads")
         }
@@ -22,63 +22,69 @@ final class Kernels {
 
     deinit { leap_pool_destroy(pool) }
 
-    /// Norms `rows` rows of `length` floats that follow one another; in place where `into` is `x`.
-    func rmsNorm(
-        _ x: UnsafePointer<Float>, _ norm: RMSNorm, length: Int, rows: Int, into out: UnsafeMutablePointer<Float>
-    ) {
+    /// Norms each row; in place where `out` is `x`.
+    func rmsNorm(_ x: Rows, _ norm: RMSNorm, into out: Rows) {
+        let n = Int64(x.length)
         timed("norm") {
-            leap_rms_norm(
-                pool, x, Int64(length), norm.weight.pointer, norm.epsilon, Int64(length), Int64(rows), out,
-                Int64(length))
+            leap_rms_norm(pool, x.base, n, norm.weight.pointer, norm.epsilon, n, Int64(x.count), out.base, n)
         }
     }
 
-    /// `rmsNorm` in place.
-    func rmsNorm(
-        _ x: UnsafeMutablePointer<Float>, _ norm: RMSNorm, length: Int, rows: Int, into out: UnsafeMutablePointer<Float>
-    ) {
-        rmsNorm(UnsafePointer(x), norm, length: length, rows: rows, into: out)
-    }
-
     /// gate = activation(gate) ⊙ up.
-    func activate(
-        _ activation: GateActivation, gate: UnsafeMutablePointer<Float>, up: UnsafeMutablePointer<Float>, length: Int,
-        rows: Int
-    ) {
-        let n = Int64(length)
+    func activate(_ activation: GateActivation, gate: Rows, up: Rows) {
+        let n = Int64(gate.length)
         timed("gated activation") {
             switch activation {
-            case .silu: leap_swiglu(pool, gate, n, up, n, n, Int64(rows), gate, n)
-            case .gelu: leap_geglu(pool, gate, n, up, n, n, Int64(rows), gate, n)
+            case .silu: leap_swiglu(pool, gate.base, n, up.base, n, n, Int64(gate.count), gate.base, n)
+            case .gelu: leap_geglu(pool, gate.base, n, up.base, n, n, Int64(gate.count), gate.base, n)
             }
         }
     }
 
     /// x += y.
-    func add(_ y: UnsafePointer<Float>, to x: UnsafeMutablePointer<Float>, length: Int, rows: Int) {
-        let n = Int64(length)
-        timed("add") { leap_add(pool, x, n, y, n, n, Int64(rows), x, n) }
+    func add(_ y: Rows, to x: Rows) {
+        let n = Int64(x.length)
+        timed("add") { leap_add(pool, x.base, n, y.base, n, n, Int64(x.count), x.base, n) }
+    }
+
+    /// x += factor · y, with a factor for each row.
+    func add(_ y: Rows, times factors: Rows, to x: Rows) {
+        let n = Int64(x.length)
+        timed("add") { leap_add_scaled(pool, x.base, n, y.base, n, factors.base, n, Int64(x.count), x.base, n) }
     }
 
     /// Adds one row to every row of x.
-    func addBias(_ bias: FloatVector, to x: UnsafeMutablePointer<Float>, stride: Int, rows: Int) {
-        timed("add") {
-            leap_add(pool, x, Int64(stride), bias.pointer, 0, Int64(bias.count), Int64(rows), x, Int64(stride))
-        }
+    func addBias(_ bias: FloatVector, to x: Rows) {
+        let n = Int64(x.length)
+        timed("add") { leap_add(pool, x.base, n, bias.pointer, 0, Int64(bias.count), Int64(x.count), x.base, n) }
     }
 
     /// x *= factor.
-    func scale(_ x: UnsafeMutablePointer<Float>, by factor: Float, length: Int, rows: Int) {
-        timed("scale") { leap_scale(pool, x, Int64(length), factor, Int64(length), Int64(rows)) }
+    func scale(_ x: Rows, by factor: Float) {
+        timed("scale") { leap_scale(pool, x.base, Int64(x.length), factor, Int64(x.length), Int64(x.count)) }
     }
 
-    /// Runs an operation, and books its time where a profile is attached.
+    /// x = cap · tanh(x / cap).
+    func softcap(_ x: Rows, _ cap: Float) {
+        timed("softcap") { leap_softcap(pool, x.base, Int64(x.length), cap, Int64(x.length), Int64(x.count)) }
+    }
+
+    /// Rotates the heads of queries or keys by their positions.
+    func rotate(_ x: Rows, heads: Int, _ rope: RopeSpecification, table: UnsafePointer<Float>) {
+        timed("rotation") {
+            leap_rope(
+                pool, x.base, Int64(x.length), Int64(x.count), Int32(heads), Int32(x.length / heads),
+                Int32(rope.dimensions), table, rope.interleaved ? 1 : 0)
+        }
+    }
+
+    /// Runs an operation, and has its cost recorded where something is measured.
     @inline(__always)
     func timed(
         _ name: @autoclosure () -> String, bytes: @autoclosure () -> Int = 0, operations: @autoclosure () -> Int = 0,
         arithmetic: @autoclosure () -> Arithmetic = .float, _ body: () -> Void
     ) {
-        guard let profile else { return body() }
-        profile.measure(name(), bytes: bytes(), operations: operations(), arithmetic: arithmetic(), body)
+        guard let recorder else { return body() }
+        recorder.measure(name(), bytes: bytes(), operations: operations(), arithmetic: arithmetic(), body)
     }
 }

@@ -3,6 +3,11 @@
 /// A prompt needs hundreds of times as much as the tokens that are decoded after it, so what it needed is given back to the system once a
 /// number of small batches have gone by.
 final class Workspace {
+    private let memory: MemoryPool
+
+    /// No buffers yet.
+    init(memory: MemoryPool = MemoryPool()) { self.memory = memory }
+
     /// What a buffer of floats is for.
     enum Purpose: Int, CaseIterable {
         /// The residual stream, `[rows][embedding]`.
@@ -28,7 +33,7 @@ final class Workspace {
     private var ropeTables: [AlignedMemory?] = []
 
     /// Small batches in a row after which larger buffers are given back: mapping them again costs a prompt about one percent.
-    static let patience = 32
+    static let smallBatchLimit = 32
     /// A batch is small if the buffers would do for this many of its size.
     private static let smallness = 4
 
@@ -49,44 +54,44 @@ final class Workspace {
             return
         }
         smallBatches += 1
-        guard smallBatches == Self.patience else { return }
-        floats = Array(repeating: nil, count: floats.count)
-        activations = []
-        ropeTables = []
+        guard smallBatches == Self.smallBatchLimit else { return }
+        removeAll()
         largestRows = rows
-        smallBatches = 0
     }
 
-    private static func grow(_ memory: inout AlignedMemory?, to byteCount: Int) throws(EngineError)
-        -> UnsafeMutableRawPointer
-    {
-        if let memory, memory.byteCount >= byteCount { return memory.base }
-        memory = nil  // give the old one back first
-        let grown = try AlignedMemory(byteCount: byteCount)
-        memory = grown
-        return grown.base
-    }
-
-    private static func grow(
+    private func grow(
         _ list: inout [AlignedMemory?], _ index: Int, to byteCount: Int
     ) throws(EngineError) -> UnsafeMutableRawPointer {
         while list.count <= index { list.append(nil) }
-        return try grow(&list[index], to: byteCount)
+        if let memory = list[index], memory.byteCount >= byteCount { return memory.base }
+        list[index] = nil  // give the old one back first
+        let grown = try AlignedMemory(byteCount: byteCount, pool: memory)
+        list[index] = grown
+        return grown.base
+    }
+
+    /// Gives all buffers back.
+    func removeAll() {
+        floats = Array(repeating: nil, count: floats.count)
+        activations = []
+        ropeTables = []
+        largestRows = 0
+        smallBatches = 0
     }
 
     /// A buffer of at least `count` floats; its former contents are lost if it has to grow.
     func floats(_ purpose: Purpose, _ count: Int) throws(EngineError) -> UnsafeMutablePointer<Float> {
-        try Self.grow(&floats, purpose.rawValue, to: count * MemoryLayout<Float>.stride)
+        try grow(&floats, purpose.rawValue, to: count * MemoryLayout<Float>.stride)
             .assumingMemoryBound(to: Float.self)
     }
 
     /// The buffer for inputs prepared in one of the kernels' forms.
     func activation(kind: Int32, byteCount: Int) throws(EngineError) -> UnsafeMutableRawPointer {
-        try Self.grow(&activations, Int(kind), to: byteCount)
+        try grow(&activations, Int(kind), to: byteCount)
     }
 
     /// The buffer for a rotation's cosines and sines.
     func ropeTable(_ index: Int, _ count: Int) throws(EngineError) -> UnsafeMutablePointer<Float> {
-        try Self.grow(&ropeTables, index, to: count * MemoryLayout<Float>.stride).assumingMemoryBound(to: Float.self)
+        try grow(&ropeTables, index, to: count * MemoryLayout<Float>.stride).assumingMemoryBound(to: Float.self)
     }
 }

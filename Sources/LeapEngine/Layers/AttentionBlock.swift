@@ -26,44 +26,39 @@ struct AttentionBlock: Sendable {
     /// Which of the cache's attention layers this is.
     var cacheIndex: Int = 0
 
-    /// Runs the block on the normed stream in `pass.normed` and leaves the result for the rows that go on in `pass.branch`.
-    func run(_ pass: ForwardPass) throws(EngineError) {
-        let rows = pass.rowCount
+    /// Computes queries, keys and values, and keeps keys and values in the cache.
+    ///
+    /// - Returns: the queries, `[rows][heads · headDimension]`.
+    func absorb(_ input: Rows, _ pass: ForwardPass) throws(EngineError) -> Rows {
         let kernels = pass.kernels
-        let width = heads * headDimension
-        let keyWidth = keyValueHeads * headDimension
-        let q = try pass.workspace.floats(.query, rows * width)
-        let k = try pass.workspace.floats(.key, rows * keyWidth)
-        let v = try pass.workspace.floats(.value, rows * keyWidth)
-        try pass.project(pass.normed, count: rows, [(query, q, width), (key, k, keyWidth), (value, v, keyWidth)])
-
-        if let queryNorm { kernels.rmsNorm(q, queryNorm, length: headDimension, rows: rows * heads, into: q) }
-        if let keyNorm { kernels.rmsNorm(k, keyNorm, length: headDimension, rows: rows * keyValueHeads, into: k) }
+        let q = try pass.rows(.query, input.count, heads * headDimension)
+        let k = try pass.rows(.key, input.count, keyValueHeads * headDimension)
+        let v = try pass.rows(.value, input.count, keyValueHeads * headDimension)
+        try pass.project(input, [(query, q), (key, k), (value, v)])
+        if let queryNorm {
+            let perHead = q.split(into: heads)
+            kernels.rmsNorm(perHead, queryNorm, into: perHead)
+        }
+        if let keyNorm {
+            let perHead = k.split(into: keyValueHeads)
+            kernels.rmsNorm(perHead, keyNorm, into: perHead)
+        }
         if let rope {
             let table = try pass.ropeTable(rope)
-            rotate(q, heads: heads, rows: rows, table: table, pass.decoder.ropes[rope], kernels)
-            rotate(k, heads: keyValueHeads, rows: rows, table: table, pass.decoder.ropes[rope], kernels)
+            kernels.rotate(q, heads: heads, pass.decoder.ropes[rope], table: table)
+            kernels.rotate(k, heads: keyValueHeads, pass.decoder.ropes[rope], table: table)
         }
-        pass.storeKeyValues(layer: cacheIndex, keys: k, values: v, heads: keyValueHeads, headDimension: headDimension)
+        pass.storeKeyValues(layer: cacheIndex, keys: k, values: v, heads: keyValueHeads)
+        return q
+    }
 
-        let going = pass.outgoingRowCount
-        guard going > 0 else { return }
-        let mixed = try pass.workspace.floats(.mixed, going * width)
+    /// Lets queries attend to their sequences.
+    func mix(_ queries: Rows, _ pass: ForwardPass) throws(EngineError) -> Rows {
+        let mixed = try pass.rows(.mixed, queries.count, queries.length)
         let shape = leap_attention_shape(
             q_heads: Int32(heads), kv_heads: Int32(keyValueHeads), head_dim: Int32(headDimension),
             kv_type: pass.layout.keyValueType.kernelValue, scale: scale, softcap: 0, window: Int64(window))
-        pass.attend(layer: cacheIndex, shape: shape, q: q, out: mixed, width: width)
-        try pass.project(mixed, count: going, [(output, pass.branch, output.rows)])
-    }
-
-    private func rotate(
-        _ x: UnsafeMutablePointer<Float>, heads: Int, rows: Int, table: UnsafePointer<Float>, _ rope: RopeSpecification,
-        _ kernels: Kernels
-    ) {
-        kernels.timed("rotation") {
-            leap_rope(
-                kernels.pool, x, Int64(heads * headDimension), Int64(rows), Int32(heads), Int32(headDimension),
-                Int32(rope.dimensions), table, rope.interleaved ? 1 : 0)
-        }
+        pass.attend(layer: cacheIndex, shape: shape, queries: queries, into: mixed)
+        return try pass.project(mixed, output, into: .branch)
     }
 }

@@ -18,34 +18,6 @@ struct Decoder: Sendable {
     var ropes: [RopeSpecification]
 }
 
-/// One layer: a mixer of positions and a feed-forward network, each added to the stream behind a norm.
-struct DecoderLayer: Sendable {
-    /// What looks at other positions.
-    enum Mixer: Sendable {
-        case attention(AttentionBlock)
-        case shortConvolution(ShortConvolutionBlock)
-    }
-
-    /// What works on one position.
-    enum FeedForward: Sendable {
-        case dense(DenseFeedForward)
-        case mixture(MixtureFeedForward)
-    }
-
-    /// The norm in front of the mixer.
-    var mixerNorm: RMSNorm
-    var mixer: Mixer
-    /// A norm of the mixer's result, before it is added.
-    var mixerPostNorm: RMSNorm?
-    /// The norm in front of the feed-forward network.
-    var feedForwardNorm: RMSNorm
-    var feedForward: FeedForward
-    /// A norm of the network's result, before it is added.
-    var feedForwardPostNorm: RMSNorm?
-    /// Multiplies both results before they are added.
-    var residualScale: Float = 1
-}
-
 /// Root mean square layer normalisation (Zhang and Sennrich 2019): x / sqrt(mean(x²) + epsilon) · weight.
 struct RMSNorm: Sendable {
     var weight: FloatVector

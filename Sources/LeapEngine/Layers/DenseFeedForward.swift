@@ -13,14 +13,12 @@ struct DenseFeedForward: Sendable {
     var down: WeightMatrix
     var activation: GateActivation = .silu
 
-    /// Runs the network on the normed stream in `pass.normed` and leaves the result in `pass.branch`.
-    func run(_ pass: ForwardPass) throws(EngineError) {
-        let rows = pass.rowCount
-        let inner = gate.rows
-        let gated = try pass.workspace.floats(.gate, rows * inner)
-        let lifted = try pass.workspace.floats(.up, rows * inner)
-        try pass.project(pass.normed, count: rows, [(gate, gated, inner), (up, lifted, inner)])
-        pass.kernels.activate(activation, gate: gated, up: lifted, length: inner, rows: rows)
-        try pass.project(gated, count: rows, [(down, pass.branch, down.rows)])
+    /// Runs the network on the normed stream.
+    func run(_ input: Rows, _ pass: ForwardPass) throws(EngineError) -> Rows {
+        let gated = try pass.rows(.gate, input.count, gate.rows)
+        let lifted = try pass.rows(.up, input.count, up.rows)
+        try pass.project(input, [(gate, gated), (up, lifted)])
+        pass.kernels.activate(activation, gate: gated, up: lifted)
+        return try pass.project(gated, down, into: .branch)
     }
 }

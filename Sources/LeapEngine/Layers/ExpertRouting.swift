@@ -16,7 +16,7 @@ struct ExpertRouting {
     let entryIndex: [Int32]
     private var starts: [Int]
 
-    /// Room for the choices of `rows` rows.
+    /// Memory for the choices of `rows` rows.
     init(rows: Int, experts: Int, used: Int) {
         self.rows = rows
         self.used = used

@@ -1,14 +1,5 @@
 import CLeapKernels
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#else
-    import Darwin
-#endif
+import LeapBase
 
 /// A mixture of experts: each token goes through the few networks that its router chooses.
 ///
@@ -27,37 +18,33 @@ struct MixtureFeedForward: Sendable {
     /// Added to the sum that weights are divided by, as in the reference implementation.
     private static let smallest: Float = 1e-6
 
-    /// Runs the network on the normed stream in `pass.normed` and leaves the result in `pass.branch`.
-    func run(_ pass: ForwardPass) throws(EngineError) {
-        let rows = pass.rowCount
-        let work = pass.workspace
-        let experts = gates.count
-        let scores = try work.floats(.scores, rows * experts)
-        try pass.project(pass.normed, count: rows, [(router, scores, experts)])
-        var routing = ExpertRouting(rows: rows, experts: experts, used: used)
-        for row in 0..<rows { choose(row: row, scores: scores + row * experts, into: &routing) }
+    /// Runs the network on the normed stream.
+    func run(_ input: Rows, _ pass: ForwardPass) throws(EngineError) -> Rows {
+        let scores = try pass.project(input, router, into: .scores)
+        var routing = ExpertRouting(rows: input.count, experts: gates.count, used: used)
+        for row in 0..<input.count { choose(row: row, scores: scores.row(row), into: &routing) }
         routing.sortByExpert()
 
-        let entries = rows * used
-        let inner = gates[0].rows
-        let gated = try work.floats(.gate, entries * inner)
-        let lifted = try work.floats(.up, entries * inner)
-        try pass.prepare(pass.normed, count: rows, for: gates[0])
-        try pass.prepare(pass.normed, count: rows, for: ups[0])
-        multiply([(gates, gated, inner), (ups, lifted, inner)], routing, gather: routing.entryRow, pass)
-        pass.kernels.activate(.silu, gate: gated, up: lifted, length: inner, rows: entries)
+        let entries = input.count * used
+        let gated = try pass.rows(.gate, entries, gates[0].rows)
+        let lifted = try pass.rows(.up, entries, ups[0].rows)
+        try pass.prepare(input, for: gates[0])
+        try pass.prepare(input, for: ups[0])
+        multiply([(gates, gated), (ups, lifted)], routing, gather: routing.entryRow, pass)
+        pass.kernels.activate(.silu, gate: gated, up: lifted)
 
-        let width = downs[0].rows
-        let results = try work.floats(.expertOutput, entries * width)
-        try pass.prepare(gated, count: entries, for: downs[0])
-        multiply([(downs, results, width)], routing, gather: routing.entryIndex, pass)
-        combine(routing, results: results, width: width, into: pass.branch, pass.kernels)
+        let results = try pass.rows(.expertOutput, entries, downs[0].rows)
+        try pass.prepare(gated, for: downs[0])
+        multiply([(downs, results)], routing, gather: routing.entryIndex, pass)
+        let branch = try pass.rows(.branch, input.count, results.length)
+        combine(routing, results: results, into: branch, pass.kernels)
+        return branch
     }
 
     /// Multiplies every entry with its expert's matrices: one product for each expert that any row chose.
     private func multiply(
-        _ stacks: [(matrices: [WeightMatrix], out: UnsafeMutablePointer<Float>, stride: Int)], _ routing: ExpertRouting,
-        gather: [Int32], _ pass: ForwardPass
+        _ stacks: [(matrices: [WeightMatrix], out: Rows)], _ routing: ExpertRouting, gather: [Int32],
+        _ pass: ForwardPass
     ) {
         gather.withUnsafeBufferPointer { gather in
             guard let base = gather.baseAddress else { return }
@@ -69,8 +56,7 @@ struct MixtureFeedForward: Sendable {
                 for stack in stacks {
                     jobs.append(
                         pass.job(
-                            stack.matrices[expert], tokens: range.count, gather: base + range.lowerBound,
-                            out: stack.out + range.lowerBound * stack.stride, stride: stack.stride))
+                            stack.matrices[expert], gather: base + range.lowerBound, out: stack.out.slice(range)))
                 }
             }
             pass.kernels.multiply(jobs, count: jobs.count)
@@ -101,18 +87,14 @@ struct MixtureFeedForward: Sendable {
     }
 
     /// Adds up each row's results in the order in which its experts were chosen, whatever else is in the batch.
-    private func combine(
-        _ routing: ExpertRouting, results: UnsafeMutablePointer<Float>, width: Int,
-        into out: UnsafeMutablePointer<Float>,
-        _ kernels: Kernels
-    ) {
-        let n = Int64(width)
+    private func combine(_ routing: ExpertRouting, results: Rows, into out: Rows, _ kernels: Kernels) {
+        let n = Int64(out.length)
         for row in 0..<routing.rows {
-            let target = out + row * width
-            target.update(repeating: 0, count: width)
+            let target = out.row(row)
+            target.update(repeating: 0, count: out.length)
             for slot in row * used..<(row + 1) * used {
                 var weight = routing.weights[slot]
-                let result = results + Int(routing.position[slot]) * width
+                let result = results.row(Int(routing.position[slot]))
                 leap_add_scaled(kernels.pool, target, n, result, n, &weight, n, 1, target, n)
             }
         }

@@ -1,18 +1,8 @@
-import LeapGGUF
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#else
-    import Darwin
-#endif
+import LeapBase
 
 /// How an attention layer turns positions into rotations (rotary position embedding, Su and others 2021).
 struct RopeSpecification: Sendable {
-    /// How frequencies are stretched for texts longer than those of the first training.
+    /// How frequencies are stretched for sequences longer than those of the first training.
     enum Scaling: Sendable {
         case none
         /// Every frequency divided by a factor.
@@ -33,6 +23,8 @@ struct RopeSpecification: Sendable {
     var divisors: FloatVector?
     /// The stretching.
     var scaling: Scaling = .none
+    /// Whether only positions within a window are told apart, which need no stretching.
+    var isLocal = false
 
     /// The frequencies, `[dimensions / 2]`, and what cosines and sines are multiplied with, for a context of a given size.
     func frequencies(contextSize: Int) -> (inverse: [Float], attentionFactor: Float) {
@@ -96,10 +88,15 @@ extension RopeSpecification {
         }
     }
 
+    /// The positions of the first training, where the file tells them apart from those after stretching.
+    static func originalContext(_ reader: HyperparameterReader) throws -> Int? {
+        try reader.optionalInt("rope.scaling.original_context_length", in: 1...Int(Int32.max))
+    }
+
     private static func scaling(
         _ reader: HyperparameterReader, binder: WeightBinder, dimensions: Int
     ) throws -> Scaling {
-        let original = try reader.optionalInt("rope.scaling.original_context_length", in: 1...Int(Int32.max))
+        let original = try originalContext(reader)
         let attention = try reader.optionalFloat("rope.scaling.attn_factor", in: 0...1000) ?? 1
         if binder.has("rope_factors_long.weight") || binder.has("rope_factors_short.weight") {
             let short = try binder.vector("rope_factors_short.weight", count: dimensions / 2)

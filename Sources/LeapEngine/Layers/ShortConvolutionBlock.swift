@@ -6,7 +6,7 @@ import CLeapKernels
 /// inputs B ⊙ x; the cache keeps them so that a sequence can be cut at any token (see ``ConvolutionHistory``).
 struct ShortConvolutionBlock: Sendable {
     /// The longest filters that the kernels take.
-    static let mostTaps = Int(LEAP_CONV_TAPS_MAX)
+    static let maxTaps = Int(LEAP_CONV_TAPS_MAX)
 
     /// Projection to B, C and x, one after the other.
     var input: WeightMatrix
@@ -21,15 +21,18 @@ struct ShortConvolutionBlock: Sendable {
     /// Channels of the convolution.
     var channels: Int { output.columns }
 
-    /// Runs the block on the normed stream in `pass.normed` and leaves the result for the rows that go on in `pass.branch`.
-    func run(_ pass: ForwardPass) throws(EngineError) {
-        let rows = pass.rowCount
-        let projected = try pass.workspace.floats(.gate, rows * 3 * channels)
-        try pass.project(pass.normed, count: rows, [(input, projected, 3 * channels)])
-        let mixed = try pass.workspace.floats(.mixed, rows * channels)
-        pass.convolve(layer: cacheIndex, self, projected: projected, out: mixed)
-        pass.narrow(mixed, length: channels)
-        guard pass.outgoingRowCount > 0 else { return }
-        try pass.project(mixed, count: pass.outgoingRowCount, [(output, pass.branch, output.rows)])
+    /// Computes the convolution, and keeps its inputs in the cache.
+    ///
+    /// - Returns: the convolved inputs times C, `[rows][channels]`.
+    func absorb(_ input: Rows, _ pass: ForwardPass) throws(EngineError) -> Rows {
+        let projected = try pass.project(input, self.input, into: .gate)
+        let mixed = try pass.rows(.mixed, input.count, channels)
+        pass.convolve(layer: cacheIndex, self, projected: projected, into: mixed)
+        return mixed
+    }
+
+    /// Projects what came out of the convolution back to the stream.
+    func mix(_ mixed: Rows, _ pass: ForwardPass) throws(EngineError) -> Rows {
+        try pass.project(mixed, output, into: .branch)
     }
 }

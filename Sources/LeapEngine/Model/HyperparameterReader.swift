@@ -60,7 +60,7 @@ struct HyperparameterReader {
     /// A flag, or nil where the key is absent.
     func optionalBool(_ name: String) throws -> Bool? { try metadata.bool(key(name)) }
 
-    /// A text, or nil where the key is absent.
+    /// A string, or nil where the key is absent.
     func optionalString(_ name: String) throws -> String? { try metadata.string(key(name)) }
 
     /// One number per layer: written as a single number for all, or as an array with one for each.
@@ -92,7 +92,7 @@ struct CommonHyperparameters {
     let layers: Int
     /// Length of the vectors between the layers.
     let embedding: Int
-    /// The longest text that the model was trained on, in tokens.
+    /// The longest sequence that the model was trained on, in tokens.
     let contextLength: Int
     /// Query heads of each layer.
     let heads: [Int]

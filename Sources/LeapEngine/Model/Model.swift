@@ -12,8 +12,10 @@ package final class Model: Sendable {
     package let architecture: String
     /// The name that the file gives the model.
     package let name: String?
-    /// The longest text that it was trained on, in tokens.
+    /// The longest sequence that it was trained on, in tokens.
     package let contextLength: Int
+    /// The longest sequence that it can be asked for: what it was trained on, or what scaled positions allow.
+    package let contextLimit: Int
     /// Logits of one position: token ids are 0..<vocabularySize.
     package let vocabularySize: Int
     /// Length of the vectors between the layers.
@@ -24,28 +26,39 @@ package final class Model: Sendable {
     package let parameterCount: Int
     /// Text to ids and back.
     package let tokenizer: Tokenizer
-    /// Sampler values that the file recommends.
-    package let samplingDefaults: SamplerOverrides
+    /// Sampling parameters that the file recommends.
+    package let samplingDefaults: SamplingValues
     /// Ids that may be sampled at all, nil for every one: padding entries behind the vocabulary and unused ones may not.
     package let sampleableTokens: TokenMask?
     let decoder: Decoder
 
     /// Loads a model.
     ///
-    /// - Parameter useMmap: false reads the file into memory instead of mapping it.
+    /// - Parameters:
+    ///   - useMmap: false reads the file into memory instead of mapping it.
+    ///   - ropeScaling: how positions are stretched; nil as the file says.
     /// - Throws: `GGUFError`, `TokenizerError` or ``EngineError``.
-    package static func load(path: String, useMmap: Bool = true) throws -> Model {
-        try load(file: try GGUFFile.open(path: path, useMmap: useMmap))
+    package static func load(path: String, useMmap: Bool = true, ropeScaling: RopeScaling? = nil) throws -> Model {
+        try load(file: try GGUFFile.open(path: path, useMmap: useMmap), ropeScaling: ropeScaling)
     }
 
     /// Loads the model of an open file.
     ///
     /// - Throws: `TokenizerError` or ``EngineError``.
-    package static func load(file: GGUFFile) throws -> Model { try Model(file: file) }
+    package static func load(file: GGUFFile, ropeScaling: RopeScaling? = nil) throws -> Model {
+        try Model(file: file, ropeScaling: try ropeScaling?.validated())
+    }
 
-    private init(file: GGUFFile) throws {
+    private init(file: GGUFFile, ropeScaling: RopeScaling?) throws {
         self.file = file
-        let (architecture, parts, decoder) = try Architectures.decoder(of: file)
+        var (architecture, parts, decoder) = try Architectures.decoder(of: file)
+        if let ropeScaling {
+            let trained = try RopeSpecification.originalContext(parts.reader) ?? parts.common.contextLength
+            decoder.ropes = decoder.ropes.map { $0.scaled(ropeScaling, trained: trained) }
+            contextLimit = ropeScaling.contextLimit(trained: trained)
+        } else {
+            contextLimit = parts.common.contextLength
+        }
         self.architecture = architecture
         self.decoder = decoder
         name = try file.metadata.string("general.name")
@@ -61,7 +74,7 @@ package final class Model: Sendable {
                 "tensor token_embd.weight has \(vocabularySize) rows but the vocabulary has \(tokenizer.vocabularySize) tokens: each needs one",
                 field: "token_embd.weight")
         }
-        samplingDefaults = try SamplerOverrides(file.metadata, contextLength: contextLength)
+        samplingDefaults = try SamplingValues(file.metadata, contextLength: contextLength)
         sampleableTokens = Self.sampleableTokens(tokenizer, count: vocabularySize)
     }
 
@@ -75,7 +88,7 @@ package final class Model: Sendable {
     /// Checks that ids are of this model.
     ///
     /// - Throws: ``EngineError`` with code `tokenOutOfRange` that names the first one that is not.
-    func validate(_ tokens: [TokenID]) throws(EngineError) {
+    package func validate(_ tokens: [TokenID]) throws(EngineError) {
         for (index, token) in tokens.enumerated() where token < 0 || Int(token) >= vocabularySize {
             throw .tokenOutOfRange(token, at: index, vocabularySize: vocabularySize)
         }

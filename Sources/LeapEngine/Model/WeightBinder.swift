@@ -3,7 +3,7 @@ import LeapGGUF
 
 /// Finds an architecture's tensors in a file by name and checks their types and shapes.
 ///
-/// This is the border at which sizes are checked: the kernels trust what comes out of here.
+/// This is the validation boundary for sizes: the kernels trust what comes out of here.
 struct WeightBinder {
     let file: GGUFFile
 

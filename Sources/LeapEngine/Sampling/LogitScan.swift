@@ -18,12 +18,36 @@ struct Candidate {
 struct LogitScan {
     let logits: UnsafeBufferPointer<Float>
     let allowed: TokenMask?
+    /// Smaller logits are passed over.
+    private var lowest = -Float.infinity
+
+    /// Walks all logits, or the allowed ones.
+    init(logits: UnsafeBufferPointer<Float>, allowed: TokenMask?) {
+        self.logits = logits
+        self.allowed = allowed
+    }
+
+    /// Passes over logits that are more than `deviations` standard deviations below the largest one.
+    mutating func keep(within deviations: Float) {
+        var (count, sum, squares, largest) = (0.0, 0.0, 0.0, -Float.infinity)
+        var threshold = -Float.infinity
+        forEach(above: &threshold) { _, logit, _ in
+            count += 1
+            sum += Double(logit)
+            squares += Double(logit) * Double(logit)
+            largest = max(largest, logit)
+        }
+        guard count > 0 else { return }
+        let mean = sum / count
+        lowest = largest - deviations * Float(max(squares / count - mean * mean, 0).squareRoot())
+    }
 
     /// Calls `body` with the index and value of every allowed logit that is above `threshold`, which `body` may raise.
     @inline(__always)
     func forEach(above threshold: inout Float, _ body: (Int, Float, inout Float) -> Void) {
         let count = allowed.map { min($0.count, logits.count) } ?? logits.count
         guard count > 0, let base = logits.baseAddress else { return }
+        if lowest > -.infinity { threshold = max(threshold, lowest.nextDown) }
         var index = 0
         while index < count {
             let end = min(index + 64, count)

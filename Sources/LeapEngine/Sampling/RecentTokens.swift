@@ -2,7 +2,8 @@ import LeapTokenizer
 
 /// The latest tokens of a sequence and how often each occurs among them.
 struct RecentTokens: Sendable {
-    private let window: Int
+    /// The maximum number of tokens.
+    let window: Int
     private var ring: [TokenID] = []
     private var oldest = 0
     /// Occurrences of each token that is in the window.

@@ -1,22 +1,17 @@
+import LeapBase
 import LeapTokenizer
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#else
-    import Darwin
-#endif
-
-/// Draws tokens from logits: repetition penalty, top-k, top-p, min-p, temperature, seeded draw, in llama.cpp's order.
+/// Draws tokens from logits: penalties, top-nσ, top-k, top-p, min-p, temperature, seeded draw, in llama.cpp's order.
 ///
 /// The cost is one pass over the logits with 16 compared at a time (two where top-k is off and top-p is on), and sorts of
 /// what is left only.
 package struct Sampler: Sendable {
-    /// The options it was made with.
-    package let options: SamplerOptions
+    private let temperature: Float
+    private let topK: Int
+    private let topP: Float
+    private let minP: Float
+    private let penalties: Penalties
+    private let topNSigma: Float
     private var random: RandomGenerator
     private var recent: RecentTokens
     private var candidates: [Candidate] = []
@@ -26,69 +21,70 @@ package struct Sampler: Sendable {
     private static let reach: Float = 40
     private static let bucketCount = 512
 
-    /// Makes a sampler; without a seed in the options it takes one from the system.
-    package init(options: SamplerOptions) {
-        self.options = options
-        random = RandomGenerator(seed: options.seed ?? UInt64.random(in: .min ... .max))
-        recent = RecentTokens(window: options.repetitionPenalty == 1 ? 0 : options.repetitionWindow)
+    /// Makes a sampler; without a seed in the values it takes one from the system.
+    package init(_ values: SamplingValues) {
+        func float(_ parameter: SamplingParameter) -> Float { Float(values.value(of: parameter)) }
+        func int(_ parameter: SamplingParameter) -> Int { Int(clamping: Int64(values.value(of: parameter))) }
+        temperature = float(.temperature)
+        topK = int(.topK)
+        topP = float(.topP)
+        minP = float(.minP)
+        penalties = Penalties(
+            repetition: float(.repetitionPenalty), frequency: float(.frequencyPenalty),
+            presence: float(.presencePenalty))
+        topNSigma = float(.topNSigma)
+        random = RandomGenerator(seed: values.seed ?? UInt64.random(in: .min ... .max))
+        recent = RecentTokens(window: penalties.areOff ? 0 : int(.repetitionWindow))
     }
 
-    /// Tells the sampler that a token is part of the text now: prompt tokens in order first, then each sampled one.
+    /// Tells the sampler that a token is part of the sequence now: prompt tokens in order first, then each sampled one.
     package mutating func accept(_ token: TokenID) {
         recent.append(token)
     }
 
     /// Tells the sampler of a whole prompt.
     package mutating func accept(prompt: [TokenID]) {
-        for token in prompt.suffix(options.repetitionWindow) { recent.append(token) }
+        for token in prompt.suffix(recent.window) { recent.append(token) }
     }
 
     /// Draws the next token.
     ///
     /// - Parameters:
-    ///   - logits: one value per id; changed in place by the repetition penalty.
+    ///   - logits: one value per id; changed in place by the penalties.
     ///   - allowed: the ids that may be drawn, nil for all.
     /// - Returns: the id, or nil where nothing is allowed or no logit is a number.
     package mutating func sample(logits: UnsafeMutableBufferPointer<Float>, allowed: TokenMask? = nil) -> TokenID? {
-        penalize(logits)
-        let scan = LogitScan(logits: UnsafeBufferPointer(logits), allowed: allowed)
-        guard options.temperature > 0 else { return scan.maximum()?.token }
+        penalties.apply(to: logits, recent: recent.counts)
+        var scan = LogitScan(logits: UnsafeBufferPointer(logits), allowed: allowed)
+        guard temperature > 0 else { return scan.maximum()?.token }
+        if topNSigma > 0 { scan.keep(within: topNSigma) }
 
-        if options.topK > 0, options.topK < logits.count {
-            if options.topK == 1 { return scan.maximum()?.token }
-            scan.top(options.topK, into: &candidates)
-            if options.topP < 1 { cutToTopP() }
-        } else if options.topP < 1 {
+        if topK > 0, topK < logits.count {
+            if topK == 1 { return scan.maximum()?.token }
+            scan.top(topK, into: &candidates)
+            if topP < 1 { cutToTopP() }
+        } else if topP < 1 {
             guard let best = scan.maximum() else { return nil }
             gatherTopP(scan, maximum: best.logit)
         } else {
             guard let best = scan.maximum() else { return nil }
-            let lowest = options.minP > 0 ? best.logit + logf(options.minP) : -.greatestFiniteMagnitude
+            let lowest = minP > 0 ? best.logit + logf(minP) : -.greatestFiniteMagnitude
             scan.all(from: lowest, into: &candidates)
         }
         guard var maximum = candidates.first?.logit else { return nil }
         for candidate in candidates where candidate.logit > maximum { maximum = candidate.logit }
-        if options.minP > 0 {
-            let lowest = maximum + logf(options.minP)
+        if minP > 0 {
+            let lowest = maximum + logf(minP)
             candidates.removeAll { $0.logit < lowest }
         }
         return draw(maximum: maximum)
-    }
-
-    private func penalize(_ logits: UnsafeMutableBufferPointer<Float>) {
-        let penalty = options.repetitionPenalty
-        guard penalty != 1 else { return }
-        for token in recent.counts.keys where token >= 0 && Int(token) < logits.count {
-            let logit = logits[Int(token)]
-            logits[Int(token)] = logit > 0 ? logit / penalty : logit * penalty
-        }
     }
 
     /// Keeps the head of sorted candidates whose probability among them reaches top-p.
     private mutating func cutToTopP() {
         guard let maximum = candidates.first?.logit else { return }
         let sum = candidates.reduce(0) { $0 + Double(expf($1.logit - maximum)) }
-        let target = Double(options.topP) * sum
+        let target = Double(topP) * sum
         var cumulative = 0.0
         for index in candidates.indices {
             cumulative += Double(expf(candidates[index].logit - maximum))
@@ -111,7 +107,7 @@ package struct Sampler: Sendable {
         scan.forEach(above: &threshold) { _, logit, _ in
             sums[bucket(logit)] += Double(expf(logit - maximum))
         }
-        let target = Double(options.topP) * sums.reduce(0, +)
+        let target = Double(topP) * sums.reduce(0, +)
         var last = 0
         var cumulative = 0.0
         while last < Self.bucketCount - 1, cumulative + sums[last] < target {
@@ -140,7 +136,7 @@ package struct Sampler: Sendable {
         if candidates.count == 1 { return candidates.first?.token }
         var sum = 0.0
         for candidate in candidates {
-            let weight = Double(expf((candidate.logit - maximum) / options.temperature))
+            let weight = Double(expf((candidate.logit - maximum) / temperature))
             weights.append(weight)
             sum += weight
         }

@@ -2,10 +2,11 @@ import LeapTokenizer
 
 /// What decides which tokens may come next: a grammar, a schema, a list of choices.
 ///
-/// The engine owns its copy and calls it on its own thread only, once per token and in order.
-package protocol TokenConstraint: Sendable {
+/// The engine has each generation's own made on its thread and calls it there only, once per token and in order. It is not `Sendable`, so
+/// that no other generation can come to share it.
+package protocol TokenConstraint {
     /// Sets the tokens that may come next. The mask arrives with nothing allowed and covers the whole vocabulary.
-    /// End tokens are to be set as well where the text may end.
+    /// End tokens are to be set as well where the output may end.
     mutating func computeMask(into mask: inout TokenMask)
 
     /// Moves past a token that was allowed. Throwing ends the generation with that error.
@@ -15,17 +16,20 @@ package protocol TokenConstraint: Sendable {
     /// calls ``accept(_:)`` for each, and computes all of them in one pass.
     mutating func forcedTokens() -> [TokenID]
 
-    /// Whether the text is whole and nothing may follow: the generation ends here.
+    /// Whether the output is complete and nothing may follow: the generation ends here.
     var isComplete: Bool { get }
 
-    /// The tokens that could come next if there were more of them left; nil where the last mask would be the same.
-    var unhurriedMask: TokenMask? { get }
+    /// The tokens that could come next with an unlimited budget of tokens; nil where the last mask would be the same.
+    var maskWithoutBudget: TokenMask? { get }
 }
+
+/// Makes a constraint in its first state; called once for each generation, on the engine's thread.
+package typealias TokenConstraintFactory = @Sendable () -> any TokenConstraint
 
 extension TokenConstraint {
     /// No look-ahead.
     package mutating func forcedTokens() -> [TokenID] { [] }
 
-    /// Never in a hurry.
-    package var unhurriedMask: TokenMask? { nil }
+    /// No budget.
+    package var maskWithoutBudget: TokenMask? { nil }
 }

@@ -14,12 +14,10 @@ final class ActiveGeneration {
     private var mask: TokenMask?
     private var result = GenerationResult(reason: .cancelled)
 
-    /// Tokens of the prompt that are computed or restored.
-    private var promptDone: Int
-    /// Tokens generated but not computed yet: the latest, and those that the constraint forced after it.
-    private var pending: [TokenID] = []
-    /// Tokens computed after the prompt.
-    private var decodedTokens = 0
+    /// Tokens behind the prompt: drawn, or forced by the constraint.
+    ///
+    /// The state holds those that are computed; the others go into the next pass.
+    private var generated: [TokenID] = []
     private let startTime: ContinuousClock.Instant
     private var firstTokenTime: ContinuousClock.Instant?
 
@@ -35,46 +33,49 @@ final class ActiveGeneration {
         self.contextSize = contextSize
         self.onEvent = onEvent
         sampleable = model.sampleableTokens
-        sampler = Sampler(options: request.sampling)
+        sampler = Sampler(request.sampling)
         sampler.accept(prompt: request.prompt)
-        constraint = request.constraint
+        constraint = request.makeConstraint?()
         if constraint != nil { mask = TokenMask(count: model.vocabularySize, allowed: false) }
-        promptDone = state.count
         result.cachedPromptTokens = state.count
         startTime = .now
+        noteProgress()
     }
 
-    /// Whether the prompt is not computed to its end yet.
-    var isPrefilling: Bool { promptDone < request.prompt.count }
+    /// Whether no token was drawn yet.
+    var isPrefilling: Bool { generated.isEmpty }
 
     /// The next tokens to compute, of a prompt at most `budget`.
     func nextSegment(budget: Int) -> BatchSegment {
-        guard isPrefilling else { return BatchSegment(sequence: state, tokens: pending[...], wanted: .last) }
-        let end = min(promptDone + budget, request.prompt.count)
+        let computed = state.count
+        guard isPrefilling else {
+            let pending =
+                request.prompt.dropFirst(computed) + generated.dropFirst(max(computed - request.prompt.count, 0))
+            return BatchSegment(sequence: state, tokens: pending, wanted: .last)
+        }
+        let end = min(computed + budget, request.prompt.count)
         return BatchSegment(
-            sequence: state, tokens: request.prompt[promptDone..<end],
-            wanted: end == request.prompt.count ? .last : .none)
+            sequence: state, tokens: request.prompt[computed..<end], wanted: end == request.prompt.count ? .last : .none
+        )
     }
 
     /// Takes note that a segment was computed.
     ///
     /// - Returns: whether the prompt is done with it.
-    func advance(by count: Int) -> Bool {
-        session.update(tokenCount: state.count)
-        guard isPrefilling else {
-            decodedTokens += count
-            return false
-        }
-        promptDone += count
-        result.promptTokens += count
-        onEvent(.prefill(done: promptDone, total: request.prompt.count))
-        return !isPrefilling
+    func advance() -> Bool {
+        noteProgress()
+        guard isPrefilling else { return false }
+        onEvent(.prefill(done: state.count, total: request.prompt.count))
+        return state.count == request.prompt.count
     }
 
-    /// Takes note that a pass was given up: the state may hold less than before.
-    func rewind() {
+    /// Brings the figures up to date with the state, which may hold less than before where a pass was given up.
+    func noteProgress() {
         session.update(tokenCount: state.count)
-        if isPrefilling { promptDone = state.count }
+        let done = min(state.count, request.prompt.count)
+        result.cachedPromptTokens = min(result.cachedPromptTokens, done)
+        result.promptTokens = done - result.cachedPromptTokens
+        task.update(result.progress)
     }
 
     /// Draws the next token, and takes those that must follow.
@@ -84,18 +85,17 @@ final class ActiveGeneration {
         if firstTokenTime == nil { firstTokenTime = .now }
         do {
             let allowed = try allowedTokens()
-            noteHurry(UnsafeBufferPointer(logits), allowed)
+            noteBudget(UnsafeBufferPointer(logits), allowed)
             guard let token = sampler.sample(logits: logits, allowed: allowed) else {
                 throw EngineError(
                     .constraintFailed,
                     "no token can be drawn: the model's output is not a number; the file may be damaged")
             }
-            pending.removeAll(keepingCapacity: true)
             guard try take(token) else { return false }
             for token in constraint?.forcedTokens() ?? [] {
                 guard try take(token) else { return false }
             }
-            guard state.count + pending.count <= contextSize else { return finish(.contextFull) }
+            guard request.prompt.count + generated.count <= contextSize else { return finish(.contextFull) }
             return true
         } catch {
             return finish(.failed(error))
@@ -115,15 +115,15 @@ final class ActiveGeneration {
         return mask
     }
 
-    /// Takes note where the token that the model wants most is left out only because few are left.
-    private func noteHurry(_ logits: UnsafeBufferPointer<Float>, _ allowed: TokenMask?) {
-        guard !result.wasHurried, var unhurried = constraint?.unhurriedMask else { return }
-        if let sampleable { unhurried.formIntersection(sampleable) }
-        let wanted = LogitScan(logits: logits, allowed: unhurried).maximum()?.token
-        result.wasHurried = wanted != LogitScan(logits: logits, allowed: allowed).maximum()?.token
+    /// Takes note where the most likely token is excluded only because few tokens are left.
+    private func noteBudget(_ logits: UnsafeBufferPointer<Float>, _ allowed: TokenMask?) {
+        guard !result.wasBudgetLimited, var unlimited = constraint?.maskWithoutBudget else { return }
+        if let sampleable { unlimited.formIntersection(sampleable) }
+        let likeliest = LogitScan(logits: logits, allowed: unlimited).maximum()?.token
+        result.wasBudgetLimited = likeliest != LogitScan(logits: logits, allowed: allowed).maximum()?.token
     }
 
-    /// Makes a token part of the text; false if that, or the token itself, ended it.
+    /// Makes a token part of the output; false if that, or the token itself, ended it.
     private func take(_ token: TokenID) throws -> Bool {
         if request.stopTokens.contains(token) {
             result.stopToken = token
@@ -131,11 +131,12 @@ final class ActiveGeneration {
         }
         try constraint?.accept(token)
         sampler.accept(token)
-        pending.append(token)
+        generated.append(token)
         result.completionTokens += 1
+        task.update(result.progress)
         onEvent(.token(token))
         if constraint?.isComplete == true { return finish(.constraintComplete) }
-        if let most = request.maxTokens, result.completionTokens >= most { return finish(.maxTokens) }
+        if let maxTokens = request.maxTokens, result.completionTokens >= maxTokens { return finish(.maxTokens) }
         return true
     }
 
@@ -147,17 +148,11 @@ final class ActiveGeneration {
         let now = ContinuousClock.now
         result.prefillSeconds = ((firstTokenTime ?? now) - startTime).seconds
         result.decodeSeconds = (now - (firstTokenTime ?? now)).seconds
-        if decodedTokens > 0, result.decodeSeconds > 0 {
-            result.tokensPerSecond = Double(decodedTokens) / result.decodeSeconds
-        }
-        session.update(tokenCount: state.count)
+        let decoded = state.count - request.prompt.count
+        if decoded > 0, result.decodeSeconds > 0 { result.tokensPerSecond = Double(decoded) / result.decodeSeconds }
+        noteProgress()
         task.markFinished()
         onEvent(.finished(result))
         return false
     }
-}
-
-extension Duration {
-    /// The duration as a number of seconds.
-    var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
 }

@@ -25,6 +25,8 @@ final class EngineCore {
     private var slots: [UInt64: Slot] = [:]
     private var active: [ActiveGeneration] = []
     private let layout: CacheLayout
+    /// Where pages and scratch buffers come from.
+    let memory: MemoryPool
     private let contextSize: Int
     private let prefillChunk: Int
     /// Rotates over the prompts in progress, so that each gets its turn.
@@ -34,7 +36,8 @@ final class EngineCore {
         self.model = model
         self.contextSize = contextSize
         prefillChunk = options.prefillChunk
-        layout = CacheLayout(decoder: model.decoder, keyValueType: options.keyValueType)
+        memory = MemoryPool(limit: options.memoryLimit ?? .max)
+        layout = CacheLayout(decoder: model.decoder, keyValueType: options.keyValueType, memory: memory)
         pass = try ForwardPass(
             model: model, layout: layout, kernels: try Kernels(threads: threads), contextSize: contextSize)
         if options.prefixCacheBytes > 0 {
@@ -63,6 +66,7 @@ final class EngineCore {
     ) {
         do throws(EngineError) {
             guard let model else { throw .unloaded }
+            guard !task.isCancelled else { throw .cancelledBeforeStart }
             let slot = slot(session.id)
             guard !slot.isBusy else { throw .busy }
             try request.validate(for: model, contextSize: contextSize)
@@ -74,11 +78,11 @@ final class EngineCore {
                     onEvent: onEvent))
         } catch {
             task.markFinished()
-            onEvent(.finished(GenerationResult(reason: .failed(error))))
+            onEvent(.finished(GenerationResult(reason: error.code == .cancelled ? .cancelled : .failed(error))))
         }
     }
 
-    /// Cuts a session's text.
+    /// Cuts a session's sequence.
     func truncate(_ session: Session, to count: Int) throws(EngineError) -> Int {
         guard !isUnloaded else { throw .unloaded }
         let slot = slot(session.id)
@@ -110,7 +114,7 @@ final class EngineCore {
         return slot
     }
 
-    /// Brings a state to the longest beginning of a prompt that is known: by the state itself, in memory, or on disk.
+    /// Brings a state to the longest prefix of a prompt that is known: by the state itself, in memory, or on disk.
     ///
     /// The last token is always left: its logits are what the generation starts from.
     private func restore(_ prompt: [TokenID], in state: SequenceState) throws(EngineError) {
@@ -147,20 +151,56 @@ final class EngineCore {
         for generation in active where generation.task.isCancelled { generation.finish(.cancelled) }
         removeFinished()
         guard let pass, !active.isEmpty else { return }
-        let chosen = choose()
+        compute(choose(), pass, shouldStop: shouldStop)
+        removeFinished()
+    }
+
+    /// Computes a batch; what cannot be computed ends, and the rest goes on.
+    private func compute(_ chosen: [Work], _ pass: ForwardPass, shouldStop: () -> Bool) {
+        let work = chosen.filter(reserve)
+        guard !work.isEmpty else { return }
         do throws(EngineError) {
-            let logits = try pass.run(chosen.map(\.segment)) {
-                !shouldStop() && chosen.contains { !$0.generation.task.isCancelled }
+            let logits = try pass.run(work.map(\.segment)) {
+                !shouldStop() && work.contains { !$0.generation.task.isCancelled }
             }
             if let logits {
-                distribute(logits, to: chosen, vocabularySize: pass.vocabularySize)
+                distribute(logits, to: work, vocabularySize: pass.vocabularySize)
             } else {
-                for (generation, _) in chosen { generation.rewind() }
+                for (generation, _) in work { generation.noteProgress() }
             }
         } catch {
-            for (generation, _) in chosen { generation.finish(.failed(error)) }
+            for (generation, _) in work { generation.noteProgress() }
+            if work.count == 1 {
+                work[0].generation.finish(.failed(error))
+                return
+            }
+            // The scratch memory is for all of them together: what one needs too much of, the others may do without. The result
+            // does not depend on what is in a batch, so each goes on alone as it would have with the others.
+            for (generation, segment) in work {
+                compute(
+                    [(generation, generation.nextSegment(budget: segment.tokens.count))], pass, shouldStop: shouldStop)
+            }
         }
-        removeFinished()
+    }
+
+    /// Takes the memory for a segment's positions; where there is none, only its generation ends.
+    private func reserve(_ work: Work) -> Bool {
+        let (sequence, added) = (work.segment.sequence, work.segment.tokens.count)
+        do throws(EngineError) {
+            do throws(EngineError) {
+                try sequence.reserve(added)
+            } catch {
+                // What is kept for others to begin with is worth less than what is being generated.
+                guard error.code == .outOfMemory, let cache, cache.byteCount > 0 else { throw error }
+                cache.removeAll()
+                try sequence.reserve(added)
+            }
+            return true
+        } catch {
+            sequence.truncate(to: sequence.count)
+            work.generation.finish(.failed(error))
+            return false
+        }
     }
 
     /// The generations of this step and their tokens.
@@ -181,7 +221,7 @@ final class EngineCore {
     private func distribute(_ logits: UnsafeMutableBufferPointer<Float>, to chosen: [Work], vocabularySize: Int) {
         var row = 0
         for (generation, segment) in chosen {
-            if generation.advance(by: segment.tokens.count) { keep(generation.state) }
+            if generation.advance() { keep(generation.state) }
             guard !segment.wantedIndices.isEmpty else { continue }
             let values = UnsafeMutableBufferPointer(rebasing: logits[row * vocabularySize..<(row + 1) * vocabularySize])
             row += 1

@@ -2,21 +2,25 @@
 package struct EngineOptions: Sendable, Hashable {
     /// Threads that compute; nil takes ``ThreadAdvisor/recommended``.
     package var threads: Int?
-    /// The most positions a sequence may have; nil takes the length that the model was trained on, and more than that
-    /// is cut to it.
+    /// The maximum number of positions of a sequence; nil takes the length that the model was trained on.
     ///
-    /// Memory is used only for positions that are computed.
+    /// More than ``Model/contextLimit`` is cut to that; ``Engine/contextSize`` tells what it came to. Memory is used only for positions
+    /// that are computed.
     package var contextSize: Int?
     /// Element type of cached keys and values.
     package var keyValueType: KeyValueType = .f16
-    /// Bytes of computed text beginnings that are kept for other sessions to begin with; 0 keeps none.
+    /// Bytes of computed prefixes that are kept for other sessions to begin with; 0 keeps none.
     package var prefixCacheBytes = 0
-    /// The most texts among these that are not the beginning of others.
+    /// The maximum number of these that are not prefixes of others.
     package var prefixCacheTexts = 256
     /// A folder that keeps them beyond the life of the process too; nil keeps them in memory only.
     package var prefixCacheFolder: String?
-    /// The most texts in the folder that are not the beginning of others.
+    /// The maximum number of prefixes in the folder that are not prefixes of others.
     package var prefixCacheDiskTexts = 4096
+    /// The maximum number of bytes of state and scratch memory; nil for as many as the system gives.
+    ///
+    /// A generation that needs more ends with ``EngineError`` `outOfMemory`; the others go on.
+    package var memoryLimit: Int?
     /// Prompt tokens that are computed in one pass while no other session waits for its next token.
     package var prefillChunk = 512
 
@@ -38,6 +42,7 @@ package struct EngineOptions: Sendable, Hashable {
         try check(prefixCacheBytes, "prefixCacheBytes", 0...Int.max)
         try check(prefixCacheTexts, "prefixCacheTexts", 1...Int.max)
         try check(prefixCacheDiskTexts, "prefixCacheDiskTexts", 1...Int.max)
+        try check(memoryLimit, "memoryLimit", 0...Int.max)
         try check(prefillChunk, "prefillChunk", 1...65536)
         return self
     }

@@ -1,12 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#else
-    import Darwin
-#endif
+import LeapBase
 
 /// Starts a thread of the system: generating takes seconds, which Swift's own few threads for async work must not be kept for.
 enum EngineThread {

@@ -4,13 +4,15 @@ import LeapTokenizer
 package enum GenerationEvent: Sendable {
     /// Prompt tokens that are computed or restored by now, of all of them.
     case prefill(done: Int, total: Int)
-    /// A token of the text.
+    /// A token that was generated.
     case token(TokenID)
     /// The end; nothing follows.
     case finished(GenerationResult)
 }
 
 /// How a generation ended, and its figures.
+///
+/// The figures are exact however it ended: by itself, cancelled in the middle of the prompt, or before it began.
 package struct GenerationResult: Sendable {
     /// Why it ended.
     package enum Reason: Sendable {
@@ -20,7 +22,7 @@ package struct GenerationResult: Sendable {
         case maxTokens
         /// No position is left in the context.
         case contextFull
-        /// The constraint says that the text is whole.
+        /// The constraint says that the output is complete.
         case constraintComplete
         /// The caller cancelled it, or unloaded the engine.
         case cancelled
@@ -32,20 +34,32 @@ package struct GenerationResult: Sendable {
     package var reason: Reason
     /// The token that ended it, for ``Reason/stopToken``.
     package var stopToken: TokenID?
-    /// Whether the constraint had to choose a shorter way to the end than the model would have, as few tokens were left.
-    package var wasHurried = false
-    /// Prompt tokens that were computed.
-    package var promptTokens = 0
-    /// Prompt tokens whose state was there already.
-    package var cachedPromptTokens = 0
-    /// Tokens generated, without the stop token.
-    package var completionTokens = 0
+    /// Whether the constraint excluded the most likely token at some point because too few tokens were left for what it would begin.
+    package var wasBudgetLimited = false
+    /// The tokens it worked on.
+    package var progress = GenerationProgress()
     /// Seconds from the start to the first token.
     package var prefillSeconds = 0.0
     /// Seconds from the first token to the end.
     package var decodeSeconds = 0.0
     /// Tokens per second after the first one; 0 if there was only one.
     package var tokensPerSecond = 0.0
+
+    /// Prompt tokens that were computed.
+    package var promptTokens: Int {
+        get { progress.promptTokens }
+        set { progress.promptTokens = newValue }
+    }
+    /// Prompt tokens whose state was there already.
+    package var cachedPromptTokens: Int {
+        get { progress.cachedPromptTokens }
+        set { progress.cachedPromptTokens = newValue }
+    }
+    /// Tokens generated, without the stop token.
+    package var completionTokens: Int {
+        get { progress.completionTokens }
+        set { progress.completionTokens = newValue }
+    }
 
     /// A result without figures.
     package init(reason: Reason) { self.reason = reason }

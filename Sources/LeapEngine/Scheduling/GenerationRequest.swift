@@ -1,32 +1,32 @@
 import LeapTokenizer
 
-/// One text to be continued.
+/// One sequence to be continued.
 package struct GenerationRequest: Sendable {
-    /// The whole text from its first token on.
+    /// The whole sequence from its first token on.
     ///
     /// What the session holds of it already is not computed again.
     package var prompt: [TokenID]
     /// How tokens are drawn.
-    package var sampling: SamplerOptions
-    /// The most tokens to generate, at least 1; nil goes on until the context is full.
+    package var sampling: SamplingValues
+    /// The maximum number of tokens to generate, at least 1; nil goes on until the context is full.
     package var maxTokens: Int?
-    /// Tokens that end the text.
+    /// Tokens that end the output.
     ///
     /// They are not reported as part of it.
     package var stopTokens: Set<TokenID>
-    /// What decides which tokens may come, if anything does.
-    package var constraint: (any TokenConstraint)?
+    /// Makes what decides which tokens may come, if anything does.
+    package var makeConstraint: TokenConstraintFactory?
 
     /// Makes a request.
     package init(
-        prompt: [TokenID], sampling: SamplerOptions = SamplerOptions(), maxTokens: Int? = nil,
-        stopTokens: Set<TokenID> = [], constraint: (any TokenConstraint)? = nil
+        prompt: [TokenID], sampling: SamplingValues = SamplingValues(), maxTokens: Int? = nil,
+        stopTokens: Set<TokenID> = [], makeConstraint: TokenConstraintFactory? = nil
     ) {
         self.prompt = prompt
         self.sampling = sampling
         self.maxTokens = maxTokens
         self.stopTokens = stopTokens
-        self.constraint = constraint
+        self.makeConstraint = makeConstraint
     }
 
     /// Checks what can be checked before anything is computed.

@@ -1,10 +1,11 @@
-import LeapGGUF
+import LeapBase
 
 /// A generation in progress, as its caller holds it.
 package final class GenerationTask: Sendable {
     private struct State {
         var isCancelled = false
         var isFinished = false
+        var progress = GenerationProgress()
     }
 
     private let state = Locked(State())
@@ -19,7 +20,12 @@ package final class GenerationTask: Sendable {
     /// Whether it has reported its end.
     package var isFinished: Bool { state.withLock { $0.isFinished } }
 
+    /// What it has computed and restored as of its last finished step; after its end, the figures of its result.
+    package var progress: GenerationProgress { state.withLock { $0.progress } }
+
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    func update(_ progress: GenerationProgress) { state.withLock { $0.progress = progress } }
 
     func markFinished() { state.withLock { $0.isFinished = true } }
 }

@@ -1,11 +1,11 @@
-import LeapGGUF
+import LeapBase
 
-/// One text that an engine remembers between generations.
+/// One sequence that an engine remembers between generations.
 ///
-/// The state itself belongs to the engine's thread; this is its handle. Letting go of it frees the memory.
+/// The state itself belongs to the engine's thread; this is its handle. Releasing it frees the memory.
 package final class Session: Sendable {
     let id: UInt64
-    let mailbox: Mailbox
+    private let mailbox: Mailbox
     private let count = Locked(0)
 
     init(id: UInt64, mailbox: Mailbox) {
@@ -22,4 +22,49 @@ package final class Session: Sendable {
     package var tokenCount: Int { count.withLock { $0 } }
 
     func update(tokenCount: Int) { count.withLock { $0 = tokenCount } }
+
+    /// Continues a sequence of tokens.
+    ///
+    /// - Parameters:
+    ///   - request: the tokens and how to go on; a second generation while one runs ends with ``EngineError/busy``.
+    ///   - onEvent: called on the engine's thread and expected to return quickly; where the engine is unloaded already, on the
+    ///     caller's. The last event is always `finished`.
+    package func generate(
+        _ request: GenerationRequest, onEvent: @escaping @Sendable (GenerationEvent) -> Void
+    ) -> GenerationTask {
+        let task = GenerationTask()
+        if !mailbox.post({ $0.start(request, task: task, session: self, onEvent: onEvent) }) {
+            task.markFinished()
+            onEvent(.finished(GenerationResult(reason: .failed(EngineError.unloaded))))
+        }
+        return task
+    }
+
+    /// Continues a sequence of tokens; leaving the loop over the events, or cancelling its task, cancels the generation.
+    package func events(_ request: GenerationRequest) -> AsyncStream<GenerationEvent> {
+        AsyncStream { continuation in
+            let task = generate(request) { event in
+                continuation.yield(event)
+                if case .finished = event { continuation.finish() }
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+
+    /// Cuts the sequence to its first `count` tokens, or to the page start before that where the model's convolutions need it.
+    ///
+    /// - Returns: the tokens that remain.
+    /// - Throws: ``EngineError`` with code `busy` or `unloaded`.
+    package func truncate(to count: Int) async throws -> Int {
+        try await withCheckedThrowingContinuation { continuation in
+            let posted = mailbox.post { core in
+                do throws(EngineError) {
+                    continuation.resume(returning: try core.truncate(self, to: count))
+                } catch {
+                    continuation.resume(throwing: error)
+                }
+            }
+            if !posted { continuation.resume(throwing: EngineError.unloaded) }
+        }
+    }
 }

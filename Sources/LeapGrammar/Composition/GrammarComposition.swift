@@ -1,3 +1,5 @@
+import LeapJSON
+
 /// A grammar put together from fixed text, tokens, JSON values and free text: what function calls are made of.
 package struct GrammarComposition: Sendable {
     /// A piece of text.
@@ -44,7 +46,7 @@ private struct Composer {
         var values: [(name: String, schema: JSONValue)] = []
         for (name, text) in composition.schemas {
             do throws(GrammarError) {
-                values.append((name, try JSONParser.parse(Array(text.utf8))))
+                values.append((name, try JSONValue(schemaText: Array(text.utf8))))
             } catch {
                 throw GrammarError(error.code, at: "/" + name + error.pointer, error.reason)
             }
@@ -53,7 +55,7 @@ private struct Composer {
         var builder = ProgramBuilder(compiler)
         do {
             for (name, schema) in values {
-                let location = compiler.document.child(0, name, schema)
+                let location = compiler.document.embedded(name, schema)
                 nodes.append(try builder.node(compiler.location(location)))
             }
             try builder.finish()

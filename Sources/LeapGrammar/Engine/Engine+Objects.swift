@@ -1,3 +1,5 @@
+import LeapBase
+
 /// Objects: which keys may come, reading them, and what follows.
 extension Engine {
     mutating func objectState(_ object: Int32, _ state: ObjectState) -> Int32 {
@@ -297,7 +299,7 @@ extension Engine {
 
     private func exclusion(_ state: LocalState, character: UInt32) -> (Int32, Int32, Int32) {
         var bytes: [UInt8] = []
-        UTF8Coding.append(character, to: &bytes)
+        UTF8Bytes.append(character, to: &bytes)
         return exclusion(state, bytes)
     }
 

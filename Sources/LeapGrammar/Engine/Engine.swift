@@ -237,7 +237,6 @@ struct Engine {
     /// Bytes to the end of the text from a continuation, at most.
     func contCost(_ cont: Int32) -> Int32 { contCosts[Int(cont)] }
 
-    var stateCount: Int { stateTable.count }
     func isAccepting(_ state: Int32) -> Bool { stateIsAccepting[Int(state)] }
     func bytes(ofState state: Int32) -> ByteSet { stateBytes[Int(state)] }
     /// Bytes to the nearest end, at most.

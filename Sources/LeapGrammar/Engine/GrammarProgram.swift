@@ -143,7 +143,6 @@ struct RuleProgram: Sendable {
     var alternatives: [[Symbol]]
     /// Shortest spelling in bytes.
     var cost: Int32 = TermStore.unreachable
-    var isNullable = false
 }
 
 /// Words that end free text, as an Aho–Corasick automaton over bytes.

@@ -1,3 +1,5 @@
+import LeapBase
+
 /// Reads GBNF, the grammar notation of llama.cpp.
 ///
 /// Each error says line and column.
@@ -278,7 +280,7 @@ struct GBNFParser {
     private mutating func hexadecimal(_ count: Int, _ start: Int) throws(GrammarError) -> UInt32 {
         var value: UInt32 = 0
         for _ in 0..<count {
-            guard position < text.count, text[position] < 0x80, let digit = UTF8Coding.hexValue(UInt8(text[position]))
+            guard position < text.count, text[position] < 0x80, let digit = HexDigit.value(UInt8(text[position]))
             else { throw fail("an escape of fewer than \(count) hexadecimal digits", at: start) }
             value = value << 4 | digit
             position += 1

@@ -1,3 +1,5 @@
+import LeapJSON
+
 /// The spellings of the numbers of a ``NumberRange``, as a deterministic automaton over bytes.
 ///
 /// Plain decimals are compared with the bounds digit by digit. Numbers with an exponent are admitted in normal form
@@ -136,8 +138,6 @@ struct NumberAutomaton: Sendable {
 
     /// Whether any number fits.
     var isEmpty: Bool { costs[0] == TermStore.unreachable }
-
-    var start: Int32 { 0 }
 
     func cost(_ state: Int32) -> Int32 { costs[Int(state)] }
 

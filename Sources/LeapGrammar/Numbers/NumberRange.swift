@@ -1,3 +1,5 @@
+import LeapJSON
+
 /// A conjunction of limits on a number: an interval, multiples and non-multiples.
 ///
 /// Exact on decimals.
@@ -22,8 +24,6 @@ struct NumberRange: Hashable, Sendable {
     static func point(_ value: ExactDecimal) -> NumberRange {
         NumberRange(lower: Bound(value: value, isExclusive: false), upper: Bound(value: value, isExclusive: false))
     }
-
-    var isAny: Bool { self == .any }
 
     var isInteger: Bool { multiples.contains { $0.isInteger } }
 

@@ -22,9 +22,6 @@ struct CodePointSet: Hashable, Sendable {
 
     init(_ codePoint: UInt32) { ranges = [codePoint...codePoint] }
 
-    /// The characters of an ASCII text.
-    init(characters: String) { self.init(characters.unicodeScalars.map { $0.value...$0.value }) }
-
     var isEmpty: Bool { ranges.isEmpty }
 
     func contains(_ codePoint: UInt32) -> Bool {
@@ -85,8 +82,6 @@ struct CodePointSet: Hashable, Sendable {
         if next <= 0x10FFFF { result.append(next...0x10FFFF) }
         return CodePointSet(sorted: result).intersection(.all)
     }
-
-    func subtracting(_ other: CodePointSet) -> CodePointSet { intersection(other.complement) }
 }
 
 extension CodePointSet {

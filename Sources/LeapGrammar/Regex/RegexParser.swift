@@ -1,3 +1,5 @@
+import LeapBase
+
 /// Reads ECMAScript regular expressions (`u` semantics, with the leniency of patterns found in schemas).
 ///
 /// Refused: lookaround, back-references, word boundaries, inline flags. Each error says where.
@@ -224,7 +226,7 @@ struct RegexParser {
         guard position + count <= text.count else { throw fail("too few hexadecimal digits") }
         var value: UInt32 = 0
         for _ in 0..<count {
-            guard text[position] < 0x80, let digit = UTF8Coding.hexValue(UInt8(text[position])) else {
+            guard text[position] < 0x80, let digit = HexDigit.value(UInt8(text[position])) else {
                 throw fail("too few hexadecimal digits")
             }
             value = value << 4 | digit
@@ -237,7 +239,7 @@ struct RegexParser {
         if take("{") {
             var value: UInt32 = 0
             var digits = 0
-            while position < text.count, text[position] < 0x80, let digit = UTF8Coding.hexValue(UInt8(text[position])) {
+            while position < text.count, text[position] < 0x80, let digit = HexDigit.value(UInt8(text[position])) {
                 value = value << 4 | digit
                 digits += 1
                 position += 1

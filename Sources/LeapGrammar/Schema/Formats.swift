@@ -21,7 +21,6 @@ enum Formats {
     private static let label = "[a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?"
     private static let atext = "[a-zA-Z0-9!#$%&'*+/=?^_`{|}~-]+"
     private static let hex16 = "[0-9a-fA-F]{1,4}"
-    private static let unreserved = "[a-zA-Z0-9._~!$&'()*+,;=:@-]"
     private static let pchar = "([a-zA-Z0-9._~!$&'()*+,;=:@-]|%[0-9a-fA-F]{2})"
 
     private static let ipv6: String = {

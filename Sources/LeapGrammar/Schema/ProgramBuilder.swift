@@ -1,3 +1,5 @@
+import LeapJSON
+
 /// Turns the compiler's expressions into the numbered nodes of a ``GrammarProgram``.
 struct ProgramBuilder {
     private let compiler: SchemaCompiler
@@ -209,7 +211,7 @@ struct ProgramBuilder {
                     spelled.append((Int32(number), [UInt8(ascii: "\"")] + spelling))
                 }
             } else {
-                spelled.append((Int32(number), value.serialized()))
+                spelled.append((Int32(number), JSONWriter.bytes(value, style: .python)))
             }
         }
         spelled.sort { $0.bytes.lexicographicallyPrecedes($1.bytes) }
@@ -223,7 +225,7 @@ struct ProgramBuilder {
         if set.allowsNull { values.append(.null) }
         if set.allowsTrue { values.append(.bool(true)) }
         if set.allowsFalse { values.append(.bool(false)) }
-        values += set.points.map { .number($0, isFloatSpelled: false) }
+        values += set.points.map { .number(JSONNumber($0)) }
         switch compiler.terms[set.strings].kind {
         case .empty: break
         case .epsilon: values.append(.string(""))
@@ -342,8 +344,8 @@ struct ProgramBuilder {
         var raw: [UInt8] = []
         var ascii: [UInt8] = []
         for scalar in text.unicodeScalars {
-            JSONSpelling.append(scalar, to: &raw, escapesNonASCII: false)
-            JSONSpelling.append(scalar, to: &ascii, escapesNonASCII: true)
+            JSONEscape.append(scalar, to: &raw, escapesNonASCII: false)
+            JSONEscape.append(scalar, to: &ascii, escapesNonASCII: true)
         }
         raw.append(UInt8(ascii: "\""))
         ascii.append(UInt8(ascii: "\""))

@@ -1,3 +1,5 @@
+import LeapJSON
+
 /// The keywords that constrain a value itself: types, numbers, strings, arrays, objects, enumerations.
 extension SchemaCompiler {
     func direct(_ id: SchemaDocument.LocationID, _ object: JSONObject) throws -> TypeSet {
@@ -56,7 +58,7 @@ extension SchemaCompiler {
         func number(_ key: String) throws(GrammarError) -> ExactDecimal? {
             guard let value = object[key] else { return nil }
             if document.draft == .draft4, key.hasPrefix("exclusive"), value.bool != nil { return nil }
-            guard let number = value.number else { throw wrongType(id, key, "a number", value) }
+            guard let number = value.number?.decimal else { throw wrongType(id, key, "a number", value) }
             return number
         }
         func add(_ other: NumberRange) -> Bool {
@@ -94,7 +96,7 @@ extension SchemaCompiler {
     /// A count keyword as a non-negative integer.
     func count(_ id: SchemaDocument.LocationID, _ object: JSONObject, _ key: String) throws(GrammarError) -> Int? {
         guard let value = object[key] else { return nil }
-        guard let number = value.number, number.isInteger, !number.isNegative else {
+        guard let number = value.number?.decimal, number.isInteger, !number.isNegative else {
             throw wrongType(id, key, "a non-negative integer", value)
         }
         return number.intValue ?? Int(Int32.max)
@@ -139,7 +141,9 @@ extension SchemaCompiler {
             case .null: set.allowsNull = true
             case .bool(true): set.allowsTrue = true
             case .bool(false): set.allowsFalse = true
-            case .number(let number, _): if !set.points.contains(number) { set.points.append(number) }
+            case .number(let number):
+                let decimal = number.decimal
+                if !set.points.contains(decimal) { set.points.append(decimal) }
             case .string(let text): texts.append(text)
             case .array(let items):
                 var shape = ArrayShape(rest: Self.nothing, minimum: items.count, maximum: items.count)

@@ -1,3 +1,5 @@
+import LeapJSON
+
 /// Reading one schema object.
 extension SchemaCompiler {
     static let directKeywords: Set<String> = [
@@ -13,7 +15,7 @@ extension SchemaCompiler {
         guard let object = document[id].value.object else {
             throw GrammarError(
                 .invalidSchema, at: document.pointer(id),
-                "a schema is an object or a boolean, but this is \(document[id].value.kindName)")
+                "a schema is an object or a boolean, but this is \(document[id].value.kind)")
         }
         guard !options.relaxedKeywords.isEmpty else { return object }
         var kept = JSONObject()
@@ -27,7 +29,7 @@ extension SchemaCompiler {
         -> GrammarError
     {
         GrammarError(
-            .invalidSchema, at: document.pointer(id) + "/" + key, "must be \(expected), but is \(found.kindName)")
+            .invalidSchema, at: document.pointer(id) + "/" + key, "must be \(expected), but is \(found.kind)")
     }
 
     func unsupported(_ id: SchemaDocument.LocationID, _ key: String, _ reason: String) -> GrammarError {
@@ -41,8 +43,6 @@ extension SchemaCompiler {
         guard let items = value.array, !items.isEmpty else { throw wrongType(id, key, "a list of schemas", value) }
         return items.enumerated().map { location(document.child(id, key, value, String($0), $1)) }
     }
-
-    private var refKeywords: [String] { ["$ref", "$dynamicRef", "$recursiveRef"] }
 
     func target(_ id: SchemaDocument.LocationID, _ key: String, _ value: JSONValue) throws(GrammarError) -> ExpressionID
     {

@@ -1,3 +1,5 @@
+import LeapJSON
+
 /// `oneOf` and `unevaluated…`.
 extension SchemaCompiler {
     /// Values that exactly one of the schemas admits.

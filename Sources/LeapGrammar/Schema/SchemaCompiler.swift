@@ -1,3 +1,5 @@
+import LeapJSON
+
 /// Reads a schema into ``TypeSet``s: unions over types of conjunctions, on which intersection, union and complement are
 /// exact.
 ///

@@ -1,3 +1,6 @@
+import LeapBase
+import LeapJSON
+
 /// The schema text as locations: every subschema met has a number, a pointer and a base for its references.
 struct SchemaDocument {
     typealias LocationID = Int32
@@ -58,6 +61,13 @@ struct SchemaDocument {
         if let text = value.object?[idKeyword]?.string, !text.isEmpty, !text.hasPrefix("#") { resource = id }
         locations.append(Location(value: value, parent: parent, token: token, resource: resource))
         children[key] = id
+        return id
+    }
+
+    /// The location of a schema that is a document of its own, with its own definitions.
+    mutating func embedded(_ name: String, _ schema: JSONValue) -> LocationID {
+        let id = child(0, name, schema)
+        locations[Int(id)].resource = id
         return id
     }
 
@@ -175,7 +185,7 @@ struct SchemaDocument {
         var index = 0
         while index < source.count {
             if source[index] == UInt8(ascii: "%"), index + 2 < source.count,
-                let high = UTF8Coding.hexValue(source[index + 1]), let low = UTF8Coding.hexValue(source[index + 2])
+                let high = HexDigit.value(source[index + 1]), let low = HexDigit.value(source[index + 2])
             {
                 bytes.append(UInt8(high << 4 | low))
                 index += 3

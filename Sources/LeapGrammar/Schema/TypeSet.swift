@@ -1,3 +1,5 @@
+import LeapJSON
+
 /// A schema as a union over the JSON types: each type on its own, so that intersections and complements split by type.
 struct TypeSet: Sendable {
     var allowsNull = false

@@ -1,3 +1,5 @@
+import LeapBase
+
 /// Stepping terms by the bytes of UTF-8 text and of JSON strings.
 ///
 /// Between characters the position is 0. Inside a multi-byte character or an escape it is a code: its top byte says
@@ -164,7 +166,7 @@ extension TermStore {
     ///
     /// Code: digits read in bits 16…19, their value below.
     private mutating func hexStep(_ id: ID, _ position: Int32, _ byte: UInt8) -> Step {
-        guard let digit = UTF8Coding.hexValue(byte) else { return .dead }
+        guard let digit = HexDigit.value(byte) else { return .dead }
         let read = position >> 16 & 0xF
         let value = UInt32(position & 0xFFFF) << 4 | digit
         let allowed = escapeSet(id)
@@ -191,7 +193,7 @@ extension TermStore {
     ///
     /// Code: high surrogate's ten bits at 14, digits read at 12, their value below.
     private mutating func lowHexStep(_ id: ID, _ position: Int32, _ byte: UInt8) -> Step {
-        guard let digit = UTF8Coding.hexValue(byte) else { return .dead }
+        guard let digit = HexDigit.value(byte) else { return .dead }
         let high = UInt32(position >> 14 & 0x3FF)
         let read = position >> 12 & 3
         let value = UInt32(position & 0xFFF) << 4 | digit
@@ -224,8 +226,8 @@ extension TermStore {
             if range.upperBound >= 0x80 {
                 var first: [UInt8] = []
                 var last: [UInt8] = []
-                UTF8Coding.append(max(range.lowerBound, 0x80), to: &first)
-                UTF8Coding.append(range.upperBound, to: &last)
+                UTF8Bytes.append(max(range.lowerBound, 0x80), to: &first)
+                UTF8Bytes.append(range.upperBound, to: &last)
                 for lead in first[0]...last[0] { bytes.insert(lead) }
             }
         }
@@ -332,9 +334,9 @@ extension TermStore {
             case UInt8(ascii: "t"): return 9
             default: return UInt32(byte)
             }
-        case 1 << 24: return UInt32(position & 0xFFFF) << 4 | (UTF8Coding.hexValue(byte) ?? 0)
+        case 1 << 24: return UInt32(position & 0xFFFF) << 4 | (HexDigit.value(byte) ?? 0)
         case 4 << 24:
-            let low = UInt32(position & 0xFFF) << 4 | (UTF8Coding.hexValue(byte) ?? 0)
+            let low = UInt32(position & 0xFFF) << 4 | (HexDigit.value(byte) ?? 0)
             return 0x10000 + UInt32(position >> 14 & 0x3FF) << 10 + low & 0x3FF
         default: return UInt32(position & 0xFFFFF) << 6 | UInt32(byte & 0x3F)
         }

@@ -64,8 +64,6 @@ struct TermStore {
         _ = repetition(Self.anyCharacter, 0, -1)
     }
 
-    var count: Int { terms.count }
-
     subscript(id: ID) -> Term {
         @inline(__always) get { terms[Int(id)] }
     }
@@ -98,14 +96,6 @@ struct TermStore {
     mutating func set(_ set: CodePointSet) -> ID {
         if set.isEmpty { return Self.empty }
         return add(Term(kind: .set, isNullable: false, isPositive: true, a: setID(set), b: 0, c: 0))
-    }
-
-    mutating func literal(_ text: String) -> ID {
-        var result = Self.epsilon
-        for scalar in text.unicodeScalars.reversed() {
-            result = concat(set(CodePointSet(scalar.value)), result)
-        }
-        return result
     }
 
     /// One of finitely many texts.

@@ -29,7 +29,7 @@ final class NamespaceObject: Object {
         entries.append((name, value))
     }
 
-    /// Lets go of everything; called when the rendering ends, since namespaces can form chains and circles.
+    /// Lets go of everything; called when the rendering ends, since namespaces can form chains and cycles.
     func clear() {
         entries = []
         tags = []

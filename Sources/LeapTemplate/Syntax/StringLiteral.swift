@@ -1,3 +1,5 @@
+import LeapBase
+
 /// The escapes of string literals, as Python's `unicode-escape` codec reads them.
 enum StringLiteral {
     static func unescape(_ source: [UInt8]) throws(TemplateError) -> Text {
@@ -61,20 +63,11 @@ enum StringLiteral {
     ) throws(TemplateError) -> UInt32 {
         var value: UInt32 = 0
         for _ in 0..<count {
-            guard i < bytes.count, let digit = hexValue(bytes[i]) else { throw TemplateError(.syntax, message) }
+            guard i < bytes.count, let digit = HexDigit.value(bytes[i]) else { throw TemplateError(.syntax, message) }
             value = value << 4 | digit
             i += 1
         }
         return value
-    }
-
-    static func hexValue(_ byte: UInt8) -> UInt32? {
-        switch byte {
-        case 0x30...0x39: UInt32(byte - 0x30)
-        case 0x41...0x46: UInt32(byte - 0x41 + 10)
-        case 0x61...0x66: UInt32(byte - 0x61 + 10)
-        default: nil
-        }
     }
 
     /// `\N{NAME}`.

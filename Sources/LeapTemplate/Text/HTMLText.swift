@@ -1,3 +1,5 @@
+import LeapBase
+
 /// MarkupSafe's `striptags` and Python's `html.unescape`.
 enum HTMLText {
     /// Drops comments and tags, folds white space and resolves entities.
@@ -71,7 +73,7 @@ enum HTMLText {
         if isHex { i += 1 }
         var value: UInt32 = 0
         let first = i
-        while i < bytes.count, let digit = StringLiteral.hexValue(bytes[i]), isHex || digit < 10 {
+        while i < bytes.count, let digit = HexDigit.value(bytes[i]), isHex || digit < 10 {
             value = min(value * (isHex ? 16 : 10) + digit, 0x0011_0000)
             i += 1
         }

@@ -1,12 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#endif
+import LeapBase
 
 /// A Python `str`: text measured, indexed and compared in code points.
 ///
@@ -134,22 +126,7 @@ extension [UInt8] {
 
     /// Appends a code point (surrogates included) as UTF-8.
     mutating func append(codePoint c: UInt32) {
-        switch c {
-        case ..<0x80:
-            append(UInt8(c))
-        case ..<0x800:
-            append(UInt8(0xC0 | c >> 6))
-            append(UInt8(0x80 | c & 0x3F))
-        case ..<0x10000:
-            append(UInt8(0xE0 | c >> 12))
-            append(UInt8(0x80 | c >> 6 & 0x3F))
-            append(UInt8(0x80 | c & 0x3F))
-        default:
-            append(UInt8(0xF0 | c >> 18 & 0x07))
-            append(UInt8(0x80 | c >> 12 & 0x3F))
-            append(UInt8(0x80 | c >> 6 & 0x3F))
-            append(UInt8(0x80 | c & 0x3F))
-        }
+        UTF8Bytes.append(c, to: &self)
     }
 
     mutating func append(ascii text: StaticString) {

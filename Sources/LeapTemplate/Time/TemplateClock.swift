@@ -1,12 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#endif
+import LeapBase
 
 /// Tells `strftime_now` the time, so that a prompt can be rendered for any moment, or for the same one again.
 public protocol TemplateClock: Sendable {

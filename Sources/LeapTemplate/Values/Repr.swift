@@ -49,7 +49,7 @@ enum Repr {
     static func append(
         repr value: Value, to out: inout [UInt8], asciiOnly: Bool = false, depth: Int = 0
     ) throws(TemplateError) {
-        // Only namespaces can be nested without bound, or in circles.
+        // Only namespaces can be nested without bound, or in cycles.
         guard depth <= TemplateLimits.maxValueDepth else {
             throw .limit("a value nests more than \(TemplateLimits.maxValueDepth) levels deep")
         }

@@ -23,8 +23,6 @@ enum Value {
     init(_ integer: BigInt) {
         self = integer.asInt.map { .int($0) } ?? .big(BigBox(integer))
     }
-
-    init(_ string: String) { self = .string(Text(string)) }
 }
 
 /// A reference to a big integer, so that ``Value`` stays two words.

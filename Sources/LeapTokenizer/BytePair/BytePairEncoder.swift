@@ -1,3 +1,4 @@
+import LeapBase
 import LeapGGUF
 
 /// Byte-level byte-pair encoding with its tables: what ``BytePairModel`` makes for its first text.
@@ -21,7 +22,7 @@ final class BytePairEncoder: Sendable {
         var symbols = SymbolTable(vocabulary)
         byteSymbols = (0..<256).map { byte in
             var text: [UInt8] = []
-            UTF8Repair.append(UInt32(ByteLevelAlphabet.characters[byte]), to: &text)
+            UTF8Bytes.append(UInt32(ByteLevelAlphabet.characters[byte]), to: &text)
             return text.withUnsafeBufferPointer { symbols.symbol(of: $0) ?? 0 }
         }
         merges = MergeTable(capacity: strings.count)
@@ -33,10 +34,10 @@ final class BytePairEncoder: Sendable {
     func encode(
         _ text: UnsafeBufferPointer<UInt8>, isValid: Bool, scratch: EncodingScratch, into tokens: TokenBuffer
     ) {
-        if isValid || UTF8Repair.isValid(text) {
+        if isValid || UTF8Bytes.isValid(text) {
             encodeValid(text, scratch, tokens)
         } else {
-            UTF8Repair.repaired(text).withUnsafeBufferPointer { encodeValid($0, scratch, tokens) }
+            UTF8Bytes.repaired(text).withUnsafeBufferPointer { encodeValid($0, scratch, tokens) }
         }
     }
 

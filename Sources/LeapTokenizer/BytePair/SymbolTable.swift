@@ -1,3 +1,4 @@
+import LeapBase
 import LeapGGUF
 
 /// Gives the texts in a list of merges their numbers: tokens their ids, and texts that are no tokens ids after those.

@@ -1,3 +1,5 @@
+import LeapBase
+
 /// The tokens of pieces met before, so that a frequent word is merged once.
 ///
 /// Of fixed size: when it is full it is emptied. Not thread-safe; each ``EncodingScratch`` has its own.

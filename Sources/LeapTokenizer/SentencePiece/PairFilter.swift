@@ -1,3 +1,5 @@
+import LeapBase
+
 /// Which characters stand next to each other in some token.
 ///
 /// No merge crosses a place where two characters meet that no token has side by side, so the text can be cut there and

@@ -1,3 +1,5 @@
+import LeapBase
+
 /// What SentencePiece does to text before it looks for tokens: character replacement, and spaces.
 struct UnigramNormalizer: Sendable {
     private let charsMap: CharsMap?
@@ -18,7 +20,7 @@ struct UnigramNormalizer: Sendable {
 
     /// Appends the normal form of `text`.
     ///
-    /// Spaces become U+2581; one is put before the first word if the model wants it; runs become one if it wants that.
+    /// Spaces become U+2581; one is put before the first word if the file's metadata asks for it; runs become one if it wants that.
     /// User-defined tokens stay as they are. A byte that belongs to no character becomes U+FFFD.
     func normalize(_ text: UnsafeBufferPointer<UInt8>, into result: inout [UInt8]) {
         result.reserveCapacity(text.count + text.count / 2 + 3)
@@ -56,7 +58,7 @@ struct UnigramNormalizer: Sendable {
                 position += length
                 continue
             }
-            let length = UTF8Repair.characterLength(text, at: position)
+            let length = UTF8Bytes.characterLength(text, at: position)
             if length > 0 {
                 for index in position..<position + length { append(text[index]) }
                 position += length

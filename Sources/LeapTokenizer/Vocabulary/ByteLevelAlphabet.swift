@@ -25,11 +25,6 @@ enum ByteLevelAlphabet {
         return bytes
     }()
 
-    /// Appends the characters that stand for `text`.
-    static func encode(_ text: UnsafeBufferPointer<UInt8>, into result: inout [UInt8]) {
-        for byte in text { UTF8Repair.append(UInt32(characters[Int(byte)]), to: &result) }
-    }
-
     /// Appends the bytes that `text` stands for, or `text` itself if it has a character that stands for none.
     static func decode(_ text: UnsafeBufferPointer<UInt8>, into result: inout [UInt8]) {
         let start = result.count

@@ -1,3 +1,5 @@
+import LeapBase
+
 /// A trie of byte strings with a number for each, its edges in one hash table.
 struct ByteTrie: Sendable {
     /// The root, where every walk starts.

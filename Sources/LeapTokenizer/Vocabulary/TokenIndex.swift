@@ -1,3 +1,5 @@
+import LeapBase
+
 /// From the text of a token to its id: an open-addressing hash table over ``TokenTexts``.
 final class TokenIndex: @unchecked Sendable {
     // Sendable: the table is filled in `init` and never changes.

@@ -1,6 +1,6 @@
 import LeapGGUF
 
-/// The tokenizer keys of a file's metadata, with this room's errors.
+/// The tokenizer keys of a file's metadata, with this module's errors.
 struct TokenizerMetadata {
     let metadata: GGUFMetadata
     /// Whether views into the file may be kept.

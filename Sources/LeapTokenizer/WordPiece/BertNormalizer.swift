@@ -1,3 +1,5 @@
+import LeapBase
+
 /// BERT's text clean-up and splitting into words: controls removed, Chinese characters and punctuation alone, accents
 /// stripped, letters lowered.
 struct BertNormalizer: Sendable {
@@ -28,10 +30,10 @@ struct BertNormalizer: Sendable {
             if flags & CharacterClass.whitespace != 0 { return finish() }
             if flags & CharacterClass.punctuation != 0 || code < 0x80 && flags & CharacterClass.symbol != 0 {
                 finish()
-                UTF8Repair.append(code, to: &word)
+                UTF8Bytes.append(code, to: &word)
                 return finish()
             }
-            UTF8Repair.append(code, to: &word)
+            UTF8Bytes.append(code, to: &word)
         }
         func lower(_ code: UInt32) {
             guard lowercases else { return append(code) }

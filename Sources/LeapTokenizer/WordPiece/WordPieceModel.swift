@@ -1,3 +1,5 @@
+import LeapBase
+
 /// WordPiece: the `bert` model of GGUF.
 ///
 /// A word is written in the longest tokens from its start on, of which the first is marked with U+2581 in the vocabulary; a word
@@ -21,10 +23,10 @@ final class WordPieceModel: TokenizerModel {
         _ text: UnsafeBufferPointer<UInt8>, isValid: Bool, startsSegment: Bool, scratch: EncodingScratch,
         into tokens: TokenBuffer
     ) {
-        if isValid || UTF8Repair.isValid(text) {
+        if isValid || UTF8Bytes.isValid(text) {
             encodeValid(text, scratch, tokens)
         } else {
-            UTF8Repair.repaired(text).withUnsafeBufferPointer { encodeValid($0, scratch, tokens) }
+            UTF8Bytes.repaired(text).withUnsafeBufferPointer { encodeValid($0, scratch, tokens) }
         }
     }
 

@@ -4,10 +4,6 @@ package struct ExtentSet: Sendable, Equatable {
 
     package init() {}
 
-    package init(_ ranges: [Range<Int64>]) {
-        for range in ranges { insert(range) }
-    }
-
     /// Bytes in all.
     package var count: Int64 { ranges.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) } }
 

@@ -1,5 +1,6 @@
-import Crypto
 import Foundation
+import LeapBase
+import LeapHashing
 
 /// Hashes files that are already there.
 package enum FileCheck {
@@ -29,24 +30,28 @@ private final class CancellableHash: Sendable {
     func cancel() { isCancelled.set() }
 
     func run() throws -> String? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            if errno == ENOENT { return nil }
-            throw DownloadError.fileSystem("opening", path)
+        let file: OpenFile
+        do {
+            file = try OpenFile(path, .reading)
+        } catch {
+            if error.number == ENOENT { return nil }
+            throw DownloadError(error)
         }
-        defer { close(descriptor) }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
         defer { buffer.deallocate() }
         var hasher = SHA256()
+        var offset: Int64 = 0
         while true {
             if isCancelled.isSet { throw CancellationError() }
-            let count = read(descriptor, buffer.baseAddress, buffer.count)
-            if count == 0 { break }
-            guard count > 0 else {
-                if errno == EINTR { continue }
-                throw DownloadError.fileSystem("reading", path)
+            let count: Int
+            do {
+                count = try file.read(into: buffer, at: offset)
+            } catch {
+                throw DownloadError(error)
             }
-            hasher.update(bufferPointer: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            offset += Int64(clamping: count)
+            if count < buffer.count { break }
         }
         return Hexadecimal.text(of: hasher.finalize())
     }

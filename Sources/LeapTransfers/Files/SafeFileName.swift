@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import LeapHashing
 
 /// File and folder names from addresses, manifests and users, made safe on every file system we know.
 package enum SafeFileName {
@@ -42,17 +42,16 @@ package enum SafeFileName {
         var result = String(
             String.UnicodeScalarView(
                 name.unicodeScalars.map { scalar in
-                    scalar.value < 0x20 || scalar.value == 0x7F || "<>:\"|?*/\\".unicodeScalars.contains(scalar)
-                        ? "_" : scalar
+                    isUnsafe(scalar) ? "_" : scalar
                 }))
         while result.hasSuffix(".") || result.hasSuffix(" ") { result.removeLast() }
         if result.isEmpty { result = "_" }
         let stem = result.prefix { $0 != "." }.lowercased().trimmingCharacters(in: .whitespaces)
         // Ours, the system's, and hidden files.
-        let isOurs =
-            ["manifest.json", "manifest"].contains(result.lowercased()) || result.hasPrefix(".")
-            || [".partial", JournalFile.suffix, ".tmp"].contains { result.lowercased().hasSuffix($0) }
+        let isOurs = ["manifest.json", "manifest"].contains(result.lowercased()) || result.hasPrefix(".")
         if isOurs || reserved.contains(stem) { result = "_" + result }
+        // By these endings files are known as unfinished.
+        if endings.contains(where: { result.lowercased().hasSuffix($0) }) { result += "_" }
         guard result.utf8.count > longest else { return result }
         return shortened(result, marking: name)
     }
@@ -63,12 +62,22 @@ package enum SafeFileName {
     }
 
     private static func shortened(_ name: String, marking text: String) -> String {
-        let mark = Hexadecimal.text(of: SHA256.hash(data: Data(text.utf8)).prefix(6))
+        let mark = Hexadecimal.text(of: SHA256.hash(text.utf8).prefix(6))
         var suffix = (name as NSString).pathExtension
         if suffix.utf8.count > 16 { suffix = "" }
         var stem = suffix.isEmpty ? name : String(name.dropLast(suffix.count + 1))
         while stem.utf8.count > longest - 32 { stem.removeLast() }
         return "\(stem)-\(mark)" + (suffix.isEmpty ? "" : ".\(suffix)")
+    }
+
+    private static let endings = [".partial", JournalFile.suffix, ".tmp"]
+
+    /// Control characters (of both sets), what turns the direction of text, and what Windows reserves.
+    private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7F..<0xA0, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+        default: "<>:\"|?*/\\".unicodeScalars.contains(scalar)
+        }
     }
 
     private static let reserved: Set<String> = {

@@ -12,15 +12,15 @@ struct ContentRange: Equatable {
         let halves = parts[1].split(separator: "/", maxSplits: 1)
         guard halves.count == 2 else { return nil }
         if halves[1] != "*" {
-            guard let value = Int64(halves[1]), value >= 0 else { return nil }
+            guard let value = OutsideNumber.size(halves[1]) else { return nil }
             total = value
         }
         if halves[0] != "*" {
             let ends = halves[0].split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
-            guard ends.count == 2, let first = Int64(ends[0]), let last = Int64(ends[1]), first >= 0, last >= first,
-                last < Int64.max, total.map({ last < $0 }) ?? true
+            guard ends.count == 2, let first = OutsideNumber.size(ends[0]), let last = OutsideNumber.size(ends[1]),
+                last >= first, total.map({ last < $0 }) ?? true
             else { return nil }
-            range = first..<(last + 1)
+            range = Range(first...last)
         }
     }
 }

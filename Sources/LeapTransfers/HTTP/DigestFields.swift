@@ -1,4 +1,5 @@
 import Foundation
+import LeapBase
 
 /// SHA-256 values in header fields.
 enum DigestFields {
@@ -28,11 +29,10 @@ enum DigestFields {
 package enum Hexadecimal {
 
     package static func text(of bytes: some Sequence<UInt8>) -> String {
-        let digits = Array("0123456789abcdef".utf8)
         var text: [UInt8] = []
         for byte in bytes {
-            text.append(digits[Int(byte >> 4)])
-            text.append(digits[Int(byte & 15)])
+            text.append(HexDigit.ascii(byte >> 4))
+            text.append(HexDigit.ascii(byte))
         }
         return String(decoding: text, as: UTF8.self)
     }

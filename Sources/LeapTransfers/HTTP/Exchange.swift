@@ -1,5 +1,5 @@
 import Foundation
-import LeapGGUF
+import LeapBase
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

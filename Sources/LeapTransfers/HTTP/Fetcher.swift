@@ -1,10 +1,12 @@
 import Foundation
-import LeapGGUF
+import LeapBase
 
 /// One logical GET: redirects followed by hand, credentials for the endpoint's host only, a watchdog over every hop.
 package struct Fetcher: Sendable {
-    let transport: any Transport
-    let configuration: TransferConfiguration
+    package let transport: any Transport
+    var configuration: TransferConfiguration
+    /// Told before every wait of a second or more, in words for the person who waits, and nil after it.
+    var onWait: @Sendable (String?) -> Void = { _ in }
 
     package init(transport: any Transport, configuration: TransferConfiguration) {
         self.transport = transport
@@ -45,15 +47,16 @@ package struct Fetcher: Sendable {
         for _ in 0...configuration.redirectLimit {
             guard visited.insert(location.absoluteString).inserted else {
                 throw DownloadError(
-                    .tooManyRedirects, "\(url.shown): the server redirects in a circle, through \(location.shown).",
+                    .tooManyRedirects, "\(url.shown): the server redirects in a loop, through \(location.shown).",
                     url: url)
             }
             let here = location
             let receiver = HTTPReceiver(
                 head: { response in
+                    let announced = try OutsideNumber.size("x-linked-size", of: response, place: here.shown)
                     linked.withLock { known in
                         known.sha256 = known.sha256 ?? DigestFields.linkedSHA256(response["x-linked-etag"])
-                        known.size = known.size ?? response["x-linked-size"].flatMap { Int64($0) }
+                        known.size = known.size ?? announced
                     }
                     if Self.isRedirect(response) { return false }
                     let (sha256, size) = linked.withLock { $0 }
@@ -86,7 +89,7 @@ package struct Fetcher: Sendable {
                     url, head: { _ in true },
                     body: { bytes in
                         try collected.withLock { all in
-                            guard all.count + bytes.count <= limit else {
+                            guard bytes.count <= limit - all.count else {
                                 throw DownloadError(
                                     .protocolViolation, "\(url.shown): \(what) is longer than \(limit) bytes.", url: url
                                 )
@@ -99,14 +102,35 @@ package struct Fetcher: Sendable {
                 return (collected.withLock { $0 }, answer)
             } catch {
                 failure += 1
-                try await StatusFailure.pause(after: error, failure: failure, policy: configuration.retry.beginning)
+                try await pause(after: error, failure: failure, policy: configuration.retry.beginning)
             }
+        }
+    }
+
+    /// Waits before a retry, if the failure allows one.
+    ///
+    /// - Throws: the error for the user if it does not, or if there were too many.
+    func pause(after error: any Error, failure: Int, policy: RetryPolicy) async throws {
+        try Task.checkCancellation()
+        let delay = try StatusFailure.delay(after: error, failure: failure, policy: policy)
+        let says = delay >= 1
+        if says { onWait("\(Self.reason(error)); waiting \(WaitText.of(delay)) before the next attempt") }
+        defer { if says { onWait(nil) } }
+        try await Task.sleep(nanoseconds: UInt64(OutsideNumber.seconds(delay) * 1e9))
+    }
+
+    /// Why there is a wait, in a few words.
+    private static func reason(_ error: any Error) -> String {
+        switch error {
+        case let failure as StatusFailure: "the server answered with status \(failure.error.status ?? 0)"
+        case let error as DownloadError where error.code == .stalled: "the server fell silent"
+        default: "the connection failed"
         }
     }
 
     // MARK: Requests
 
-    private func request(for url: URL, origin: URL, range: RangeRequest?) -> HTTPRequest {
+    private func request(for url: URL, origin: URL, range: RangeRequest?) throws -> HTTPRequest {
         var request = HTTPRequest(url: url)
         request.fields.append(("User-Agent", configuration.userAgent))
         request.fields.append(("Accept", "*/*"))
@@ -117,6 +141,13 @@ package struct Fetcher: Sendable {
             if let validator = range.validator { request.fields.append(("If-Range", validator)) }
         }
         if let token = configuration.token, url.isSameOrigin(as: configuration.endpoint) {
+            // A field with a line break would be dropped in silence, and the server would ask for the token that was given.
+            guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+                throw DownloadError(
+                    .invalidToken,
+                    "the token in HF_TOKEN or the configuration holds a line break, a blank or another character that no token has; copy it again without what is around it."
+                )
+            }
             request.fields.append(("Authorization", "Bearer \(token)"))
         }
         return request

@@ -3,6 +3,9 @@ import Foundation
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 #endif
+#if os(macOS)
+    import CFNetwork
+#endif
 
 /// Proxies from the environment: `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, in either case.
 enum ProxySettings {

@@ -2,15 +2,27 @@ import Foundation
 
 /// The `Retry-After` header: seconds, or a date (RFC 9110, section 10.2.3).
 enum RetryAfter {
-    /// Seconds to wait from `now`, at least 0; nil if the text is neither form.
+    /// Seconds to wait, at least 0 and at most a year; nil if the answer asks for none, or in neither form.
+    ///
+    /// A date is compared with the answer's own `Date`: the clocks of the two machines need not agree.
+    static func seconds(_ head: HTTPHead, now: Date = Date()) -> Double? {
+        seconds(head["retry-after"], now: date(head["date"]) ?? now)
+    }
+
     static func seconds(_ text: String?, now: Date = Date()) -> Double? {
         guard let text = text?.trimmingCharacters(in: .whitespaces), !text.isEmpty else { return nil }
-        if let seconds = Int(text) { return seconds < 0 ? nil : Double(seconds) }
+        if let seconds = OutsideNumber.seconds(text) { return seconds }
+        return date(text).map { OutsideNumber.seconds($0.timeIntervalSince(now)) }
+    }
+
+    private static func date(_ text: String?) -> Date? {
+        guard let text = text?.trimmingCharacters(in: .whitespaces), (1...64).contains(text.utf8.count) else {
+            return nil
+        }
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")
         formatter.timeZone = TimeZone(identifier: "GMT")
         formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-        guard let date = formatter.date(from: text) else { return nil }
-        return max(0, date.timeIntervalSince(now))
+        return formatter.date(from: text)
     }
 }

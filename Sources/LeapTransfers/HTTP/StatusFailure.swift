@@ -14,18 +14,18 @@ struct StatusFailure: Error, Sendable {
     let error: DownloadError
     let remedy: Remedy
 
-    /// Throws unless the status is a success.
+    /// Throws unless the answer carries a file or a part of one: 204 and its like are successes, but not of a transfer.
     ///
     /// - Parameter asked: the address the user or the manifest gave, which messages name.
     static func check(_ answer: Fetcher.Answer, asked: URL, hasToken: Bool) throws {
         let status = answer.head.status
-        guard !(200...299).contains(status) else { return }
+        guard ![200, 203, 206].contains(status) else { return }
         throw failure(answer, asked: asked, hasToken: hasToken)
     }
 
     static func failure(_ answer: Fetcher.Answer, asked: URL, hasToken: Bool) -> StatusFailure {
         let status = answer.head.status
-        let after = RetryAfter.seconds(answer.head["retry-after"])
+        let after = RetryAfter.seconds(answer.head)
         func make(_ code: DownloadError.Code, _ text: String, _ remedy: Remedy) -> StatusFailure {
             StatusFailure(
                 error: DownloadError(code, "\(asked.shown): \(text)", url: asked, status: status), remedy: remedy)
@@ -62,11 +62,10 @@ struct StatusFailure: Error, Sendable {
         }
     }
 
-    /// Waits before a retry, if the failure allows one.
+    /// Seconds to wait before a retry, if the failure allows one.
     ///
     /// - Throws: the error for the user if it does not, or if there were too many.
-    static func pause(after error: any Error, failure: Int, policy: RetryPolicy) async throws {
-        try Task.checkCancellation()
+    static func delay(after error: any Error, failure: Int, policy: RetryPolicy) throws -> Double {
         var asked: Double?
         switch error {
         case let status as StatusFailure:
@@ -76,9 +75,10 @@ struct StatusFailure: Error, Sendable {
             }
             guard failure < policy.attempts else { throw status.error }
             if let asked, asked > policy.longestRetryAfter {
+                let wait =
+                    asked < OutsideNumber.longestWait ? "a wait of \(WaitText.of(asked))" : "a wait of a year or more"
                 throw DownloadError(
-                    status.error.code, status.error.message + " It asks for \(Int(asked)) seconds of patience.",
-                    status: status.error.status,
+                    status.error.code, status.error.message + " It asks for \(wait).", status: status.error.status,
                     cause: status.error)
             }
         case let error as DownloadError where error.code == .network || error.code == .stalled:
@@ -86,7 +86,15 @@ struct StatusFailure: Error, Sendable {
         default:
             throw error
         }
-        let delay = max(asked ?? 0, policy.delay(failure: failure))
-        try await Task.sleep(nanoseconds: UInt64(delay * 1e9))
+        return max(asked ?? 0, policy.delay(failure: failure))
+    }
+}
+
+/// Waits as people read them.
+enum WaitText {
+    /// Whole seconds, rounded up: `30 seconds`.
+    static func of(_ seconds: Double) -> String {
+        let whole = Int(exactly: OutsideNumber.seconds(seconds).rounded(.up)) ?? 0
+        return whole == 1 ? "1 second" : "\(whole) seconds"
     }
 }

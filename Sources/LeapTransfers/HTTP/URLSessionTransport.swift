@@ -1,5 +1,5 @@
 import Foundation
-import LeapGGUF
+import LeapBase
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -24,6 +24,14 @@ package final class URLSessionTransport: Transport {
     }
 
     package func send(_ request: HTTPRequest, to receiver: HTTPReceiver) async throws -> HTTPHead {
+        #if canImport(ObjectiveC)
+            // Followed by the system, a redirect would take the token along to another host.
+            guard ExchangeDelegate.seesRedirects else {
+                throw DownloadError(
+                    .protocolViolation, "\(request.url.shown): not fetched, because this build does not see redirects.",
+                    url: request.url)
+            }
+        #endif
         let lane = idle.withLock { $0.popLast() } ?? makeLane()
         defer {
             let surplus = idle.withLock { lanes in
@@ -69,7 +77,7 @@ private final class Lane: Sendable {
         let exchange = Exchange(task, receiver)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                // Known to the delegate before it can be cancelled by its owner: an end that reaches nobody would be waited for for ever.
+                // Known to the delegate before it can be cancelled by its owner: an end that is not delivered would be waited for for ever.
                 delegate.add(exchange)
                 if exchange.begin(continuation) {
                     task.resume()
@@ -84,8 +92,17 @@ private final class Lane: Sendable {
 }
 
 /// Hands a session's events to the exchange they belong to.
+///
+/// The protocol's methods are optional, and one whose signature is a little different is never called. With the Objective-C names spelt
+/// out this cannot happen on Apple's systems, and ``seesRedirects`` looks again at run time; on Linux a test sees each of them called.
 private final class ExchangeDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private let exchanges = Locked<[Int: Exchange]>([:])
+
+    #if canImport(ObjectiveC)
+        /// Whether the system will ask this delegate about redirects.
+        static let seesRedirects = ExchangeDelegate().responds(
+            to: NSSelectorFromString("URLSession:task:willPerformHTTPRedirection:newRequest:completionHandler:"))
+    #endif
 
     func add(_ exchange: Exchange) {
         exchanges.withLock { $0[exchange.task.taskIdentifier] = exchange }
@@ -99,6 +116,9 @@ private final class ExchangeDelegate: NSObject, URLSessionDataDelegate, Sendable
         exchanges.withLock { $0[task.taskIdentifier] }
     }
 
+    #if canImport(ObjectiveC)
+        @objc(URLSession:dataTask:didReceiveResponse:completionHandler:)
+    #endif
     func urlSession(
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
@@ -107,10 +127,16 @@ private final class ExchangeDelegate: NSObject, URLSessionDataDelegate, Sendable
         completionHandler(.allow)
     }
 
+    #if canImport(ObjectiveC)
+        @objc(URLSession:dataTask:didReceiveData:)
+    #endif
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         exchange(dataTask)?.receive(data)
     }
 
+    #if canImport(ObjectiveC)
+        @objc(URLSession:task:willPerformHTTPRedirection:newRequest:completionHandler:)
+    #endif
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
@@ -136,6 +162,9 @@ private final class ExchangeDelegate: NSObject, URLSessionDataDelegate, Sendable
         }
     #endif
 
+    #if canImport(ObjectiveC)
+        @objc(URLSession:task:didCompleteWithError:)
+    #endif
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.finish(error)
     }

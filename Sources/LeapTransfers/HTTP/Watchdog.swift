@@ -1,5 +1,5 @@
 import Foundation
-import LeapGGUF
+import LeapBase
 
 /// Ends exchanges whose server takes too long to begin, or drips.
 struct Watchdog: Sendable {
@@ -34,7 +34,7 @@ struct Watchdog: Sendable {
                 return try receiver.head(head)
             },
             body: { bytes in
-                progress.withLock { $0.bytes += Int64(bytes.count) }
+                progress.withLock { $0.bytes += Int64(clamping: bytes.count) }
                 return try receiver.body(bytes)
             })
         watched.arriving = { bytes in
@@ -71,7 +71,7 @@ struct Watchdog: Sendable {
             guard progress.elapsed >= configuration.responseTimeout else { return nil }
             return DownloadError(
                 .stalled,
-                "\(url.shown): the server sent no complete answer within \(Int(configuration.responseTimeout.rounded(.up))) seconds.",
+                "\(url.shown): the server sent no complete answer within \(WaitText.of(configuration.responseTimeout)).",
                 url: url)
         }
         guard progress.elapsed >= configuration.stallTimeout else { return nil }
@@ -79,7 +79,7 @@ struct Watchdog: Sendable {
         guard received >= configuration.minimumBytes else {
             return DownloadError(
                 .stalled,
-                "\(url.shown): the server sent \(received) bytes in \(Int(configuration.stallTimeout.rounded(.up))) seconds and was given up.",
+                "\(url.shown): the server sent \(received) bytes in \(WaitText.of(configuration.stallTimeout)) and was given up.",
                 url: url)
         }
         progress.elapsed = 0

@@ -32,9 +32,10 @@ struct GGUFSelection: Sendable {
                     + (known.isEmpty ? "." : "; there are \(known.joined(separator: ", "))."))
         }
         if let split = Split(first.path) {
+            let byPath = Dictionary(matching.map { ($0.path, $0) }) { first, _ in first }
             model = try (1...split.count).map { number in
                 let path = split.path(number)
-                guard let part = matching.first(where: { $0.path == path }) else {
+                guard let part = byPath[path] else {
                     throw DownloadError(
                         .noSuchQuantization, "\(repository): part \(path) of the model is missing in the repository.")
                 }
@@ -104,8 +105,8 @@ struct GGUFSelection: Sendable {
             let tail = name.suffix(15)
             let pieces = tail.split(separator: "-", omittingEmptySubsequences: false)
             guard pieces.count == 4, pieces[0].isEmpty, pieces[1].count == 5, pieces[2] == "of", pieces[3].count == 5,
-                Int(pieces[1]) != nil,
-                let count = Int(pieces[3]), (1...999).contains(count)
+                OutsideNumber.count(pieces[1], in: 0...99_999) != nil,
+                let count = OutsideNumber.count(pieces[3], in: 1...999)
             else { return nil }
             stem = String(name.dropLast(15))
             self.count = count

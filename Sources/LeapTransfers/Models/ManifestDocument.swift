@@ -1,4 +1,6 @@
 import Foundation
+import LeapBase
+import LeapJSON
 
 /// A model manifest: what it says, and everything else that is in it.
 package struct ManifestDocument: Sendable, Hashable {
@@ -6,9 +8,9 @@ package struct ManifestDocument: Sendable, Hashable {
     package static let longest = 1 << 20
 
     /// All members, known and unknown.
-    package var members: [String: ManifestValue]
+    package var members: JSONObject
 
-    package init(members: [String: ManifestValue]) {
+    package init(members: JSONObject) {
         self.members = members
     }
 
@@ -35,11 +37,11 @@ package struct ManifestDocument: Sendable, Hashable {
         if start.hasPrefix("version https://git-lfs") {
             throw refuse("a Git LFS pointer, not a manifest: fetch the file itself.")
         }
-        let value: ManifestValue
+        let value: JSONValue
         do {
-            value = try JSONDecoder().decode(ManifestValue.self, from: Data(bytes))
+            value = try JSONParser.parse(bytes)
         } catch {
-            throw refuse("not JSON, so no manifest.")
+            throw refuse("not JSON, so no manifest: \(error).")
         }
         guard case .object(let members) = value else { throw refuse("JSON, but not an object, so no manifest.") }
         self.members = members
@@ -48,12 +50,13 @@ package struct ManifestDocument: Sendable, Hashable {
         }
         guard version.split(separator: ".").first == "1" else {
             throw refuse(
-                "a manifest of schema version \(version.prefix(32)), while this package reads versions 1.x; update it.")
+                "a manifest of schema version \(ShownText.of(version, limit: 32)), while this package reads versions 1.x; update it."
+            )
         }
         guard members["inference_type"]?.string != nil else {
             throw refuse("no manifest: \"inference_type\" is missing or no string.")
         }
-        guard let load = members["load_time_parameters"], load.isObject else {
+        guard let load = members["load_time_parameters"]?.object else {
             throw refuse("no manifest: \"load_time_parameters\" is missing or no object.")
         }
         guard let model = load["model"]?.string, !model.isEmpty else {
@@ -64,6 +67,10 @@ package struct ManifestDocument: Sendable, Hashable {
                 throw refuse("\"load_time_parameters.\(role.rawValue)\" is no string.")
             }
         }
+        let parts = load["model_parts"]?.array?.count ?? 0
+        guard parts < OutsideNumber.maxFiles else {
+            throw refuse("\(parts) \"model_parts\"; a model has at most \(OutsideNumber.maxFiles - 1).")
+        }
     }
 
     package var schemaVersion: String { members["schema_version"]?.string ?? "" }
@@ -71,7 +78,7 @@ package struct ManifestDocument: Sendable, Hashable {
     package var originalURL: String? { members["original_url"]?.string }
     package var chatTemplate: String? { load["chat_template"]?.string }
 
-    private var load: ManifestValue { members["load_time_parameters"] ?? .object([:]) }
+    private var load: JSONObject { members["load_time_parameters"]?.object ?? [:] }
 
     /// The address or relative path of a file.
     package func file(_ role: Role) -> String? { load[role.rawValue]?.string }
@@ -87,18 +94,14 @@ package struct ManifestDocument: Sendable, Hashable {
         setLoad("model_parts", .array(paths.map { .string($0) }))
     }
 
-    private mutating func setLoad(_ key: String, _ value: ManifestValue) {
-        guard case .object(var members) = load else { return }
-        members[key] = value
-        self.members["load_time_parameters"] = .object(members)
+    private mutating func setLoad(_ key: String, _ value: JSONValue) {
+        var load = load
+        load[key] = value
+        members["load_time_parameters"] = .object(load)
     }
 
     /// The JSON text, members in alphabetical order.
-    package func encoded() throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return Array(try encoder.encode(ManifestValue.object(members)))
-    }
+    package func encoded() -> [UInt8] { JSONWriter.bytes(.object(members), style: .file) }
 }
 
 /// A file of an installed model, as our copy of the manifest records it.
@@ -131,7 +134,8 @@ extension ManifestDocument {
         get {
             guard let files = members[Self.recordKey]?["files"]?.array else { return nil }
             return files.compactMap { file in
-                guard let name = file["name"]?.string, let size = file["size"]?.integer, size >= 0 else { return nil }
+                guard let name = file["name"]?.string, let size = file["size"].flatMap({ OutsideNumber.size($0) })
+                else { return nil }
                 return InstalledFile(
                     name: name, source: file["source"]?.string ?? "", size: size, sha256: file["sha256"]?.string,
                     isVerified: file["verified"] == .bool(true))
@@ -142,11 +146,10 @@ extension ManifestDocument {
                 members[Self.recordKey] = nil
                 return
             }
-            var record: [String: ManifestValue] = [:]
-            if case .object(let old) = members[Self.recordKey] { record = old }
+            var record = members[Self.recordKey]?.object ?? [:]
             record["files"] = .array(
                 newValue.map { file in
-                    var entry: [String: ManifestValue] = [
+                    var entry: JSONObject = [
                         "name": .string(file.name), "source": .string(file.source), "size": .integer(file.size),
                         "verified": .bool(file.isVerified),
                     ]
@@ -161,8 +164,7 @@ extension ManifestDocument {
     package var reference: String? {
         get { members[Self.recordKey]?["reference"]?.string }
         set {
-            var record: [String: ManifestValue] = [:]
-            if case .object(let old) = members[Self.recordKey] { record = old }
+            var record = members[Self.recordKey]?.object ?? [:]
             record["reference"] = newValue.map { .string($0) }
             members[Self.recordKey] = .object(record)
         }

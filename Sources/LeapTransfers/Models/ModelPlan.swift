@@ -1,4 +1,5 @@
 import Foundation
+import LeapBase
 
 /// What has to be fetched for a model, before anything is.
 package struct ModelPlan: Sendable {
@@ -50,7 +51,7 @@ extension ModelPlan {
         package init() {}
 
         package mutating func file(_ text: String, relativeTo base: URL) throws -> RemoteFile {
-            let place = "\(base.shown): \"\(text.prefix(120))\""
+            let place = "\(base.shown): \"\(ShownText.of(text, limit: 120))\""
             if text.unicodeScalars.contains(where: { $0.value == 0 }) {
                 throw DownloadError(.unsafeFileName, "\(place) holds a NUL.", url: base)
             }
@@ -99,8 +100,11 @@ extension ModelPlan {
             // File systems may not tell upper from lower case.
             if taken.insert(name.lowercased()).inserted { return name }
             let other = SafeFileName.distinct(name, for: url.absoluteString)
-            taken.insert(other.lowercased())
-            return other
+            if taken.insert(other.lowercased()).inserted { return other }
+            // One address twice.
+            let third = SafeFileName.distinct(name, for: "\(url.absoluteString) \(taken.count)")
+            taken.insert(third.lowercased())
+            return third
         }
     }
 }

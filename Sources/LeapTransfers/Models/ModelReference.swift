@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import LeapHashing
 
 /// Which model a user means.
 package enum ModelReference: Sendable, Hashable {
@@ -141,14 +141,14 @@ package enum ModelReference: Sendable, Hashable {
         case .manifest(let url): return Self.folder(for: url, kind: "manifest")
         case .file(let url): return Self.folder(for: url, kind: "gguf")
         case .source(let model, let quantization, let key):
-            let mark = Hexadecimal.text(of: SHA256.hash(data: Data(key.utf8)).prefix(6))
+            let mark = Hexadecimal.text(of: SHA256.hash(key.utf8).prefix(6))
             return (SafeFileName.mapped(model), SafeFileName.mapped("\(quantization)-source-\(mark)"))
         }
     }
 
     private static func folder(for url: URL, kind: String) -> (String, String) {
         let stem = (url.lastPathComponent as NSString).deletingPathExtension
-        let mark = Hexadecimal.text(of: SHA256.hash(data: Data(url.absoluteString.utf8)).prefix(6))
+        let mark = Hexadecimal.text(of: SHA256.hash(url.absoluteString.utf8).prefix(6))
         return (SafeFileName.mapped("url--\(url.host ?? "local")--\(stem)"), "\(kind)-\(mark)")
     }
 }

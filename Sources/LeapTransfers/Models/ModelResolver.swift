@@ -1,4 +1,5 @@
 import Foundation
+import LeapJSON
 
 /// Finds out which files a model is made of.
 package struct ModelResolver: Sendable {
@@ -69,8 +70,17 @@ package struct ModelResolver: Sendable {
                 + "?recursive=true")
         var entries: [RepositoryListing.Entry] = []
         var pages = 0
-        while let url = page, pages < 20 {
-            let (bytes, answer) = try await fetcher.smallFile(url, limit: 16 << 20, what: "the list of files")
+        // All pages together are limited, not each of them.
+        var left = RepositoryListing.longest
+        while let url = page {
+            guard pages < RepositoryListing.maxPages else {
+                throw DownloadError(
+                    .protocolViolation,
+                    "\(url.shown): the list of files has more than \(RepositoryListing.maxPages) pages; give the address of the model's file instead.",
+                    url: url)
+            }
+            let (bytes, answer) = try await fetcher.smallFile(url, limit: left, what: "the list of files")
+            left -= bytes.count
             entries += try RepositoryListing.parse(bytes, place: url.shown)
             page = RepositoryListing.nextPage(answer.head["link"], from: url)
             pages += 1
@@ -97,8 +107,7 @@ package struct ModelResolver: Sendable {
     package static func plan(
         inferenceType: String, files: [(role: ManifestDocument.Role, file: RemoteFile)], parts: [RemoteFile]
     ) -> ModelPlan {
-        let load = Dictionary(
-            uniqueKeysWithValues: files.map { ($0.role.rawValue, ManifestValue.string($0.file.origin.shown)) })
+        let load = JSONObject(files.map { ($0.role.rawValue, .string($0.file.origin.shown)) })
         let manifest = ManifestDocument(members: [
             "schema_version": .string("1.0.0"), "inference_type": .string(inferenceType),
             "load_time_parameters": .object(load),

@@ -1,37 +1,48 @@
 import Foundation
+import LeapJSON
 
 /// The files of a Hugging Face repository, as its API lists them.
-struct RepositoryListing: Sendable {
+enum RepositoryListing {
     struct Entry: Sendable, Hashable {
         var path: String
         var size: Int64?
         var sha256: String?
     }
 
-    var entries: [Entry]
-
-    private struct Item: Decodable {
-        struct LargeFile: Decodable { var oid: String?; var size: Int64? }
-        var type: String?
-        var path: String
-        var size: Int64?
-        var lfs: LargeFile?
-    }
+    /// Bytes of all pages of a list, at most.
+    static let longest = 32 << 20
+    /// Pages of a list, at most.
+    static let maxPages = 100
 
     /// Reads one page of `/api/models/{owner}/{name}/tree/{revision}`.
     static func parse(_ bytes: [UInt8], place: String) throws -> [Entry] {
-        let items: [Item]
-        do {
-            items = try JSONDecoder().decode([Item].self, from: Data(bytes))
-        } catch {
-            throw DownloadError(
-                .protocolViolation, "\(place): not a list of files as Hugging Face gives it; check HF_ENDPOINT.")
+        func refuse(_ reason: String) -> DownloadError {
+            DownloadError(
+                .protocolViolation,
+                "\(place): not a list of files as Hugging Face gives it (\(reason)); check HF_ENDPOINT.")
         }
-        return items.compactMap { item in
-            guard item.type == nil || item.type == "file" else { return nil }
-            let oid = item.lfs?.oid.map { $0.hasPrefix("sha256:") ? String($0.dropFirst(7)) : $0 }
+        let value: JSONValue
+        do {
+            value = try JSONParser.parse(bytes)
+        } catch {
+            throw refuse("not JSON: \(error)")
+        }
+        guard let items = value.array else { throw refuse("\(value.kind) instead of an array") }
+        return try items.compactMap { item in
+            guard let path = item["path"]?.string else { throw refuse("an entry without a path") }
+            guard item["type"] ?? .null == .null || item["type"] == "file" else { return nil }
+            let large = item["lfs"]
+            let oid = large?["oid"]?.string.map { $0.hasPrefix("sha256:") ? String($0.dropFirst(7)) : $0 }
             let sha256 = oid.flatMap { Hexadecimal.isSHA256($0) ? $0.lowercased() : nil }
-            return Entry(path: item.path, size: item.lfs?.size ?? item.size, sha256: sha256)
+            let size = try (large?["size"] ?? item["size"]).flatMap { value -> Int64? in
+                if value == .null { return nil }
+                guard let size = OutsideNumber.size(value) else {
+                    let found = value.number?.spelling ?? value.kind
+                    throw refuse("\(path.prefix(200)) has \(found.prefix(64)) bytes, which no file has")
+                }
+                return size
+            }
+            return Entry(path: path, size: size, sha256: sha256)
         }
     }
 

@@ -1,5 +1,5 @@
 import Foundation
-import LeapGGUF
+import LeapBase
 
 /// The installations that are under way in this process, so that callers who want one model share one.
 package final class InstallCenter: Sendable {
@@ -8,6 +8,11 @@ package final class InstallCenter: Sendable {
     private let running = Locked<[String: Installation]>([:])
     /// How many callers are about to load the model of a folder, or load it now.
     private let loads = Locked<[String: Int]>([:])
+
+    private let failures = Locked<[String: any Error]>([:])
+
+    /// Why the last installation of a folder failed; nil while one runs, after one that succeeded or was stopped, and before the first.
+    package func failure(folder: String) -> (any Error)? { failures.withLock { $0[folder] } }
 
     /// The progress of a running installation; nil if there is none.
     package func progress(folder: String) -> TransferProgress? {
@@ -40,8 +45,7 @@ package final class InstallCenter: Sendable {
 
     /// Begins an installation that nobody waits for.
     package func start(_ reference: ModelReference, force: Bool, plan: ModelPlan? = nil, in store: ModelStore) {
-        let installation = join(reference, force: force, plan: plan, in: store)
-        installation.detach()
+        join(reference, force: force, plan: plan, in: store).detach()
     }
 
     /// Stops a running installation; what has been fetched stays for the next one.
@@ -61,15 +65,33 @@ package final class InstallCenter: Sendable {
             if let installation = running[folder], installation.addWaiter() { return installation }
             let installation = Installation()
             running[folder] = installation
+            failures.withLock { $0[folder] = nil }
             installation.begin { [weak self, weak installation] meter in
-                defer {
-                    self?.running.withLock { running in
-                        if running[folder] === installation { running[folder] = nil }
-                    }
+                defer { if let installation { self?.end(installation, folder) } }
+                do {
+                    return try await store.perform(reference, force: force, plan: plan, meter: meter)
+                } catch {
+                    // Noted before it counts as ended, so that whoever sees the end sees the reason.
+                    if let installation { self?.note(error, of: reference, installation, folder) }
+                    throw error
                 }
-                return try await store.perform(reference, force: force, plan: plan, meter: meter)
             }
             return installation
+        }
+    }
+
+    private func note(_ error: any Error, of reference: ModelReference, _ installation: Installation, _ folder: String)
+    {
+        guard !(error is CancellationError) else { return }
+        if installation.isDetached {
+            ModelStore.logger.error("\(reference.shown) could not be fetched: \(error)")
+        }
+        failures.withLock { $0[folder] = error }
+    }
+
+    private func end(_ installation: Installation, _ folder: String) {
+        running.withLock { running in
+            if running[folder] === installation { running[folder] = nil }
         }
     }
 }
@@ -107,6 +129,9 @@ final class Installation: Sendable {
             state.waiters -= 1
         }
     }
+
+    /// Whether nobody may be there to be told of a failure.
+    var isDetached: Bool { state.withLock { $0.isDetached } }
 
     func cancel() {
         state.withLock { state in

@@ -35,7 +35,7 @@ package struct UnfinishedModel: Sendable {
 /// Where a model stands.
 package enum ModelState: Sendable, Equatable {
     case absent
-    /// Some of it is on disk, and nobody is fetching the rest.
+    /// Some of it is on disk, and no transfer is fetching the rest.
     case stopped(fraction: Double)
     /// It is being fetched, here or by another process.
     case running(fraction: Double)

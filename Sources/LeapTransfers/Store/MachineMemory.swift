@@ -7,7 +7,7 @@ enum MachineMemory {
         var bytes = Int64(clamping: ProcessInfo.processInfo.physicalMemory)
         #if os(Linux)
             // A container may be allowed less.
-            if let text = text("/sys/fs/cgroup/memory.max"), let limit = Int64(text), limit > 0 {
+            if let text = text("/sys/fs/cgroup/memory.max"), let limit = OutsideNumber.size(text), limit > 0 {
                 bytes = min(bytes, limit)
             }
         #endif
@@ -19,9 +19,9 @@ enum MachineMemory {
         #if os(Linux)
             guard let lines = text("/proc/meminfo")?.split(separator: "\n"),
                 let line = lines.first(where: { $0.hasPrefix("MemAvailable:") }),
-                let kilobytes = Int64(line.filter(\.isNumber))
+                let kilobytes = OutsideNumber.size(line.filter(\.isNumber))
             else { return nil }
-            return kilobytes * 1024
+            return kilobytes << 10
         #elseif os(iOS)
             return Int64(clamping: os_proc_available_memory())
         #else
@@ -31,7 +31,7 @@ enum MachineMemory {
 
     #if os(Linux)
         private static func text(_ path: String) -> String? {
-            guard let bytes = try? FileSystem.read(path, limit: 1 << 16) else { return nil }
+            guard let bytes = try? StoreFiles.read(path, limit: 1 << 16) else { return nil }
             return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         }
     #endif

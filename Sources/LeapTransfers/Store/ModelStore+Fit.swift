@@ -1,4 +1,5 @@
 import Foundation
+import LeapBase
 import LeapGGUF
 
 extension ModelStore {
@@ -29,10 +30,10 @@ extension ModelStore {
                 fit.weightBytes += size
                 continue
             }
-            let header = try await Self.header(size: size, file.origin.shown) { range in
+            let header = try await HeaderReader.header(size: size, file.origin.shown) { range in
                 try await bytes(file, description, range)
             }
-            fit.weightBytes += header.tensors.reduce(Int64(0)) { $0 + Int64($1.byteCount) }
+            fit.weightBytes += Self.weightBytes(header)
             if index == 0 { try Self.addModel(header, asked: contextSize, to: &fit) }
         }
         return fit
@@ -49,39 +50,15 @@ extension ModelStore {
             }
             let path = model.folder + "/" + file.name
             let reader = try PartialFile(reading: path)
-            let header = try await Self.header(size: file.size, path) { range in
-                try [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
-                    let bytes = UnsafeMutableRawBufferPointer(buffer)
-                    count = try reader.read(
-                        into: UnsafeMutableRawBufferPointer(rebasing: bytes[..<range.count]), at: range.lowerBound)
-                }
-            }
-            fit.weightBytes += header.tensors.reduce(Int64(0)) { $0 + Int64($1.byteCount) }
+            let header = try await HeaderReader.header(size: file.size, path) { try reader.bytes($0) }
+            fit.weightBytes += Self.weightBytes(header)
             if index == 0 { try Self.addModel(header, asked: contextSize, to: &fit) }
         }
     }
 
-    /// Reads the header of a file in ranges that grow as the header turns out to be longer.
-    private static func header(
-        size: Int64, _ name: String, read: (Range<Int64>) async throws -> [UInt8]
-    ) async throws -> GGUFHeader {
-        var wanted: Int64 = 1 << 20
-        // A header is its vocabulary, mostly; none we know has more than 32 MB.
-        let limit: Int64 = 64 << 20
-        var prefix: [UInt8] = []
-        while true {
-            let end = min(size, wanted)
-            prefix += try await read(Int64(prefix.count)..<end)
-            switch try GGUFHeader.parse(prefix: prefix, fileSize: Int(size), name: name) {
-            case .header(let header): return header
-            case .needsBytes(let needed):
-                guard end < size, Int64(needed) <= min(size, limit) else {
-                    throw DownloadError(
-                        .protocolViolation, "\(name): the header goes on for more than \(limit >> 20) MiB.")
-                }
-                wanted = min(limit, max(Int64(needed), Int64(prefix.count) * 2))
-            }
-        }
+    /// Bytes of all tensors: no more than the file has, as no two of them overlap.
+    private static func weightBytes(_ header: GGUFHeader) -> Int64 {
+        header.tensors.reduce(0) { $0 + Int64(clamping: $1.byteCount) }
     }
 
     private func bytes(_ file: RemoteFile, _ description: RemoteDescription, _ range: Range<Int64>) async throws
@@ -91,8 +68,8 @@ extension ModelStore {
         let collected = Locked<[UInt8]>([])
         var failure = 0
         while true {
-            let skip = description.acceptsRanges ? 0 : Int(range.lowerBound)
-            let count = Int(range.upperBound - range.lowerBound)
+            let skip = description.acceptsRanges ? 0 : Int(clamping: range.lowerBound)
+            let count = range.count
             do {
                 collected.withLock { $0 = [] }
                 let answer = try await fetcher.get(
@@ -105,7 +82,7 @@ extension ModelStore {
                         }
                     })
                 try StatusFailure.check(answer, asked: file.origin, hasToken: configuration.token != nil)
-                let offset = answer.head.status == 200 ? Int(range.lowerBound) : 0
+                let offset = answer.head.status == 200 ? Int(clamping: range.lowerBound) : 0
                 let part = collected.withLock { Array($0.dropFirst(offset).prefix(count)) }
                 guard part.count == count else {
                     throw DownloadError(
@@ -114,7 +91,7 @@ extension ModelStore {
                 return part
             } catch {
                 failure += 1
-                try await StatusFailure.pause(after: error, failure: failure, policy: configuration.retry)
+                try await fetcher.pause(after: error, failure: failure, policy: configuration.retry)
             }
         }
     }
@@ -142,9 +119,9 @@ extension ModelStore {
         } else {
             keyValueHeads = layers * min(max(0, try number("attention.head_count_kv") ?? heads), 4096)
         }
-        let positions = Double((max(0, fit.contextSize) + 63) / 64 * 64)
-        let bytes = positions * Double(keyValueHeads) * Double(max(0, headLength) + max(0, valueLength)) * 2
-        fit.keyValueBytes = bytes < Double(Int64.max) / 4 ? Int64(bytes) : .max / 4
+        let positions = (Double(max(0, fit.contextSize)) / 64).rounded(.up) * 64
+        let bytes = positions * Double(keyValueHeads) * (Double(max(0, headLength)) + Double(max(0, valueLength))) * 2
+        fit.keyValueBytes = min(Int64(exactly: bytes.rounded()) ?? .max, .max / 4)
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import LeapBase
 import LeapGGUF
 
 extension ModelStore {
@@ -33,9 +34,9 @@ extension ModelStore {
         _ reference: ModelReference, force: Bool, plan made: ModelPlan? = nil, meter: ProgressMeter
     ) async throws -> InstalledModel {
         let folder = folder(of: reference)
-        try FileSystem.makeFolder(configuration.folder)
-        try FileSystem.requireInside(configuration.folder, folder)
-        try FileSystem.makeFolder(folder)
+        try StoreFiles.makeFolder(configuration.folder)
+        try StoreFiles.requireInside(configuration.folder, folder)
+        try StoreFiles.makeFolder(folder)
         let lock = try await lock(folder) { self.reportOthers(in: folder, to: meter) }
         defer {
             // Nothing stays of a model that there is none of.
@@ -49,13 +50,20 @@ extension ModelStore {
             return model
         }
         meter.setPhase(.resolving)
+        var fetcher = self.fetcher
+        fetcher.onWait = { meter.setNote($0) }
         let plan: ModelPlan
-        if let made { plan = made } else { plan = try await resolver.plan(reference) }
+        if let made { plan = made } else { plan = try await ModelResolver(fetcher: fetcher).plan(reference) }
         let files = plan.allFiles
-        let descriptions = try await describe(files)
+        guard files.count <= OutsideNumber.maxFiles else {
+            throw DownloadError(
+                .invalidManifest,
+                "\(reference.shown): \(files.count) files; a model has at most \(OutsideNumber.maxFiles).")
+        }
+        let descriptions = try await describe(files, fetcher)
         // Forced files wait in a folder of their own, so that the old ones can be used until all are there.
         let staging = force ? folder + Self.stagingName : folder
-        try FileSystem.makeFolder(staging)
+        try StoreFiles.makeFolder(staging)
         noteName(reference.shown, in: folder)
         let have = zip(files, descriptions).map { existing($0, $1, in: staging) }
         try requireSpace(files, descriptions, have: have, folder: folder)
@@ -66,12 +74,12 @@ extension ModelStore {
             meter.setPhase(.downloading)
             let events = FileTransfer.Events(
                 bytes: { meter.set(file: index, bytes: $0) }, total: { meter.set(file: index, total: $0) },
-                verifying: { meter.setPhase(.verifying) })
-            installed.append(try await fetch(file, description, in: staging, events))
+                verifying: { meter.setPhase(.verifying) }, again: { meter.setNote("\(file.name): \($0)") })
+            installed.append(try await fetch(file, description, in: staging, fetcher, events))
         }
         let manifest = plan.localManifest(folder: folder, reference: reference, installed: installed)
         // Last, and first in the staging folder: its manifest says that the replacement is whole.
-        try FileSystem.write(try manifest.encoded(), to: staging + "/" + Self.manifestName, durable: true)
+        try StoreFiles.write(manifest.encoded(), to: staging + "/" + Self.manifestName, durable: true)
         if force { try finishReplacement(in: folder) }
         touch(folder)
         guard let model = try self.installed(in: folder) else {
@@ -93,30 +101,54 @@ extension ModelStore {
         let staging = folder + Self.stagingName
         let newManifest = staging + "/" + Self.manifestName
         guard !FileSystem.isLink(staging),
-            let bytes = try FileSystem.read(newManifest, limit: ManifestDocument.longest * 2)
+            let bytes = try StoreFiles.read(newManifest, limit: ManifestDocument.longest * 2)
         else { return }
         let new = (try? ManifestDocument(bytes, place: newManifest))?.installedFiles ?? []
         let manifest = folder + "/" + Self.manifestName
-        let old = (try? installed(in: folder))?.files ?? []
+        let old = FileSystem.size(of: manifest) == nil ? [] : (try? recorded(in: folder))?.files ?? []
         unlink(manifest)
         FileSystem.synchronizeFolder(of: manifest)
         for file in new where SafeFileName.mapped(file.name) == file.name {
             // One that is not in the staging folder was moved before the interruption.
             let path = staging + "/" + file.name
-            if FileSystem.size(of: path) != nil { try FileSystem.rename(path, to: folder + "/" + file.name) }
+            if FileSystem.size(of: path) != nil { try StoreFiles.rename(path, to: folder + "/" + file.name) }
         }
         let kept = Set(new.map(\.name))
         for file in old where !kept.contains(file.name) { unlink(folder + "/" + file.name) }
         FileSystem.synchronizeFolder(of: manifest)
-        try FileSystem.rename(newManifest, to: manifest)
+        try StoreFiles.rename(newManifest, to: manifest)
         FileSystem.synchronizeFolder(of: manifest)
         try? FileManager.default.removeItem(atPath: staging)
     }
 
     func lock(_ folder: String, waiting: @Sendable () -> Void = {}) async throws -> FileLock {
         let path = lockPath(folder)
-        try FileSystem.makeFolder((path as NSString).deletingLastPathComponent)
+        try StoreFiles.makeFolder((path as NSString).deletingLastPathComponent)
         return try await FileLock.acquire(path, waiting: waiting)
+    }
+
+    /// The lock, unless somebody keeps it for longer than a look takes.
+    func tryLock(_ folder: String) async throws -> FileLock? {
+        let path = lockPath(folder)
+        try StoreFiles.makeFolder((path as NSString).deletingLastPathComponent)
+        for attempt in 0..<10 {
+            if attempt > 0 { try await Task.sleep(nanoseconds: 20_000_000) }
+            if let lock = try FileLock.attempt(path) { return lock }
+        }
+        return nil
+    }
+
+    /// Finishes what a process that was killed had begun, if no other process does so: without this the model would be hidden until it is
+    /// fetched again, although all of it is there.
+    ///
+    /// - Returns: whether the model's manifest is in place now.
+    func completeReplacement(in folder: String) -> Bool {
+        guard FileSystem.size(of: folder + "/" + Self.manifestName) == nil,
+            FileSystem.size(of: folder + Self.stagingName + "/" + Self.manifestName) != nil,
+            let lock = try? FileLock.attempt(lockPath(folder))
+        else { return false }
+        defer { withExtendedLifetime(lock) {} }
+        return (try? finishReplacement(in: folder)) != nil
     }
 
     func lockPath(_ folder: String) -> String {
@@ -132,12 +164,12 @@ extension ModelStore {
         meter.setFiles(parts.map { ($0.name, $0.have, $0.total) })
     }
 
-    private func describe(_ files: [RemoteFile]) async throws -> [RemoteDescription] {
+    private func describe(_ files: [RemoteFile], _ fetcher: Fetcher) async throws -> [RemoteDescription] {
         try await withThrowingTaskGroup(of: (Int, RemoteDescription).self) { group in
             var results = [RemoteDescription?](repeating: nil, count: files.count)
             var next = 0
             func add(_ index: Int) {
-                group.addTask { [fetcher] in (index, try await fetcher.describe(files[index])) }
+                group.addTask { (index, try await fetcher.describe(files[index])) }
             }
             while next < min(4, files.count) {
                 add(next)
@@ -168,7 +200,7 @@ extension ModelStore {
     private func requireSpace(_ files: [RemoteFile], _ descriptions: [RemoteDescription], have: [Int64], folder: String)
         throws
     {
-        let missing = zip(descriptions, have).reduce(Int64(0)) { $0 + max(0, ($1.0.size ?? 0) - $1.1) }
+        let missing = zip(descriptions, have).reduce(0 as Int64) { $0 + max(0, ($1.0.size ?? 0) - $1.1) }
         guard missing > 0, let available = FileSystem.availableSpace(at: folder) else { return }
         let needed = missing + configuration.diskMargin
         guard available >= needed else {
@@ -180,10 +212,11 @@ extension ModelStore {
     }
 
     private func fetch(
-        _ file: RemoteFile, _ description: RemoteDescription, in folder: String, _ events: FileTransfer.Events
+        _ file: RemoteFile, _ description: RemoteDescription, in folder: String, _ fetcher: Fetcher,
+        _ events: FileTransfer.Events
     ) async throws -> InstalledFile {
         let path = folder + "/" + file.name
-        try FileSystem.requireInside(configuration.folder, path)
+        try StoreFiles.requireInside(configuration.folder, path)
         if let expected = description.sha256, !FileSystem.isLink(path), let size = FileSystem.size(of: path),
             size == description.size
         {
@@ -195,6 +228,7 @@ extension ModelStore {
                     name: file.name, source: file.origin.shown, size: size, sha256: expected, isVerified: true)
             }
             events.bytes(0)
+            events.again("the file on disk is damaged and is fetched anew")
         }
         let transfer = FileTransfer(fetcher: fetcher, file: file, folder: folder, events: events)
         let outcome = try await transfer.run(description)

@@ -1,4 +1,5 @@
 import Foundation
+import LeapBase
 
 extension ModelStore {
     /// Removes a model and everything that was fetched of it; a running transfer is stopped first.
@@ -10,13 +11,19 @@ extension ModelStore {
         InstallCenter.shared.stop(folder: folder)
         await InstallCenter.shared.drain(folder: folder)
         guard FileManager.default.fileExists(atPath: folder) || FileSystem.isLink(folder) else { return }
-        try FileSystem.requireInside(configuration.folder, (folder as NSString).deletingLastPathComponent)
+        try StoreFiles.requireInside(configuration.folder, (folder as NSString).deletingLastPathComponent)
         if FileSystem.isLink(folder) {
             // The link only: what it leads to is not ours.
             guard unlink(folder) == 0 else { throw DownloadError.fileSystem("removing the link", folder) }
             return
         }
-        let lock = try await lock(folder)
+        // Not waited for: whoever asked meant the model as it is, not the one that another process is about to put in its place.
+        guard let lock = try await tryLock(folder) else {
+            throw DownloadError(
+                .inUse,
+                "\(folder): another process is fetching this model; stop that first (Ctrl-C), or wait for it.",
+                path: folder)
+        }
         defer { withExtendedLifetime(lock) {} }
         // The manifest first: from then on the model is not there, whatever happens to the rest.
         unlink(folder + "/" + Self.manifestName)
@@ -61,14 +68,23 @@ extension ModelStore {
         var removed: [InstalledModel] = []
         unfinished.removeAll(where: \.isRunning)
         while total > limit, let abandoned = unfinished.popLast() {
-            try await remove(folder: abandoned.folder)
-            total -= abandoned.bytes
+            guard try await removeUnlessInUse(abandoned.folder) else { continue }
+            total = max(0, total - abandoned.bytes)
         }
         while total > limit, let oldest = models.popLast() {
-            try await remove(folder: oldest.folder)
+            guard try await removeUnlessInUse(oldest.folder) else { continue }
             total -= oldest.size
             removed.append(oldest)
         }
         return removed
+    }
+
+    private func removeUnlessInUse(_ folder: String) async throws -> Bool {
+        do {
+            try await remove(folder: folder)
+            return true
+        } catch let error as DownloadError where error.code == .inUse {
+            return false
+        }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import LeapBase
 import LeapGGUF
 import Logging
 
@@ -36,24 +37,48 @@ package final class ModelStore: Sendable {
     }
 
     package func installed(in folder: String) throws -> InstalledModel? {
-        let path = folder + "/" + Self.manifestName
-        try FileSystem.requireInside(configuration.folder, path)
-        guard let bytes = try FileSystem.read(path, limit: ManifestDocument.longest * 2) else { return nil }
-        guard let manifest = try? ManifestDocument(bytes, place: path), let files = manifest.installedFiles,
-            !files.isEmpty
-        else { return nil }
-        for file in files {
-            guard SafeFileName.mapped(file.name) == file.name else { return nil }
-            let filePath = folder + "/" + file.name
-            try FileSystem.requireInside(configuration.folder, filePath)
-            guard FileSystem.size(of: filePath) == file.size else { return nil }
+        guard let model = try recorded(in: folder), try faults(model).isEmpty else { return nil }
+        return model
+    }
+
+    /// The model by its reference, or by the name that lists show, which lacks the query of an address.
+    package func find(_ reference: ModelReference) throws -> InstalledModel? {
+        if let model = try installed(reference) { return model }
+        guard case .file(let url) = reference, url.query == nil else {
+            guard case .manifest(let url) = reference, url.query == nil else { return nil }
+            return try list().first { $0.name == reference.shown }
         }
+        return try list().first { $0.name == reference.shown }
+    }
+
+    /// The model that a folder's manifest records, whether its files are whole or not.
+    package func recorded(in folder: String) throws -> InstalledModel? {
+        let path = folder + "/" + Self.manifestName
+        try StoreFiles.requireInside(configuration.folder, path)
+        var read = try StoreFiles.read(path, limit: ManifestDocument.longest * 2)
+        if read == nil, completeReplacement(in: folder) {
+            read = try StoreFiles.read(path, limit: ManifestDocument.longest * 2)
+        }
+        guard let bytes = read, let manifest = try? ManifestDocument(bytes, place: path),
+            let files = manifest.installedFiles, !files.isEmpty,
+            files.allSatisfy({ SafeFileName.mapped($0.name) == $0.name })
+        else { return nil }
         let named = Set(files.map(\.name))
         let wanted = ManifestDocument.Role.allCases.compactMap { manifest.file($0) } + manifest.furtherParts
         guard wanted.allSatisfy(named.contains) else { return nil }
         return InstalledModel(
             name: manifest.reference ?? folder, folder: folder, manifest: manifest, files: files,
             lastUse: Self.lastUse(folder))
+    }
+
+    /// What is wrong with the files of a model as far as their lengths tell, in words: `model.gguf is missing`.
+    package func faults(_ model: InstalledModel) throws -> [String] {
+        try model.files.compactMap { file in
+            let path = model.folder + "/" + file.name
+            try StoreFiles.requireInside(configuration.folder, path)
+            guard let size = FileSystem.size(of: path) else { return "\(file.name) is missing" }
+            return size == file.size ? nil : "\(file.name) has \(size) of \(file.size) bytes"
+        }
     }
 
     /// Where a model stands, without a request.
@@ -73,35 +98,43 @@ package final class ModelStore: Sendable {
     /// The files of a model that is not whole: what their journals say, and those that are whole themselves.
     func partials(in folder: String) -> [(name: String, have: Int64, total: Int64)] {
         let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+        let record = (try? recorded(in: folder))?.files ?? []
         return names.compactMap { name in
             let path = folder + "/" + name
             if name.hasSuffix(JournalFile.suffix) {
                 guard let journal = TransferJournal.load(path) else { return nil }
-                let have = journal.written.reduce(Int64(0)) { $0 + max(0, ($1.last ?? 0) - ($1.first ?? 0)) }
+                let have = journal.written.reduce(0 as Int64) { $0 + max(0, ($1.last ?? 0) - ($1.first ?? 0)) }
                 let file = String(name.dropLast(JournalFile.suffix.count))
                 return (file, max(0, min(have, journal.size)), max(0, journal.size))
             }
             // Hidden ones are ours, and so is whatever is about to be renamed.
             let isOurs = name.hasPrefix(".") || name.hasSuffix(".partial") || name.hasSuffix(".tmp")
             guard !isOurs, name != Self.manifestName, let size = FileSystem.size(of: path) else { return nil }
-            return (name, size, size)
+            // A file that was cut or changed after it was installed is not what it should be.
+            let whole = record.first { $0.name == name }?.size ?? size
+            return (name, min(size, whole), whole)
         }
     }
 
     /// Every whole model of the store, the most recently used first.
     package func list() throws -> [InstalledModel] {
-        modelFolders().compactMap { try? installed(in: $0) }
+        try listRecorded().filter { ((try? faults($0)) ?? [""]).isEmpty }
+    }
+
+    /// Every model that was installed, also those whose files were cut or removed since; the most recently used first.
+    package func listRecorded() throws -> [InstalledModel] {
+        modelFolders().compactMap { try? recorded(in: $0) }
             .sorted { ($0.lastUse, $1.name) > ($1.lastUse, $0.name) }
     }
 
-    /// Every model of which only some is there.
+    /// Every model of which only some is there: not all of it was fetched yet, or files were cut or removed since.
     package func listUnfinished() -> [UnfinishedModel] {
         modelFolders().compactMap { folder in
+            let isRunning =
+                InstallCenter.shared.progress(folder: folder) != nil || FileLock.isHeld(lockPath(folder))
             guard (try? installed(in: folder)) == nil else { return nil }
             let parts = partials(in: folder)
             guard !parts.isEmpty else { return nil }
-            let isRunning =
-                InstallCenter.shared.progress(folder: folder) != nil || FileLock.isHeld(lockPath(folder))
             return UnfinishedModel(
                 name: notedName(in: folder), folder: folder, bytes: parts.reduce(0) { $0 + $1.have },
                 total: parts.reduce(0) { $0 + $1.total }, isRunning: isRunning)
@@ -123,11 +156,11 @@ package final class ModelStore: Sendable {
 
     /// Notes the name a model was asked for by, which its folder's name does not always tell.
     func noteName(_ name: String, in folder: String) {
-        try? FileSystem.write(name.utf8, to: folder + Self.nameFile, durable: false)
+        try? StoreFiles.write(name.utf8, to: folder + Self.nameFile, durable: false)
     }
 
     private func notedName(in folder: String) -> String {
-        if let bytes = try? FileSystem.read(folder + Self.nameFile, limit: 4096), !bytes.isEmpty {
+        if let bytes = try? StoreFiles.read(folder + Self.nameFile, limit: 4096), !bytes.isEmpty {
             return String(decoding: bytes, as: UTF8.self)
         }
         let outer = ((folder as NSString).deletingLastPathComponent as NSString).lastPathComponent
@@ -153,9 +186,7 @@ package final class ModelStore: Sendable {
 
     /// Notes that a model is used now; a folder that cannot be written to is fine.
     package func touch(_ folder: String) {
-        let descriptor = open(Self.usePath(folder), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
-        guard descriptor >= 0 else { return }
-        futimens(descriptor, nil)
-        close(descriptor)
+        guard let file = try? OpenFile(Self.usePath(folder), .updating) else { return }
+        futimens(file.descriptor, nil)
     }
 }

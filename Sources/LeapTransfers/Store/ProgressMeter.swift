@@ -1,5 +1,5 @@
 import Foundation
-import LeapGGUF
+import LeapBase
 
 /// Turns counts of bytes into progress that never goes back.
 package final class ProgressMeter: Sendable {
@@ -40,6 +40,11 @@ package final class ProgressMeter: Sendable {
         }
     }
 
+    /// Says why there is a wait, or a second fetch; nil ends the wait.
+    func setNote(_ note: String?) {
+        state.withLock { $0.progress.note = note }
+    }
+
     func setPhase(_ phase: TransferProgress.Phase) {
         state.withLock { $0.progress.phase = phase }
     }
@@ -73,7 +78,7 @@ package final class ProgressMeter: Sendable {
             }
             state.lastTime = now
             state.lastBytes = bytes
-            state.progress.bytesPerSecond = Int64(state.speed)
+            state.progress.bytesPerSecond = Int64(exactly: state.speed.rounded()) ?? .max
             return state.progress
         }
     }

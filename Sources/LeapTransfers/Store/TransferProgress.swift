@@ -7,8 +7,6 @@ package struct TransferProgress: Sendable, Hashable {
         case downloading
         /// Checking and putting in place.
         case verifying
-        /// Loading into memory; only where a model is loaded too.
-        case loading
         /// Everything is done, and the model can be used.
         case finished
     }
@@ -30,6 +28,8 @@ package struct TransferProgress: Sendable, Hashable {
     /// 0...1; never falls, and is 1 only when ``phase`` is ``Phase/finished``.
     package var fraction: Double
     package var files: [File]
+    /// Why nothing arrives just now, or why something is fetched a second time, in words; nil if all goes as it should.
+    package var note: String?
 
     package init(
         phase: Phase, bytes: Int64 = 0, total: Int64? = nil, bytesPerSecond: Int64 = 0, fraction: Double = 0,

@@ -1,5 +1,5 @@
 import Foundation
-import LeapGGUF
+import LeapBase
 
 /// Bytes of a file in a row, on their way to the disk.
 final class Block: @unchecked Sendable {
@@ -101,7 +101,7 @@ struct BlockFiller {
             let current = block ?? partial.writer.block(at: position)
             block = current
             let taken = current.append(rest)
-            position += Int64(taken)
+            position += Int64(clamping: taken)
             rest = UnsafeRawBufferPointer(rebasing: rest[taken...])
             if current.isFull { try flush() }
         }

@@ -1,14 +1,19 @@
 import Foundation
 
-/// Where a file's bytes come from right now, asked for again at its origin when a signed address expires.
+/// Where a file's bytes come from right now, and whether it is still the file that the transfer began with.
+///
+/// An answer that does not fit, or a refusal, is no reason to give up what is there: signed addresses expire, balancers have nodes that
+/// disagree, and networks put login pages in the way. The origin is asked again, and decides.
 actor FileLocation {
     private let fetcher: Fetcher
     private let file: RemoteFile
     private let first: RemoteDescription
     private var url: URL
     private var generation = 0
-    private var renewal: Task<URL, any Error>?
-    /// Renewals since the last byte arrived.
+    private var inquiry: Task<RemoteDescription, any Error>?
+    /// What the origin said to the last inquiry, where that was no answer.
+    private(set) var refusal: DownloadError?
+    /// Inquiries since the last part arrived.
     private var fruitless = 0
 
     init(_ fetcher: Fetcher, _ file: RemoteFile, _ description: RemoteDescription) {
@@ -24,31 +29,56 @@ actor FileLocation {
     /// Notes that the address works.
     func worked() { fruitless = 0 }
 
-    /// Gets a new address in place of the one that failed.
+    /// Asks the origin about the file after an answer that does not fit.
     ///
-    /// - Throws: `failure` if there is nothing to renew or renewing does not help, ``TransferInterruption/changed`` if another file is there now.
-    func renew(_ failed: Int, after failure: StatusFailure) async throws {
-        guard failed == generation else { return }
-        guard url != file.origin else { throw failure.error }
-        if let renewal {
-            _ = try await renewal.value
+    /// Returns if the file is the same: the request can be sent again, perhaps to another address.
+    ///
+    /// - Parameters:
+    ///   - doubted: the generation of the address that gave the answer.
+    ///   - failure: what is thrown if asking does not help.
+    /// - Throws: ``TransferInterruption/changed(_:)`` or ``TransferInterruption/ignoresRanges`` if the origin says so twice.
+    func reconsider(_ doubted: Int, after failure: DownloadError) async throws {
+        guard doubted == generation else { return }
+        if let inquiry {
+            _ = try await answer(inquiry)
             return
         }
         fruitless += 1
-        guard fruitless <= 3 else { throw failure.error }
+        guard fruitless <= max(3, fetcher.configuration.retry.attempts) else { throw failure }
         let task = Task { [fetcher, file, first] in
-            let description = try await fetcher.describe(file)
-            guard description.isSameFile(as: first) else { throw TransferInterruption.changed }
-            return description.location
+            let now = try await fetcher.describe(file)
+            if now.isSameFile(as: first), now.acceptsRanges { return now }
+            // A hash that is another one needs no second look; anything else may be one node of many.
+            if let old = first.sha256, let new = now.sha256, old != new { throw TransferInterruption.changed(now) }
+            let again = try await fetcher.describe(file)
+            if again.isSameFile(as: first) {
+                guard again.acceptsRanges else { throw TransferInterruption.ignoresRanges }
+                return again
+            }
+            throw TransferInterruption.changed(again)
         }
-        renewal = task
-        defer { renewal = nil }
-        let renewed = try await withTaskCancellationHandler {
-            try await task.value
+        inquiry = task
+        defer { inquiry = nil }
+        let description = try await withTaskCancellationHandler {
+            try await answer(task)
         } onCancel: {
             task.cancel()
         }
-        url = renewed
+        guard let description else { return }
+        refusal = nil
+        url = description.location
         generation += 1
+    }
+
+    /// What the inquiry found; nil if the origin cannot be asked now, or makes no sense either: whoever asked counts that as a failure
+    /// and comes back.
+    private func answer(_ inquiry: Task<RemoteDescription, any Error>) async throws -> RemoteDescription? {
+        do {
+            return try await inquiry.value
+        } catch let error as DownloadError {
+            try Task.checkCancellation()
+            refusal = error
+            return nil
+        }
     }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import LeapGGUF
+import LeapBase
 
 /// Fetches one file into place: resumed where it stopped, checked, and visible under its name only then.
 struct FileTransfer: Sendable {
@@ -17,6 +17,8 @@ struct FileTransfer: Sendable {
         var total: @Sendable (Int64?) -> Void = { _ in }
         /// All bytes are there and are being checked.
         var verifying: @Sendable () -> Void = {}
+        /// Why bytes that were there are fetched a second time.
+        var again: @Sendable (String) -> Void = { _ in }
     }
 
     /// What became of a transfer.
@@ -34,13 +36,13 @@ struct FileTransfer: Sendable {
     ///
     /// - Parameter first: what the server said about it before.
     func run(_ first: RemoteDescription) async throws -> Outcome {
-        var description = first
+        var description = try await confirmed(first)
         var changes = 0
         var mismatches = 0
         while true {
             do {
                 return try await attempt(description)
-            } catch TransferInterruption.changed {
+            } catch TransferInterruption.changed(let now) {
                 changes += 1
                 try await discardPartial()
                 guard changes <= 3 else {
@@ -49,17 +51,33 @@ struct FileTransfer: Sendable {
                         "\(file.origin.shown): the file changed on the server \(changes) times while it was fetched; try again later.",
                         url: file.origin)
                 }
-                description = try await fetcher.describe(file)
+                events.again("the file changed on the server and is fetched anew")
+                description = now
                 events.total(description.size)
             } catch TransferInterruption.ignoresRanges {
                 // It gave parts before, and may stand behind a balancer with others that do not.
                 description.acceptsRanges = false
+                events.again("the server gives no parts of the file any more; it is fetched from the start")
             } catch let error as DownloadError where error.code == .checksumMismatch && mismatches == 0 {
                 // Once more from the start: most damage is of one transfer.
                 mismatches += 1
+                events.again("the file arrived damaged and is fetched once more")
                 description = try await fetcher.describe(file)
             }
         }
+    }
+
+    /// The description, after a second look if it would cost what an earlier attempt fetched.
+    private func confirmed(_ description: RemoteDescription) async throws -> RemoteDescription {
+        guard let journal = TransferJournal.load(target + JournalFile.suffix), !journal.written.isEmpty,
+            let partial = FileSystem.size(of: partialPath),
+            !description.isResumable || journal.trusted(for: file, description, partialSize: partial).ranges.isEmpty
+        else { return description }
+        // Another hash is another file; a tag, a length or a missing range may be of one node of many.
+        if let old = journal.sha256, let new = description.sha256, old != new { return description }
+        let again = try await fetcher.describe(file)
+        events.total(again.size)
+        return again
     }
 
     private func discardPartial() async throws {
@@ -69,9 +87,7 @@ struct FileTransfer: Sendable {
 
     private func attempt(_ description: RemoteDescription) async throws -> Outcome {
         let size = description.size
-        // Parts can be put together only if something says that they are of one file.
-        let resumes =
-            description.acceptsRanges && size != nil && (description.validator != nil || description.sha256 != nil)
+        let resumes = description.isResumable
         if !resumes { try await discardPartial() }
         let partial = try PartialState(
             file, description, target: target, hashes: configuration.validatesSHA256, onBytes: events.bytes)
@@ -100,8 +116,14 @@ struct FileTransfer: Sendable {
                 "\(file.origin.shown): the SHA-256 of the file is \(found), its source says \(expected); the damaged file was deleted. Try again; if it happens again the source or the network changes files.",
                 url: file.origin, path: target)
         }
+        do {
+            try await ModelFileCheck.check(partial.file, size: size, file)
+        } catch {
+            try await discardPartial()
+            throw error
+        }
         try await partial.close(size: size)
-        try FileSystem.rename(partialPath, to: target)
+        try StoreFiles.rename(partialPath, to: target)
         unlink(target + JournalFile.suffix)
         FileSystem.synchronizeFolder(of: target)
         return Outcome(size: size, sha256: found)
@@ -113,7 +135,8 @@ struct FileTransfer: Sendable {
         let missing = partial.extents.missing(size: size)
         guard !missing.isEmpty else { return }
         let left = missing.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) }
-        let connections = max(1, min(configuration.connections, Int(left / max(1, configuration.shortestRange))))
+        let connections = max(
+            1, min(configuration.connections, Int(clamping: left / max(1, configuration.shortestRange))))
         let queue = RangeQueue(
             missing: missing, connections: connections, shortest: configuration.shortestRange,
             longest: configuration.longestRange)
@@ -150,7 +173,7 @@ struct FileTransfer: Sendable {
                 try await partial.drain()
                 partial.discard(0..<Int64.max)
                 failure += 1
-                try await StatusFailure.pause(after: error, failure: failure, policy: configuration.retry)
+                try await fetcher.pause(after: error, failure: failure, policy: configuration.retry)
             }
         }
     }
@@ -172,7 +195,7 @@ struct FileTransfer: Sendable {
             },
             body: { bytes in
                 try filler.withLock { filler in
-                    if let size = description.size, filler.position + Int64(bytes.count) > size {
+                    if let size = description.size, Int64(clamping: bytes.count) > size - filler.position {
                         throw Self.wrongSize(file, expected: size, found: "more")
                     }
                     try filler.append(bytes)

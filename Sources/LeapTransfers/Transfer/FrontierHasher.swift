@@ -1,6 +1,6 @@
-import Crypto
 import Foundation
-import LeapGGUF
+import LeapBase
+import LeapHashing
 
 /// Hashes a file in order while its parts arrive in any order.
 ///
@@ -76,7 +76,7 @@ final class FrontierHasher: Sendable {
         guard state.withLock({ $0.failure == nil }) else { return }
         do {
             while progress.position < end {
-                let wanted = Int(min(Int64(progress.buffer.count), end - progress.position))
+                let wanted = Int(clamping: min(Int64(clamping: progress.buffer.count), end - progress.position))
                 let part = UnsafeMutableRawBufferPointer(rebasing: progress.buffer[..<wanted])
                 let count = try file.read(into: part, at: progress.position)
                 guard count == wanted else {
@@ -84,8 +84,8 @@ final class FrontierHasher: Sendable {
                         .fileSystem, "\(file.path): shorter than was written to it; something else changes it.",
                         path: file.path)
                 }
-                progress.hasher.update(bufferPointer: UnsafeRawBufferPointer(part))
-                progress.position += Int64(count)
+                progress.hasher.update(UnsafeRawBufferPointer(part))
+                progress.position += Int64(clamping: count)
             }
         } catch {
             state.withLock { $0.failure = error }

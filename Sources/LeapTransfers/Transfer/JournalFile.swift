@@ -1,5 +1,6 @@
-import Crypto
 import Foundation
+import LeapHashing
+import LeapJSON
 
 /// The journal of a partial file on disk: two slots that are written in turn, in place.
 ///
@@ -22,20 +23,12 @@ final class JournalFile: Sendable {
     }
 
     func save(_ journal: TransferJournal) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        let json: Data
-        do {
-            json = try encoder.encode(journal)
-        } catch {
-            throw DownloadError(
-                .fileSystem, "\(file.path): the journal cannot be written (\(error)).", path: file.path, cause: error)
-        }
-        var slot = Array((Hexadecimal.text(of: SHA256.hash(data: json)) + " ").utf8) + json
+        let json = JSONWriter.bytes(journal.json)
+        var slot = Array((Hexadecimal.text(of: SHA256.hash(json)) + " ").utf8) + json
         // One that is too long for its slot is left out: the one before it claims less, and is as true.
         guard slot.count < Self.slotSize else { return }
         // Blanks over what a longer journal may have left there.
-        let start = Int64((journal.sequence & 1) * Self.slotSize)
+        let start = Int64(clamping: (journal.sequence & 1) * Self.slotSize)
         slot += [UInt8](repeating: 0x20, count: min(Self.slotSize, (slot.count + 4096) / 4096 * 4096) - slot.count)
         slot[slot.count - 1] = 0x0A
         try slot.withUnsafeBytes { try file.write($0, at: start) }
@@ -50,9 +43,9 @@ final class JournalFile: Sendable {
         let hash = text.prefix(64)
         var json = text.dropFirst(65)
         while json.last == 0x20 { json = json.dropLast() }
-        guard String(decoding: hash, as: UTF8.self) == Hexadecimal.text(of: SHA256.hash(data: Data(json))),
-            let journal = try? JSONDecoder().decode(TransferJournal.self, from: Data(json)),
-            journal.version == TransferJournal.version
+        guard String(decoding: hash, as: UTF8.self) == Hexadecimal.text(of: SHA256.hash(json)),
+            let value = try? JSONParser.parse(Array(json)), let journal = TransferJournal(json: value),
+            journal.version == TransferJournal.version, journal.isPlausible
         else { return nil }
         return journal
     }

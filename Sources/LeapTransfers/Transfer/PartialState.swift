@@ -1,5 +1,5 @@
 import Foundation
-import LeapGGUF
+import LeapBase
 
 /// The partial file of a transfer with its journal: the one place where bytes are written and accounted for.
 final class PartialState: Sendable {
@@ -49,7 +49,7 @@ final class PartialState: Sendable {
         let size = description.size ?? 0
         journalInterval = min(2 << 20, max(128 << 10, size / 512))
         // What is collected and not written is lost with the process, on every connection: small against the file.
-        writer = BlockWriter(blockSize: Int(min(128 << 10, max(16 << 10, size / 2048))))
+        writer = BlockWriter(blockSize: Int(clamping: min(128 << 10, max(16 << 10, size / 2048))))
         var extents = ExtentSet()
         var sequence = 0
         let journalPath = target + JournalFile.suffix
@@ -94,7 +94,7 @@ final class PartialState: Sendable {
             fail(error)
             return
         }
-        let count = Int64(block.count)
+        let count = Int64(clamping: block.count)
         let (frontier, have, schedulesJournal, schedulesSync, startsWriteback) = state.withLock { state in
             state.extents.insert(block.offset..<block.offset + count)
             state.sinceJournal += count

@@ -1,4 +1,4 @@
-import LeapGGUF
+import LeapBase
 
 /// The parts of a file that nobody has fetched yet, handed out to the connections that fetch them.
 final class RangeQueue: Sendable {
@@ -14,7 +14,7 @@ final class RangeQueue: Sendable {
 
     init(missing: [Range<Int64>], connections: Int, shortest: Int64, longest: Int64) {
         state = Locked(State(gaps: missing, workers: connections))
-        self.connections = Int64(connections)
+        self.connections = Int64(clamping: connections)
         self.shortest = max(1, shortest)
         self.longest = max(1, longest)
     }

@@ -21,32 +21,72 @@ struct RangeWorker: Sendable {
                 await location.worked()
             } catch {
                 queue.give(back: receiver.position..<range.upperBound)
-                // Only failures in a row count; but a few bytes each time are no success, or a drip would be followed for ever.
-                if receiver.position - range.lowerBound >= fetcher.configuration.minimumBytes { failure = 0 }
-                if let status = error as? StatusFailure {
-                    if isExpiry(status, at: url) {
-                        try await location.renew(generation, after: status)
-                        continue
-                    }
-                    // A server that is overrun gets fewer connections, before it gets a pause from the last one.
-                    if case .slowDown = status.remedy, queue.retire() { return }
+                if isProgress(receiver.position - range.lowerBound, error) { failure = 0 }
+                // A signed address that is too old is no failure; how often it is renewed for nothing is limited there.
+                if !isExpiry(error, at: url) { failure += 1 }
+                try await handle(error, failure: failure, range, url, generation)
+                // A server that is overrun gets fewer connections, before it gets a pause from the last one.
+                if let status = error as? StatusFailure, case .slowDown = status.remedy {
+                    if queue.retire() { return }
                 }
-                failure += 1
-                if error is TransferInterruption {
-                    guard case TransferInterruption.damaged = error else { throw error }
-                    guard failure < fetcher.configuration.retry.attempts else { throw damaged(range) }
-                    continue
-                }
-                try await StatusFailure.pause(after: error, failure: failure, policy: fetcher.configuration.retry)
+                try await pause(after: error, failure: failure)
             }
         }
+    }
+
+    /// Whether a request that failed brought enough not to count as one of several failures in a row.
+    ///
+    /// After a silence it must have brought more: a server that sends a few bytes and falls silent, again and again, would be waited
+    /// for without end.
+    private func isProgress(_ bytes: Int64, _ error: any Error) -> Bool {
+        let least = fetcher.configuration.minimumBytes
+        let isStall = (error as? DownloadError)?.code == .stalled
+        return bytes >= (isStall ? least.multipliedReportingOverflow(by: 16).partialValue : least)
+    }
+
+    private func isExpiry(_ error: any Error, at url: URL) -> Bool {
+        guard url != file.origin, let status = error as? StatusFailure else { return false }
+        return status.remedy == .none
+    }
+
+    /// Looks at a failure that waiting alone does not mend.
+    private func handle(
+        _ error: any Error, failure: Int, _ range: Range<Int64>, _ url: URL, _ generation: Int
+    ) async throws {
+        let attempts = fetcher.configuration.retry.attempts
+        switch error {
+        case TransferInterruption.damaged:
+            guard failure < attempts else { throw damaged(range) }
+        case TransferInterruption.doubtful(let reason):
+            guard failure < attempts else { throw await location.refusal ?? reason }
+            try await location.reconsider(generation, after: reason)
+        case let status as StatusFailure where status.remedy == .none:
+            guard failure < attempts else { throw await location.refusal ?? status.error }
+            try await location.reconsider(generation, after: status.error)
+        default:
+            break
+        }
+    }
+
+    private func pause(after error: any Error, failure: Int) async throws {
+        let policy = fetcher.configuration.retry
+        switch error {
+        case is TransferInterruption: break
+        case let status as StatusFailure where status.remedy == .none: break
+        default:
+            try await fetcher.pause(after: error, failure: failure, policy: policy)
+            return
+        }
+        // The first time the other address, or the other node, is asked at once.
+        guard failure > 1 else { return }
+        try await Task.sleep(nanoseconds: UInt64(policy.delay(failure: failure) * 1e9))
     }
 
     private func fetch(_ range: Range<Int64>, from url: URL, _ receiver: SegmentReceiver) async throws {
         let answer: Fetcher.Answer
         do {
             answer = try await fetcher.get(
-                url, range: .init(range: range, validator: description.validator),
+                url, range: .init(range: range, validator: description.condition),
                 head: { try receiver.accept($0) },
                 body: { try receiver.receive($0) })
         } catch {
@@ -64,12 +104,6 @@ struct RangeWorker: Sendable {
                 .network, "\(file.origin.shown): the answer ended at byte \(receiver.position) of \(range.upperBound).",
                 url: file.origin)
         }
-    }
-
-    /// Whether a refusal may only mean that a signed address is too old.
-    private func isExpiry(_ failure: StatusFailure, at url: URL) -> Bool {
-        guard url != file.origin, let status = failure.error.status else { return false }
-        return [400, 401, 403, 404, 410].contains(status)
     }
 
     private func damaged(_ range: Range<Int64>) -> DownloadError {

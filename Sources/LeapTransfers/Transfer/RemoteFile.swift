@@ -34,22 +34,47 @@ struct RemoteDescription: Sendable {
 
     /// Whether a part fetched under `other` belongs to the same file.
     func isSameFile(as other: RemoteDescription) -> Bool {
-        if let mine = sha256, let theirs = other.sha256 { return mine == theirs && size == other.size }
-        return size == other.size && validator == other.validator
+        guard let expected = other.sha256 else { return size == other.size && validator == other.validator }
+        // What is there is kept until the hash itself says otherwise; an answer without one does not.
+        return sha256.map { $0 == expected } ?? (size == other.size)
     }
+
+    /// What a range request is conditional on.
+    ///
+    /// Nothing if the hash is known: it decides at the end, and the nodes of one server need not agree on tags.
+    var condition: String? { sha256 == nil ? validator : nil }
+
+    /// Whether parts of the file can be put together: something must say that they are of one file.
+    var isResumable: Bool { acceptsRanges && size != nil && (validator != nil || sha256 != nil) }
 }
 
 extension Fetcher {
     /// Asks for one byte of the file, to learn where it is, how long it is and what identifies it.
     func describe(_ file: RemoteFile) async throws -> RemoteDescription {
         var failure = 0
+        var oddities = 0
         while true {
             do {
                 return try await describeOnce(file)
             } catch {
                 failure += 1
-                try await StatusFailure.pause(after: error, failure: failure, policy: configuration.retry.beginning)
+                // One answer that makes no sense may be of one node, or of a gateway on the way; two are believed.
+                if Self.isOdd(error), oddities == 0 {
+                    oddities += 1
+                    try await Task.sleep(nanoseconds: UInt64(configuration.retry.delay(failure: 1) * 1e9))
+                    continue
+                }
+                try await pause(after: error, failure: failure, policy: configuration.retry.beginning)
             }
+        }
+    }
+
+    /// Whether an answer contradicts the request rather than refusing it.
+    private static func isOdd(_ error: any Error) -> Bool {
+        switch error {
+        case let status as StatusFailure: status.error.status == 416 || status.error.status == 204
+        case let error as DownloadError: error.code == .protocolViolation || error.code == .sizeMismatch
+        default: false
         }
     }
 
@@ -75,7 +100,7 @@ extension Fetcher {
             description.size = 0
         default:
             try StatusFailure.check(answer, asked: file.origin, hasToken: configuration.token != nil)
-            description.size = head["content-length"].flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
+            description.size = try OutsideNumber.size("content-length", of: head, place: file.origin.shown)
         }
         if head["content-type"]?.lowercased().hasPrefix("text/html") == true {
             throw DownloadError(

@@ -1,6 +1,6 @@
-import Crypto
 import Foundation
 import LeapGGUF
+import LeapHashing
 
 /// Checks the answer to one range request and writes its body where it belongs.
 final class SegmentReceiver: @unchecked Sendable {
@@ -26,37 +26,42 @@ final class SegmentReceiver: @unchecked Sendable {
     func accept(_ answer: Fetcher.Answer) throws -> Bool {
         let head = answer.head
         guard head.status == 206 else {
-            if head.status == 200, let validator = description.validator, Fetcher.validator(head) == validator {
-                throw TransferInterruption.ignoresRanges
+            // A 200 to an If-Range is how a server says that the file is another one now; it may as well be one node of many, or
+            // the login page of a network.
+            if head.status == 200 || head.status == 416 {
+                throw TransferInterruption.doubtful(
+                    odd("the server answered with status \(head.status) to a request for a part of the file"))
             }
-            // A 200 to an If-Range is how a server says that the file is another one now.
-            if head.status == 200 || head.status == 416 { throw TransferInterruption.changed }
             return false
         }
         guard let content = ContentRange(head["content-range"]), let sent = content.range,
             sent.lowerBound == range.lowerBound,
             sent.upperBound <= range.upperBound
         else {
-            throw DownloadError(
-                .protocolViolation,
-                "\(file.origin.shown): asked for bytes \(range.lowerBound)-\(range.upperBound - 1), the server answered with \(head["content-range"] ?? "no Content-Range").",
-                url: file.origin)
+            throw TransferInterruption.doubtful(
+                odd(
+                    "asked for bytes \(range.lowerBound)-\(range.upperBound - 1), the server answered with \(head["content-range"] ?? "no Content-Range")"
+                ))
         }
-        if let total = content.total, total != description.size { throw TransferInterruption.changed }
-        if let expected = description.validator, let found = Fetcher.validator(head), found != expected,
-            description.sha256 == nil
-        {
-            throw TransferInterruption.changed
+        if let total = content.total, total != description.size {
+            throw TransferInterruption.doubtful(odd("the server now says that the file has \(total) bytes"))
+        }
+        if let expected = description.condition, let found = Fetcher.validator(head), found != expected {
+            throw TransferInterruption.doubtful(odd("the server now names another version of the file"))
         }
         if sent == range, let value = DigestFields.sha256(head["content-digest"]) { digest = (value, SHA256()) }
         return true
     }
 
+    private func odd(_ what: String) -> DownloadError {
+        DownloadError(.protocolViolation, "\(file.origin.shown): \(what); try again later.", url: file.origin)
+    }
+
     func receive(_ bytes: UnsafeRawBufferPointer) throws -> Bool {
-        let wanted = Int(min(Int64(bytes.count), range.upperBound - position))
+        let wanted = Int(clamping: min(Int64(clamping: bytes.count), range.upperBound - position))
         let part = UnsafeRawBufferPointer(rebasing: bytes[..<wanted])
         try filler.append(part)
-        digest?.hasher.update(bufferPointer: part)
+        digest?.hasher.update(part)
         // A server that sends more than it was asked for is not listened to any further.
         return wanted == bytes.count
     }
@@ -80,10 +85,12 @@ final class SegmentReceiver: @unchecked Sendable {
 
 /// Why a transfer cannot simply go on.
 enum TransferInterruption: Error {
-    /// The file on the server is another one than when the transfer began.
-    case changed
-    /// The file is the same, but the server sends all of it where a part was asked for.
+    /// The file on the server is another one than when the transfer began; seen more than once.
+    case changed(RemoteDescription)
+    /// The file is the same, but the server sends all of it where a part was asked for; seen more than once.
     case ignoresRanges
+    /// An answer does not fit what was known of the file: a stray one, or the first sign of a change.
+    case doubtful(DownloadError)
     /// A part arrived damaged.
     case damaged
 }

@@ -1,8 +1,9 @@
-import Crypto
 import Foundation
+import LeapHashing
+import LeapJSON
 
 /// What is known of a partial file, beside it on disk: enough to go on after the process, or the machine, died.
-struct TransferJournal: Codable, Equatable, Sendable {
+struct TransferJournal: Equatable, Sendable {
     static let version = 2
 
     var version = TransferJournal.version
@@ -21,12 +22,12 @@ struct TransferJournal: Codable, Equatable, Sendable {
     var synchronized: [[Int64]]
 
     static func key(of origin: URL) -> String {
-        Hexadecimal.text(of: SHA256.hash(data: Data(origin.absoluteString.utf8)))
+        Hexadecimal.text(of: SHA256.hash(origin.absoluteString.utf8))
     }
 
     /// The journal at `path`; nil if there is none or it cannot be read: then nothing is known, and the file begins anew.
     static func load(_ path: String) -> TransferJournal? {
-        guard let bytes = try? FileSystem.read(path, limit: JournalFile.slotSize * 2) else { return nil }
+        guard let bytes = try? StoreFiles.read(path, limit: JournalFile.slotSize * 2) else { return nil }
         let slots = [bytes.prefix(JournalFile.slotSize), bytes.dropFirst(JournalFile.slotSize)]
         return slots.compactMap(JournalFile.decode).max { $0.sequence < $1.sequence }
     }
@@ -52,7 +53,48 @@ struct TransferJournal: Codable, Equatable, Sendable {
         return set
     }
 
+    /// Whether every number in it is one that a file can have: a journal may be changed by others, and sums must not overflow.
+    var isPlausible: Bool {
+        // -1 stands for a length that is not known.
+        guard size == -1 || OutsideNumber.size(size) != nil else { return false }
+        return (written + synchronized).allSatisfy { pair in
+            pair.count == 2 && OutsideNumber.size(pair[0]) != nil && OutsideNumber.size(pair[1]) != nil
+                && pair[0] < pair[1]
+        }
+    }
+
     static func pairs(_ set: ExtentSet) -> [[Int64]] {
         set.ranges.map { [$0.lowerBound, $0.upperBound] }
+    }
+}
+
+extension TransferJournal {
+    /// The journal as it stands in its file.
+    var json: JSONValue {
+        func list(_ pairs: [[Int64]]) -> JSONValue { .array(pairs.map { .array($0.map { .integer($0) }) }) }
+        var object: JSONObject = [
+            "version": .integer(Int64(clamping: version)), "sequence": .integer(Int64(clamping: sequence)),
+            "origin": .string(origin),
+            "size": .integer(size), "written": list(written), "synchronized": list(synchronized),
+        ]
+        object["validator"] = validator.map { .string($0) }
+        object["sha256"] = sha256.map { .string($0) }
+        object["boot"] = boot.map { .string($0) }
+        return .object(object)
+    }
+
+    /// Reads what ``json`` gives; nil where something is missing.
+    init?(json: JSONValue) {
+        func pairs(_ key: String) -> [[Int64]]? {
+            json[key]?.array?.map { pair in pair.array?.compactMap { $0.integer.map { Int64(clamping: $0) } } ?? [] }
+        }
+        guard let version = json["version"]?.integer, let sequence = json["sequence"]?.integer,
+            let origin = json["origin"]?.string, let size = json["size"]?.integer, let written = pairs("written"),
+            let synchronized = pairs("synchronized")
+        else { return nil }
+        self.init(
+            version: version, sequence: sequence, origin: origin, size: Int64(clamping: size),
+            validator: json["validator"]?.string, sha256: json["sha256"]?.string, boot: json["boot"]?.string,
+            written: written, synchronized: synchronized)
     }
 }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import LeapEngine
+import LeapMeasurement
 
 /// `leap bench MODEL`: load time, prefill and decode speed, memory.
 struct BenchCommand: AsyncParsableCommand {

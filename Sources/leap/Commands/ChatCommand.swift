@@ -27,7 +27,7 @@ struct ChatCommand: AsyncParsableCommand {
     var loading: LoadingArguments
 
     func run() async throws {
-        let functions = try tools.map { try LeapFunction.functions(fromJSON: JSONFile.text($0)) } ?? []
+        let functions = try tools.map { try JSONFile.read($0) { try LeapFunction.functions(fromJSON: $0) } } ?? []
         let runner = try await loading.load(model)
         let lines = LineReader()
         let session = ChatSession(

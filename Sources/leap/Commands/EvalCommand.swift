@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import LeapEngine
 import LeapGGUF
+import LeapMeasurement
 
 /// `leap eval MODEL`: the logits of every position, for comparison with a reference.
 struct EvalCommand: AsyncParsableCommand {

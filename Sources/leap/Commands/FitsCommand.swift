@@ -32,8 +32,6 @@ struct FitsCommand: AsyncParsableCommand {
     func run() async throws {
         let fit = try await ModelNames.store.fit(try ModelNames.parse(model), contextSize: context)
         if json {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             let line = Line(
                 name: fit.name, architecture: fit.architecture, contextSize: fit.contextSize,
                 downloadBytes: fit.downloadBytes,
@@ -41,9 +39,9 @@ struct FitsCommand: AsyncParsableCommand {
                 physicalMemory: fit.physicalMemory, availableMemory: fit.availableMemory,
                 availableDisk: fit.availableDisk,
                 fits: fit.fits)
-            Terminal.writeLine(String(decoding: try encoder.encode(line), as: UTF8.self))
+            Terminal.writeLine(try line.jsonLine())
         } else {
-            func row(_ label: String, _ value: String) { Terminal.writeLine("\(label.padded(to: 14))\(value)") }
+            func row(_ label: String, _ value: String) { Terminal.writeText("\(label.padded(to: 14))\(value)") }
             func amount(_ bytes: Int64?) -> String { bytes.map { ByteText.of($0) } ?? "unknown" }
             row("model", "\(fit.name) (\(fit.architecture))")
             row(

@@ -13,25 +13,34 @@ struct ListCommand: ParsableCommand {
     private struct Line: Encodable {
         var name: String
         var bytes: Int64
-        var lastUse: Date
+        /// In ISO 8601.
+        var lastUse: String
         var folder: String
     }
 
     func run() throws {
-        let models = try ModelNames.store.list()
+        let recorded = try ModelNames.store.listRecorded().map { ($0, try ModelNames.store.faults($0)) }
+        let models = recorded.filter(\.1.isEmpty).map(\.0)
+        let damaged = recorded.filter { !$0.1.isEmpty }
+        // What is being mended is shown as such, what is damaged with its faults.
         let unfinished = ModelNames.store.listUnfinished()
+            .filter { unfinished in unfinished.isRunning || !damaged.contains { $0.0.folder == unfinished.folder } }
         if json {
-            let encoder = JSONEncoder()
-            encoder.dateEncodingStrategy = .iso8601
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             for model in models {
-                let line = Line(name: model.name, bytes: model.size, lastUse: model.lastUse, folder: model.folder)
-                Terminal.writeLine(String(decoding: try encoder.encode(line), as: UTF8.self))
+                let line = Line(
+                    name: model.name, bytes: model.size, lastUse: model.lastUse.formatted(.iso8601),
+                    folder: model.folder)
+                Terminal.writeLine(try line.jsonLine())
             }
             return
         }
         defer {
-            // Not models yet, so not among the results.
+            // Not models any more, so not among the results.
+            for (model, faults) in damaged {
+                Terminal.note(
+                    "\(model.name): damaged, \(faults.joined(separator: ", ")); “leap pull \(model.name)” mends it.")
+            }
+            // Not models yet.
             for model in unfinished {
                 let size = "\(ByteText.of(model.bytes)) of \(ByteText.of(model.total))"
                 Terminal.note(
@@ -41,7 +50,7 @@ struct ListCommand: ParsableCommand {
             }
         }
         guard !models.isEmpty else {
-            if !unfinished.isEmpty { return }
+            if !unfinished.isEmpty || !damaged.isEmpty { return }
             Terminal.note("No models in \(ModelNames.store.configuration.folder). “leap pull LFM2-1.2B” fetches one.")
             return
         }
@@ -50,7 +59,7 @@ struct ListCommand: ParsableCommand {
         formatter.locale = Locale(identifier: "en_US_POSIX")
         formatter.dateFormat = "yyyy-MM-dd HH:mm"
         for model in models {
-            Terminal.writeLine(
+            Terminal.writeText(
                 "\(model.name.padded(to: width))  \(ByteText.of(model.size).leftPadded(to: 9))  \(formatter.string(from: model.lastUse))"
             )
         }

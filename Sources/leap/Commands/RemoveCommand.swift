@@ -32,19 +32,30 @@ struct RemoveCommand: AsyncParsableCommand {
         guard !models.isEmpty || downTo != nil else { throw ValidationError("Name a model, or give --down-to.") }
     }
 
+    private static func inUse(_ name: String) -> CommandError {
+        CommandError("\(name) is being fetched by another process; stop that with Ctrl-C first, or wait for it.")
+    }
+
+    private func remove(_ name: String, _ body: () async throws -> Void) async throws {
+        do {
+            try await body()
+        } catch let error as DownloadError where error.code == .inUse {
+            throw Self.inUse(name)
+        }
+    }
+
     func run() async throws {
         let store = ModelNames.store
         for name in models {
             // Names as they are listed come first: they need not be ones that can be parsed.
-            if let model = try store.list().first(where: { $0.name == name }) {
-                try await store.remove(folder: model.folder)
+            if let model = try store.listRecorded().first(where: { $0.name == name }) {
+                try await remove(name) { try await store.remove(folder: model.folder) }
             } else {
                 let reference = try ModelNames.parse(name)
                 switch store.state(reference) {
                 case .absent: throw CommandError("\(name) is not on this machine; “leap list” shows what is.")
-                case .running:
-                    throw CommandError("\(name) is being fetched by another process; stop that with Ctrl-C first.")
-                case .stopped, .installed: try await store.remove(reference)
+                case .running: throw Self.inUse(name)
+                case .stopped, .installed: try await remove(name) { try await store.remove(reference) }
                 }
             }
             Terminal.note("Removed \(name).")

@@ -1,18 +1,19 @@
 import ArgumentParser
 import Foundation
+import LeapCore
 import LeapGGUF
-import LeapTemplate
+import LeapJSON
 import LeapTokenizer
 
-/// `leap render MODEL --messages FILE`: the prompt that a chat template makes of a conversation.
+/// `leap render MODEL --messages FILE`: the prompt that a conversation sends.
 struct RenderCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "render",
-        abstract: "Print the prompt that a chat template makes of a conversation.",
+        abstract: "Print the prompt that a conversation sends to the model.",
         discussion: """
-            Messages and tools are JSON arrays in OpenAI's shape. The prompt is what transformers' apply_chat_template \
-            gives, byte for byte, and nothing else goes to standard output. MODEL may be - where --chat-template says \
-            everything; there are no special tokens then.
+            Messages and tools are JSON arrays in OpenAI's shape. The prompt is, to the byte, what run and chat send, and \
+            nothing else goes to standard output. MODEL may be - where --chat-template says everything; there are no \
+            special tokens then.
             """
     )
 
@@ -31,60 +32,59 @@ struct RenderCommand: AsyncParsableCommand {
     @Flag(help: "Do not end the prompt with the start of the assistant's turn.")
     var noGenerationPrompt = false
 
+    @Flag(help: "Ask a reasoning model to think before it answers.")
+    var thinking = false
+
+    @Option(help: "The syntax of calls, for models whose template has no place for them.")
+    var callStyle = CallStyleArgument.automatic
+
     @Option(name: .customLong("set"), help: "A variable of the template, such as enable_thinking=true; JSON or text.")
     var variables: [TemplateVariable] = []
 
     func run() async throws {
-        let file = model.text == "-" ? nil : try await model.open()
-        let tokens = try file.map { try SpecialTokens(metadata: $0.metadata) }
-        let source = try templateSource(metadata: file?.metadata)
-        var extra = TemplateObject()
-        for variable in variables { extra[variable.name] = variable.value }
-        let prompt = try ChatTemplate(source: source).render(
-            messages: try JSONFile.array(messages, named: "messages"),
-            tools: try tools.map { try JSONFile.array($0, named: "tools") },
-            addGenerationPrompt: !noGenerationPrompt, bosToken: tokens?.bos, eosToken: tokens?.eos, extra: extra)
-        Terminal.write(prompt)
+        var arguments = JSONObject()
+        for variable in variables { arguments[variable.name] = variable.value }
+        let history = try JSONFile.read(messages) { try ChatMessage.messages(fromJSON: $0) }
+        let functions = try tools.map { try JSONFile.read($0) { try LeapFunction.functions(fromJSON: $0) } } ?? []
+        var request = try PromptRequest(
+            chat: history, functions: functions, parser: callStyle.parser, enableThinking: thinking,
+            arguments: arguments)
+        request.addGenerationPrompt = !noGenerationPrompt
+        Terminal.write(try await prompt(for: request))
     }
 
-    /// The option's template, or the model's: the one for tools if it has one and tools are given.
-    private func templateSource(metadata: GGUFMetadata?) throws -> String {
-        if let chatTemplate { return try JSONFile.text(chatTemplate) }
-        guard let metadata else { throw CommandError("without a model, --chat-template must name a template") }
-        if tools != nil, let template = try metadata.string("tokenizer.chat_template.tool_use") { return template }
-        guard let template = try metadata.string("tokenizer.chat_template") else {
-            throw CommandError("\(model.text) has no chat template: give one with --chat-template FILE")
+    private func prompt(for request: PromptRequest) async throws -> String {
+        let template = try chatTemplate.map { try JSONFile.text($0) }
+        if model.text == "-" {
+            guard template != nil else { throw CommandError("without a model, --chat-template must name a template") }
+            return try PromptFormats.renderer(
+                metadata: nil, tokenizer: nil, option: template, manifest: nil, path: model.text
+            ).render(request).string
         }
-        return template
+        let files = try await model.files()
+        let metadata = try GGUFFile.open(path: files.modelPath).metadata
+        let tokenizer = try Tokenizer(metadata: metadata)
+        let renderer = try PromptFormats.renderer(
+            metadata: metadata, tokenizer: tokenizer, option: template, manifest: files.chatTemplate,
+            path: files.modelPath)
+        return try PromptBuilder(tokenizer: tokenizer, renderer: renderer).build(request).wholeText
     }
 }
 
 /// `NAME=VALUE` as a template variable: JSON where it is JSON, else text.
 struct TemplateVariable: ExpressibleByArgument {
     let name: String
-    let value: TemplateValue
+    let value: JSONValue
 
     init?(argument: String) {
         guard let equals = argument.firstIndex(of: "="), equals != argument.startIndex else { return nil }
         name = String(argument[..<equals])
         let text = String(argument[argument.index(after: equals)...])
-        value = (try? TemplateValue(json: text)) ?? .string(text)
+        value = (try? JSONParser.parse(text)) ?? .string(text)
     }
 }
 
-/// The texts of the tokens that templates ask for.
-private struct SpecialTokens {
-    let bos: String?
-    let eos: String?
-
-    init(metadata: GGUFMetadata) throws {
-        let tokenizer = try Tokenizer(metadata: metadata)
-        bos = tokenizer.bosToken.map(tokenizer.text(of:))
-        eos = tokenizer.eosToken.map(tokenizer.text(of:))
-    }
-}
-
-/// Files that hold JSON arrays or text, with errors that name them.
+/// Files that hold JSON or text, with errors that name them.
 enum JSONFile {
     static func text(_ path: String) throws -> String {
         let data: Data
@@ -97,16 +97,13 @@ enum JSONFile {
         return text
     }
 
-    static func array(_ path: String, named name: String) throws -> [TemplateValue] {
-        let value: TemplateValue
+    /// What a text means.
+    static func read<T>(_ path: String, _ body: (String) throws -> T) throws -> T {
+        let text = try text(path)
         do {
-            value = try TemplateValue(json: try text(path))
-        } catch let error as TemplateError {
-            throw CommandError("\(path) is not JSON: \(error)")
+            return try body(text)
+        } catch let error as LeapException {
+            throw CommandError("\(path): \(error.message)")
         }
-        guard case .array(let items) = value else {
-            throw CommandError("\(path) is no JSON array of \(name)")
-        }
-        return items
     }
 }

@@ -33,7 +33,7 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         let text = prompt == "-" ? try StandardInput.readText() : prompt
-        let functions = try tools.map { try LeapFunction.functions(fromJSON: JSONFile.text($0)) } ?? []
+        let functions = try tools.map { try JSONFile.read($0) { try LeapFunction.functions(fromJSON: $0) } } ?? []
         let options = sampling.generationOptions()
         try constraint.apply(to: options)
         let runner = try await loading.load(model)

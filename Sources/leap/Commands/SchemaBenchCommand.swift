@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import LeapCore
 import LeapGrammar
+import LeapMeasurement
 import LeapTokenizer
 
 /// `leap schema bench DIR --model MODEL`: MaskBench files, judged and timed.

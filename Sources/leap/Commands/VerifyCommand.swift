@@ -15,12 +15,13 @@ struct VerifyCommand: AsyncParsableCommand {
 
     func run() async throws {
         let store = ModelNames.store
-        let all = try store.list()
+        // Also those whose files were cut or removed since: they are what this command is for.
+        let all = try store.listRecorded()
         var chosen = all
         if !models.isEmpty {
             chosen = try models.map { name in
                 if let model = all.first(where: { $0.name == name }) { return model }
-                guard let model = try store.installed(try ModelNames.parse(name)) else {
+                guard let model = try store.recorded(in: store.folder(of: try ModelNames.parse(name))) else {
                     throw ModelNames.notInstalled(name)
                 }
                 return model
@@ -33,11 +34,15 @@ struct VerifyCommand: AsyncParsableCommand {
                 let source =
                     model.files.allSatisfy(\.isVerified)
                     ? "as their source says" : "as they were fetched; the source gave no hash"
-                Terminal.writeLine(
+                Terminal.writeText(
                     "\(model.name): \(model.files.count) file\(model.files.count == 1 ? "" : "s"), \(source)")
             } else {
                 isDamaged = true
-                for file in damaged { Terminal.writeLine("\(model.name): \(file.name) is damaged") }
+                let faults = try store.faults(model)
+                for fault in faults { Terminal.writeText("\(model.name): \(fault)") }
+                for file in damaged where !faults.contains(where: { $0.hasPrefix(file.name + " ") }) {
+                    Terminal.writeText("\(model.name): \(file.name) is damaged")
+                }
             }
         }
         if isDamaged { throw ExitCode(1) }

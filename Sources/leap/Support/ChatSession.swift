@@ -1,5 +1,6 @@
 import Foundation
-import LeapGGUF
+import LeapBase
+import LeapJSON
 import LeapSDK
 
 /// The state of `leap chat`: one conversation, its commands, and what Ctrl-C should stop.
@@ -51,7 +52,7 @@ final class ChatSession: Sendable {
 
     /// Handles one line.
     ///
-    /// Returns false when the person wants to leave. A failure is told and does not end the chat.
+    /// Returns false when the chat is to end. A failure is told and does not end the chat.
     func handle(_ line: String) async throws -> Bool {
         let line = line.trimmingCharacters(in: .whitespaces)
         if line.isEmpty { return true }
@@ -137,11 +138,11 @@ final class ChatSession: Sendable {
     private func save(_ path: String) throws {
         guard !path.isEmpty else { throw CommandError("/save needs a file name") }
         let conversation = state.withLock { $0.conversation }
-        let data = try JSONEncoder.conversation.encode(conversation.history)
+        let messages = JSONValue.array(conversation.history.map(\.json))
         do {
-            try data.write(to: URL(fileURLWithPath: path), options: .atomic)
+            try FileSystem.publish(JSONWriter.bytes(messages, style: .file), at: path, durable: true)
         } catch {
-            throw CommandError("cannot write \(path): \(error.localizedDescription)")
+            throw CommandError("cannot write \(path): \(error.reason)")
         }
         Terminal.note("(saved \(conversation.history.count) messages to \(path))")
     }
@@ -154,7 +155,7 @@ final class ChatSession: Sendable {
         } catch {
             throw CommandError("cannot read \(path): \(error.localizedDescription)")
         }
-        guard let history = try? JSONDecoder().decode([ChatMessage].self, from: data) else {
+        guard let history = try? ChatMessage.messages(fromJSON: String(decoding: data, as: UTF8.self)) else {
             throw CommandError("\(path) is not a JSON array of chat messages as /save writes them")
         }
         state.withLock {
@@ -173,14 +174,5 @@ final class ChatSession: Sendable {
         Terminal.note(
             "prompt \(stats.promptTokens) tokens computed, \(stats.cachedPromptTokens) kept; answer "
                 + "\(stats.completionTokens) tokens, \(String(format: "%.1f", stats.tokenPerSecond)) tokens/s")
-    }
-}
-
-extension JSONEncoder {
-    /// How conversations are saved: readable, in the OpenAI shape.
-    static var conversation: JSONEncoder {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return encoder
     }
 }

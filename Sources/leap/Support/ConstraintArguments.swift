@@ -1,5 +1,7 @@
 import ArgumentParser
 import Foundation
+import LeapBase
+import LeapJSON
 import LeapSDK
 
 /// What holds an answer to a form.
@@ -28,19 +30,19 @@ struct ConstraintArguments: ParsableArguments {
 
     /// Puts the constraint into the options.
     func apply(to options: GenerationOptions) throws {
-        var object: [String: Any] = [:]
+        var object: JSONObject = [:]
         if let extras {
-            guard let given = try? JSONSerialization.jsonObject(with: Data(extras.utf8)) as? [String: Any] else {
-                throw CommandError("--extras is no JSON object: \(extras.prefix(60))")
+            guard let given = (try? JSONParser.parse(extras))?.object else {
+                throw CommandError("--extras is no JSON object: \(ShownText.of(extras, limit: 60))")
             }
             object = given
         }
         if let schema { options.jsonSchemaConstraint = try JSONFile.text(schema) }
-        if let regex { object["regex"] = regex }
-        if let grammar { object["grammar"] = try JSONFile.text(grammar) }
-        if let toolChoice { object["toolChoice"] = toolChoice }
+        if let regex { object["regex"] = .string(regex) }
+        if let grammar { object["grammar"] = .string(try JSONFile.text(grammar)) }
+        if let toolChoice { object["toolChoice"] = .string(toolChoice) }
         guard !object.isEmpty else { return }
-        options.extras = String(decoding: try JSONSerialization.data(withJSONObject: object), as: UTF8.self)
+        options.extras = JSONWriter.string(.object(object))
     }
 
     /// An error about the constraint, with the file or option that it is in.

@@ -67,6 +67,10 @@ struct SamplingArguments: ParsableArguments {
     @Flag(help: "Let a reasoning model think before it answers.")
     var thinking = false
 
+    @Option(
+        help: "The syntax of calls: \(CallStyleArgument.names.joined(separator: ", ")); auto finds it in the model.")
+    var callStyle = CallStyleArgument.automatic
+
     /// The same as the API's options.
     func generationOptions() -> GenerationOptions {
         let options = GenerationOptions()
@@ -78,6 +82,7 @@ struct SamplingArguments: ParsableArguments {
         options.rngSeed = seed
         options.maxTokens = maxTokens
         options.enableThinking = thinking
+        options.functionCallParser = callStyle.parser
         return options
     }
 }

@@ -1,10 +1,8 @@
-import Foundation
+import LeapJSON
 
 extension Encodable {
     /// One line of JSON, keys sorted, slashes as they are.
     func jsonLine() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(self), as: UTF8.self)
+        JSONWriter.string(try JSONValue(encoding: self), style: .sorted)
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LeapCore
 import LeapDemoModel
 import LeapGGUF
 import LeapTransfers
@@ -38,6 +39,18 @@ struct ModelArgument: ExpressibleByArgument {
         switch try place() {
         case .file(let url): url
         case .model(let reference): try await ModelNames.file(reference)
+        }
+    }
+
+    /// The model's files and what its manifest says, as loading it takes them.
+    func files() async throws -> ModelFiles {
+        switch try place() {
+        case .file(let url): return try ModelFiles.resolve(path: url.path)
+        case .model(let reference):
+            let installed = try await ModelNames.installed(reference)
+            var files = ModelFiles(modelPath: installed.path(.model) ?? installed.folder)
+            files.chatTemplate = installed.manifest.chatTemplate
+            return files
         }
     }
 

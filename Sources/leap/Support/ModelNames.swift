@@ -33,15 +33,15 @@ enum ModelNames {
 
     /// A model that is on this machine; if it is not, a person at a terminal is asked whether to fetch it.
     static func installed(_ reference: ModelReference) async throws -> InstalledModel {
-        if let model = try store.installed(reference) {
+        if let model = try store.find(reference) {
             store.touch(model.folder)
             return model
         }
         let name = reference.shown
         guard Terminal.inputIsTerminal, Terminal.errorIsTerminal else { throw notInstalled(name) }
         let size = try await store.downloadSize(reference)
-        FileHandle.standardError.write(
-            Data("\(name) is not on this machine (\(ByteText.of(size))). Fetch it? [Y/n] ".utf8))
+        Terminal.draw(
+            PrintableOutput.of("\(name) is not on this machine (\(ByteText.of(size))). Fetch it? [Y/n] "))
         let answer = readLine()?.trimmingCharacters(in: .whitespaces).lowercased() ?? "n"
         guard answer.isEmpty || answer == "y" || answer == "yes" else { throw notInstalled(name) }
         return try await Puller.pull(reference, force: false)

@@ -1,4 +1,4 @@
-import LeapEngine
+import LeapMeasurement
 
 /// A profile as text: one table for prefill, one for decode.
 enum ProfileTable {

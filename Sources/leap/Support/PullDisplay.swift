@@ -1,5 +1,5 @@
 import Foundation
-import LeapGGUF
+import LeapBase
 import LeapTransfers
 
 /// Shows how far a transfer is: bars that move on a terminal, a line a second elsewhere.
@@ -14,6 +14,7 @@ final class PullDisplay: Sendable {
         /// The lines on the terminal that are drawn over the next time.
         var drawn: [String] = []
         var lastTime = Date.distantPast
+        var lastNote: String?
         var lastPhase: TransferProgress.Phase?
         var finishedFiles: Set<String> = []
     }
@@ -25,16 +26,21 @@ final class PullDisplay: Sendable {
     }
 
     func show(_ progress: TransferProgress) {
+        var progress = progress
+        for index in progress.files.indices {
+            progress.files[index].name = PrintableOutput.of(progress.files[index].name)
+        }
+        progress.note = progress.note.map(PrintableOutput.of)
         let output = state.withLock { state -> String in
             isTerminal ? redraw(progress, &state) : line(progress, &state)
         }
-        if !output.isEmpty { FileHandle.standardError.write(Data(output.utf8)) }
+        if !output.isEmpty { Terminal.draw(output) }
     }
 
     /// Leaves the lines of the bars.
     func end() {
         guard isTerminal, state.withLock({ !$0.drawn.isEmpty }) else { return }
-        FileHandle.standardError.write(Data("\n".utf8))
+        Terminal.draw("\n")
     }
 
     private func redraw(_ progress: TransferProgress, _ state: inout State) -> String {
@@ -51,6 +57,8 @@ final class PullDisplay: Sendable {
         {
             bars.insert(Self.fileLine(file, bar: width >= 70 ? 24 : 10), at: 0)
         }
+        // A wait is said as long as it lasts, a second fetch too.
+        if let note = progress.note { bars.append("             \(note)") }
         let lines = bars.map { String($0.prefix(max(1, width - 1))) }
         guard !staying.isEmpty || lines != state.drawn else { return "" }
         // Up to the first line of the last time, then everything below is cleared and drawn anew.
@@ -62,10 +70,12 @@ final class PullDisplay: Sendable {
 
     private func line(_ progress: TransferProgress, _ state: inout State) -> String {
         let now = Date()
-        guard progress.phase != state.lastPhase || now.timeIntervalSince(state.lastTime) >= 1 else { return "" }
+        let isNews = progress.phase != state.lastPhase || progress.note != state.lastNote
+        guard isNews || now.timeIntervalSince(state.lastTime) >= 1 else { return "" }
         state.lastPhase = progress.phase
+        state.lastNote = progress.note
         state.lastTime = now
-        return Self.line(progress, bar: nil) + "\n"
+        return Self.line(progress, bar: nil) + (progress.note.map { "  (\($0))" } ?? "") + "\n"
     }
 
     private static func bar(_ fraction: Double, width: Int) -> String {

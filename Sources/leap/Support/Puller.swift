@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import LeapGGUF
+import LeapBase
 import LeapTransfers
 
 /// Fetches a model under a progress bar; Ctrl-C stops it, and what is there stays for the next time.

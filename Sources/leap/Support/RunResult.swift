@@ -1,4 +1,5 @@
 import Foundation
+import LeapJSON
 import LeapSDK
 
 /// What one generation gave, as `leap run --json` prints it.
@@ -12,17 +13,17 @@ struct RunResult: Encodable {
     /// A call the model asks for, in OpenAI's shape with arguments as an object; `issue` says what does not fit.
     struct Call: Encodable {
         let name: String
-        let arguments: RawJSON
+        let arguments: JSONValue
         let issue: String?
 
         init(_ call: LeapFunctionCall) {
             name = call.name
-            arguments = RawJSON(text: call.argumentsJSON)
+            arguments = .object(call.argumentObject)
             issue = call.issue
         }
 
         /// The call in one line for people.
-        var line: String { "\(name)(\(arguments.text))" + (issue.map { "  [\($0)]" } ?? "") }
+        var line: String { "\(name)(\(JSONWriter.string(arguments)))" + (issue.map { "  [\($0)]" } ?? "") }
     }
 
     struct Stats: Encodable {

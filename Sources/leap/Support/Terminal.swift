@@ -1,12 +1,5 @@
 import Foundation
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import LeapBase
 
 /// Where output goes: results to standard output, everything else to standard error.
 enum Terminal {
@@ -22,8 +15,10 @@ enum Terminal {
     }
 
     /// Writes a piece of a result at once, so that a stream is seen as it grows.
+    ///
+    /// To a pipe or a file as it is; to a terminal without control characters.
     static func write(_ text: String) {
-        FileHandle.standardOutput.write(Data(text.utf8))
+        OutputChannel.put(outputIsTerminal ? PrintableOutput.of(text) : text, on: 1)
     }
 
     /// Writes a line of a result.
@@ -31,9 +26,19 @@ enum Terminal {
         write(text + "\n")
     }
 
+    /// Writes a line that is meant for people wherever it goes, such as the name of a model.
+    static func writeText(_ text: String) {
+        OutputChannel.put(PrintableOutput.of(text) + "\n", on: 1)
+    }
+
     /// Tells the person at the keyboard something that is no result.
     static func note(_ text: String) {
-        FileHandle.standardError.write(Data((text + "\n").utf8))
+        OutputChannel.put(PrintableOutput.of(text) + "\n", on: 2)
+    }
+
+    /// Draws on the terminal that standard error is: the text moves the cursor, so what comes from outside must be printable already.
+    static func draw(_ text: String) {
+        OutputChannel.put(text, on: 2)
     }
 
     /// Emphasis where the output is a terminal, plain text elsewhere.

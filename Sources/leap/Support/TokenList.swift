@@ -1,11 +1,14 @@
 import Foundation
+import LeapJSON
 import LeapTokenizer
 
 /// Lists of token ids as users write them.
 enum TokenList {
     /// Parses `[1, 2, 3]`.
     static func parse(json text: String) throws -> [TokenID] {
-        guard let ids = try? JSONDecoder().decode([TokenID].self, from: Data(text.utf8)) else {
+        let values = (try? JSONParser.parse(text))?.array
+        guard let ids = values?.compactMap({ $0.integer.flatMap { TokenID(exactly: $0) } }), ids.count == values?.count
+        else {
             throw CommandError("standard input is not a JSON array of token ids such as [1, 42, 7]")
         }
         return ids

@@ -12,7 +12,7 @@ from gguf.quants import dequantize
 # Where a block holds half-precision numbers, which random bytes must not turn into infinities.
 HALVES = {
     T.Q4_0: [0], T.Q4_1: [0, 2], T.Q5_0: [0], T.Q5_1: [0, 2], T.Q8_0: [0], T.Q2_K: [80, 82], T.Q3_K: [108],
-    T.Q4_K: [0, 2], T.Q5_K: [0, 2], T.Q6_K: [208], T.IQ4_NL: [0], T.IQ4_XS: [0],
+    T.Q4_K: [0, 2], T.Q5_K: [0, 2], T.Q6_K: [208], T.IQ4_NL: [0], T.IQ4_XS: [0], T.MXFP4: [], T.TQ2_0: [64],
 }
 
 random = np.random.default_rng(20240607)
@@ -31,5 +31,8 @@ for kind in [T.F16, T.BF16, *HALVES]:
         for at in HALVES.get(kind, []):
             half = np.array([random.uniform(-0.2, 0.2)], dtype=np.float16).view(np.uint8)
             data[0, block * size + at : block * size + at + 2] = half
+    if kind == T.MXFP4:
+        # The smallest scale, which is subnormal, and one whose values are around 1.
+        data[0, 0], data[0, size] = 0, 127
     out = dequantize(data, kind).astype("<f4").reshape(-1)
     print(kind.name, data.tobytes().hex(), out.tobytes().hex())

@@ -1,6 +1,6 @@
 import LeapModelDownloader
 
-// The code of the pages in LeapModelDownloader.docc, compiled and not run.
+// The code of the pages in LeapSDK.docc and LeapModelDownloader.docc, compiled and not run.
 
 func downloadingModelsLoad() async throws -> any ModelRunner {
     let downloader = ModelDownloader()

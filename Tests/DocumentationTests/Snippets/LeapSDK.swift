@@ -48,6 +48,21 @@ func conversationsSnippets(runner: any ModelRunner) async throws {
             print("left out:", trimming.removedMessages.count, "messages,", trimming.removedTokens, "tokens")
         }
     }
+
+    let task = Task {
+        for try await response in conversation.generateResponse(userTextMessage: "Tell me a long story.") {
+            if case .chunk(let text) = response { print(text, terminator: "") }
+        }
+    }
+    task.cancel()
+    try await task.value
+    conversation.removeLastMessage()
+
+    for try await response in conversation.regenerateResponse(generationOptions: options.with(temperature: 0.9)) {
+        if case .complete(let completion) = response { print(completion.message.text) }
+    }
+    let strict = options.with(whileGenerating: .fail)
+    _ = strict
 }
 
 func callingFunctionsSnippets(runner: any ModelRunner, answer: (LeapFunctionCall) async -> String) async throws {
@@ -77,6 +92,18 @@ func callingFunctionsSnippets(runner: any ModelRunner, answer: (LeapFunctionCall
         }
         message = ChatMessage(role: .user, textContent: "")
     }
+}
+
+func schemaSnippets(conversation: any Conversation, toolsJSON: String) throws {
+    let forecast = try LeapFunction(
+        name: "forecast", description: "Forecast of a city",
+        parametersSchema: #"""
+            {"type": "object", "required": ["city"], "properties": {
+                "city": {"type": "string", "minLength": 1},
+                "days": {"type": ["integer", "null"], "minimum": 1, "maximum": 7}}}
+            """#)
+    let tools = try LeapFunction.functions(fromJSON: toolsJSON)
+    conversation.registerFunctions([forecast] + tools)
 }
 
 func toolChoiceSnippets(conversation: any Conversation) async throws {
@@ -138,4 +165,11 @@ func structuredOutputSnippets(conversation: any Conversation) async throws {
     for try await response in conversation.generateResponse(userTextMessage: "Will it rain? How sure are you?", generationOptions: pattern) {
         if case .complete(let completion) = response { print(completion.message.text) }
     }
+}
+
+// MigratingFromLEAP.md
+
+func tokens(of response: MessageResponse) -> Int64? {
+    if case .complete(let completion) = response { return completion.stats?.totalTokens }
+    return nil
 }

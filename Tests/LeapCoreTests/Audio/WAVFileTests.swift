@@ -107,6 +107,6 @@ struct WAVFileTests {
         }
         #expect(error?.message.contains("neither JPEG nor PNG") == true)
         #expect(ChatMessageContent.image(url: "data:image/png;base64,AQI=") == .image(Data([1, 2])))
-        #expect(ChatMessageContent.Image.fromJPEGData(Data([1])) == .image(Data([1])))
+        #expect(ChatMessageContent.fromJPEGData(Data([1])) == .image(Data([1])))
     }
 }

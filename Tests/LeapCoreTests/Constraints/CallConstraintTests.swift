@@ -44,7 +44,7 @@ struct CallConstraintTests {
             settings: settings, extras: extras, functions: Self.functions, library: Self.library)
         return try ConstraintFactory.tokenConstraint(
             constraint, settings: settings, extras: extras, library: Self.library, isReasoningOpen: false,
-            available: budget, limit: .maxTokens(budget))
+            available: budget, limit: .maxTokens(budget))?()
     }
 
     /// What a model without sense writes under a constraint.
@@ -71,6 +71,11 @@ struct CallConstraintTests {
         return tokens
     }
 
+    /// What begins a call.
+    private static func opening(_ parser: LeapFunctionCallParser) -> String {
+        parser is Llama3FunctionCallParser ? #"{"name": ""# : parser.toolCallStartToken
+    }
+
     /// A reply as the parser takes it apart.
     private func parse(_ tokens: [TokenID], _ parser: LeapFunctionCallParser) -> ResponseParser {
         var result = ResponseParser(.init(functionCallParser: parser, functions: Self.functions))
@@ -87,9 +92,10 @@ struct CallConstraintTests {
         return result
     }
 
-    private static let parsers: [LeapFunctionCallParser] = [LFMFunctionCallParser(), HermesFunctionCallParser()]
+    private static let parsers: [LeapFunctionCallParser] =
+        CallStyles.all.map { $0.init() } + [MistralFunctionCallParser(namesBeforeArguments: true)]
 
-    @Test("A demanded call is well-formed and fits its function", arguments: 0..<2, ["required", "get_weather", "now"])
+    @Test("A demanded call is well-formed and fits its function", arguments: 0..<6, ["required", "get_weather", "now"])
     func demanded(index: Int, choice: String) throws {
         let parser = Self.parsers[index]
         for seed in 0..<12 as Range<UInt64> {
@@ -103,12 +109,12 @@ struct CallConstraintTests {
         }
     }
 
-    @Test("With auto, text is free and what begins as a call is one", arguments: 0..<2)
+    @Test("With auto, text is free and what begins as a call is one", arguments: 0..<6)
     func auto(index: Int) throws {
         let parser = Self.parsers[index]
         let tokenizer = Self.library.tokenizer
         let start = tokenizer.encode(
-            "I look it up: [f(<tool> " + parser.toolCallStartToken, addSpecial: false, parseSpecial: true)
+            "I look it up: [f(<tool> " + Self.opening(parser), addSpecial: false, parseSpecial: true)
         for seed in 0..<8 as Range<UInt64> {
             var constraint = try #require(
                 try plan(#"{"toolChoice": "auto"}"#, parser: parser, budget: start.count + 100))
@@ -121,8 +127,10 @@ struct CallConstraintTests {
             }
             let tokens = try babble(constraint, budget: 100, seed: seed)
             let reply = parse(start + tokens, parser)
-            #expect(!reply.calls.isEmpty, "\(reply.raw.text)")
             #expect(reply.issues.isEmpty, "\(reply.issues)")
+            // Text before it makes a bare object text too.
+            if parser is Llama3FunctionCallParser { continue }
+            #expect(!reply.calls.isEmpty, "\(reply.raw.text)")
             #expect(reply.text.hasPrefix("I look it up: [f(<tool>"))
         }
     }

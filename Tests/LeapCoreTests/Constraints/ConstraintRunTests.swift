@@ -1,5 +1,6 @@
 import LeapEngine
 import LeapGrammar
+import LeapJSON
 import LeapTokenizer
 import Testing
 
@@ -87,7 +88,7 @@ struct ConstraintRunTests {
                     #expect(
                         try SchemaSamples.isValid(text, schema, vocabulary: Self.library.vocabulary),
                         "\(picker) \(budget): \(text)")
-                    #expect(throws: Never.self) { try LeapCore.JSONParser.parse(text) }
+                    #expect(throws: Never.self) { try JSONParser.parse(text) }
                 }
             }
         }
@@ -168,15 +169,15 @@ struct ConstraintRunTests {
     }
 
     @Test("A token budget that cuts a value short is noticed")
-    func hurry() throws {
+    func budgetLimited() throws {
         var constraint = try constraint(#"{"type":"string"}"#, budget: 2)
         try constraint.accept(try #require(Self.library.tokenizer.encode("\"", addSpecial: false).last))
         var mask = TokenMask(count: Self.library.tokenizer.vocabularySize, allowed: false)
         constraint.computeMask(into: &mask)
-        #expect(constraint.unhurriedMask != nil)
+        #expect(constraint.maskWithoutBudget != nil)
         var relaxed = try self.constraint(#"{"type":"boolean"}"#, budget: 50)
         relaxed.computeMask(into: &mask)
-        #expect(relaxed.unhurriedMask == nil)
+        #expect(relaxed.maskWithoutBudget == nil)
     }
 }
 

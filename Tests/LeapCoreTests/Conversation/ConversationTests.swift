@@ -79,7 +79,7 @@ struct ConversationTests {
 
     @Test("Cancelling the task that iterates ends the stream with an interrupted completion")
     func cancelling() async throws {
-        let (runner, _) = DemoVocabulary.runner([.init(text: "word", ending: .endless), "next"])
+        let (runner, backend) = DemoVocabulary.runner([.init(text: "word", ending: .endless, isStepped: true), "next"])
         let conversation = runner.createConversation(systemPrompt: nil)
         let (started, signal) = AsyncStream<Void>.makeStream()
         let task = Task {
@@ -90,8 +90,12 @@ struct ConversationTests {
             }
             return completion
         }
+        while backend.requests.withLock({ $0.isEmpty }) { await Task.yield() }
+        backend.step()
         var iterator = started.makeAsyncIterator()
         await iterator.next()
+        // In the middle of handing over a piece, the stream would end with that piece.
+        while backend.handledTokens.withLock({ $0 }) < 1 { await Task.yield() }
         task.cancel()
         let completion = try await task.value
         #expect(completion?.finishReason == .interrupted)
@@ -183,6 +187,20 @@ struct ConversationTests {
         #expect(request.stopTokens.contains(7))
     }
 
+    @Test("Sampling parameters of the extras reach the engine, below the options' own")
+    func samplingExtras() async throws {
+        let (runner, backend) = DemoVocabulary.runner([.init(text: "x"), .init(text: "y")])
+        let extras = #"{"frequencyPenalty": 0.5, "repetition_window": 10, "temperature": 2}"#
+        for options in [GenerationOptions(extras: extras), GenerationOptions(temperature: 0.25, extras: extras)] {
+            _ = try await runner.createConversation().generateResponse(userTextMessage: "a", generationOptions: options)
+                .collect()
+        }
+        let sampling = backend.requests.withLock { $0.map(\.sampling) }
+        #expect(
+            sampling.map { $0[.frequencyPenalty] } == [0.5, 0.5] && sampling.map { $0[.repetitionWindow] } == [10, 10])
+        #expect(sampling.map { $0[.temperature] } == [2, 0.25])
+    }
+
     @Test("Options out of range are an error that names them")
     func badOptions() async throws {
         let (runner, _) = DemoVocabulary.runner([])
@@ -191,6 +209,8 @@ struct ConversationTests {
             (GenerationOptions(topK: -1), "topK"),
             (GenerationOptions(minP: .nan), "minP"), (GenerationOptions(repetitionPenalty: 0), "repetitionPenalty"),
             (GenerationOptions(extras: "nope"), "extras"),
+            (GenerationOptions(extras: #"{"frequencyPenalty": 1000}"#), "frequencyPenalty"),
+            (GenerationOptions(extras: #"{"topK": 2.5}"#), "topK"),
         ] {
             let stream = runner.createConversation().generateResponse(userTextMessage: "a", generationOptions: options)
             let error = await #expect(throws: LeapGenerationException.self) { try await stream.collect() }

@@ -1,4 +1,5 @@
 import Foundation
+import LeapJSON
 import Testing
 
 @testable import LeapCore
@@ -110,7 +111,7 @@ struct LeapFunctionTests {
     }
 
     @Test(
-        "A call is held against its function",
+        "A call is checked against its function",
         arguments: [
             ("get_weather", #"{"city":"Paris"}"#, nil), ("get_weather", #"{"city":"Paris","unit":null}"#, nil),
             ("weather", "{}", "no function named 'weather' is registered; there are: get_weather, everything"),

@@ -1,3 +1,4 @@
+import LeapEngine
 import Testing
 
 @testable import LeapCore
@@ -12,7 +13,7 @@ struct GenerationOptionsTests {
         #expect(
             options.topK == nil && options.rngSeed == nil && options.maxTokens == nil
                 && options.jsonSchemaConstraint == nil)
-        #expect(options.functionCallParser is LFMFunctionCallParser)
+        #expect(options.functionCallParser is AutomaticFunctionCallParser)
         #expect(
             options.injectSchemaIntoPrompt && !options.inlineThinkingTags && !options.enableThinking
                 && options.extras == nil)
@@ -66,15 +67,26 @@ struct GenerationOptionsTests {
     @Test("Extras are read, and unknown keys named")
     func extras() throws {
         let (extras, unknown) = try GenerationExtras.parse(
-            #"{"toolChoice":"required","contextOverflow":"trimOldestTurns","stop":"x","chatTemplateArguments":{"a":1},"what":1}"#
+            #"{"toolChoice":"required","contextOverflow":"trimOldestTurns","stop":"x","chatTemplateArguments":{"a":1},"what":1,"speculation":true}"#
         )
         #expect(extras.toolChoice == .required && extras.contextOverflowPolicy == .trimOldestTurns)
         #expect(extras.stopSequences == ["x"] && extras.templateArguments["a"] == .integer(1))
-        #expect(unknown == ["what"])
+        // What does nothing yet is as unknown as what never will.
+        #expect(unknown == ["what", "speculation"])
         #expect(try GenerationExtras.parse(nil).extras.toolChoice == nil)
         #expect(try GenerationExtras.parse(#"{"toolChoice":"f"}"#).extras.toolChoice == .function("f"))
         let named = #"{"tool_choice":{"type":"function","function":{"name":"g"}}}"#
         #expect(try GenerationExtras.parse(named).extras.toolChoice == .function("g"))
+    }
+
+    @Test(
+        "Every sampling parameter may stand in the extras, by its name or its key",
+        arguments: SamplingParameter.allCases)
+    func samplingExtras(parameter: SamplingParameter) throws {
+        for spelling in [parameter.name, parameter.key] {
+            let (extras, unknown) = try GenerationExtras.parse(#"{"\#(spelling)": 1}"#)
+            #expect(extras.sampling == [parameter: 1] && unknown.isEmpty)
+        }
     }
 
     @Test(
@@ -83,6 +95,7 @@ struct GenerationOptionsTests {
             ("{", "not JSON"), ("[]", "expected a JSON object"),
             (#"{"toolChoice":1}"#, "'toolChoice' in the extras is a number"),
             (#"{"contextOverflow":"x"}"#, "'fail' or 'trimOldestTurns'"), (#"{"stop":1}"#, "a string or an array"),
+            (#"{"presencePenalty":"much"}"#, "'presencePenalty' in the extras is 'much'; expected a number"),
         ])
     func extrasErrors(text: String, expected: String) {
         let error = #expect(throws: LeapGenerationException.self) { try GenerationExtras.parse(text) }

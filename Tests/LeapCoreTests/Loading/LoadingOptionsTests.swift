@@ -1,4 +1,5 @@
 import Foundation
+import LeapEngine
 import Testing
 
 @testable import LeapCore
@@ -68,5 +69,14 @@ struct LoadingOptionsTests {
         #expect(both.samplingParameters == SamplingParameters(temperature: 1, minP: 0.15, topK: 40))
         #expect(both.numberOfDecodingThreads == 4)
         #expect(SamplingParameters(topK: 3.0).topK == 3)
+    }
+
+    @Test("Parameters without a property are read from manifests and written again")
+    func otherParameters() throws {
+        let json = #"{"frequency_penalty":0.5,"top_k":40,"unknown":1}"#
+        let parameters = try JSONDecoder().decode(SamplingParameters.self, from: Data(json.utf8))
+        #expect(parameters.values == [.frequencyPenalty: 0.5, .topK: 40])
+        let again = try JSONDecoder().decode(SamplingParameters.self, from: try JSONEncoder().encode(parameters))
+        #expect(again == parameters && again.topK == 40)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import LeapDemoModel
+import LeapEngine
 import Testing
 
 @testable import LeapCore
@@ -199,6 +200,27 @@ struct ModelFilesTests {
         #expect(remote?.message.contains("download the model first") == true)
     }
 
+    @Test("A context that is longer than the model was trained for is cut with a note, or allowed by scaled positions")
+    func contextSize() async throws {
+        let path = try LeapDemoModel.url.path
+        let trained = try Model.load(path: path).contextLength
+        let asked = UInt32(trained + 64)
+        let stretched = #"{"ropeScaling":{"type":"yarn","factor":2}}"#
+        for (extras, expected) in [(nil, trained), (stretched, trained + 64)] as [(String?, Int)] {
+            let runner = try await ModelLoader.load(
+                path: path,
+                options: LiquidInferenceEngineOptions(contextSize: asked, extras: extras).options,
+                autoDetectCompanionFiles: false)
+            #expect(runner.contextSize == expected)
+            let engine = try #require(runner.backend as? Engine)
+            let note = ModelLoader.contextNote(asked: asked, engine: engine, trained: trained)
+            #expect((note == nil) == (extras != nil))
+            if let note {
+                #expect(note.contains("\(asked)") && note.contains("\(trained)") && note.contains("ropeScaling"))
+            }
+        }
+    }
+
     @Test("Options out of range are loading errors that name them")
     func badOptions() async throws {
         let url = try LeapDemoModel.url
@@ -207,6 +229,33 @@ struct ModelFilesTests {
             (LiquidInferenceEngineOptions(contextSize: 0), "contextSize"),
             (LiquidInferenceEngineOptions(extras: "{"), "extras"),
             (LiquidInferenceEngineOptions(extras: #"{"kv_cache_type":"q4"}"#), "'q4'"),
+            (
+                LiquidInferenceEngineOptions(extras: #"{"ropeScaling":"linear"}"#),
+                "'ropeScaling' in the extras is 'linear'"
+            ),
+            (
+                LiquidInferenceEngineOptions(extras: #"{"ropeScaling":{}}"#),
+                "'ropeScaling.type' in the extras is missing"
+            ),
+            (LiquidInferenceEngineOptions(extras: #"{"ropeScaling":{"type":"ntk"}}"#), "is 'ntk'; expected one of"),
+            (LiquidInferenceEngineOptions(extras: #"{"ropeScaling":{"type":"yarn"}}"#), "'ropeScaling.factor' in"),
+            (
+                LiquidInferenceEngineOptions(extras: #"{"ropeScaling":{"type":"yarn","factor":"2"}}"#),
+                "'ropeScaling.factor' in the extras is '2'"
+            ),
+            (
+                LiquidInferenceEngineOptions(extras: #"{"ropeScaling":{"type":"linear","factor":0.5}}"#),
+                "ropeScaling.factor is 0.5"
+            ),
+            (
+                LiquidInferenceEngineOptions(
+                    extras: #"{"ropeScaling":{"type":"linear","factor":2,"originalContext":"x"}}"#),
+                "'ropeScaling.originalContext' in the extras is 'x'"
+            ),
+            (
+                LiquidInferenceEngineOptions(extras: #"{"ropeScaling":{"type":"linear","factor":2,"base":1}}"#),
+                "'ropeScaling.base' in the extras is not known"
+            ),
             (LiquidInferenceEngineOptions(chatTemplate: "{% for %}"), "the option chatTemplate"),
             (LiquidInferenceEngineOptions(mmProjPath: "/no/file"), "mmProjPath"),
         ] {

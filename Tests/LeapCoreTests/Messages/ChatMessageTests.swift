@@ -1,4 +1,5 @@
 import Foundation
+import LeapJSON
 import Testing
 
 @testable import LeapCore
@@ -31,6 +32,21 @@ struct ChatMessageTests {
         let object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
         #expect(try ChatMessage(from: object) == expected)
         #expect(try ChatMessage.messages(fromJSON: "[" + JSONWriter.string(message.json) + "]") == [expected])
+    }
+
+    @Test("Audio keeps the format it is given with, and only WAV is read")
+    func audioFormat() throws {
+        let part = ChatMessageContent.audio(data: Data([1, 2]), format: "MP3")
+        #expect(
+            JSONWriter.string(part.json) == #"{"type":"input_audio","input_audio":{"data":"AQI=","format":"mp3"}}"#)
+        let error = #expect(throws: LeapSerializationException.self) { try part.validate() }
+        #expect(error?.message.contains("'mp3'") == true && error?.message.contains("convert it to WAV") == true)
+        let wav = WAVFile.encode([0], sampleRate: 16000)
+        #expect(ChatMessageContent.audio(data: wav, format: "wav") == .audio(wav))
+        try ChatMessageContent.audio(data: wav, format: "WAV").validate()
+        #expect(throws: LeapSerializationException.self) {
+            try ChatMessageContent.audio(data: Data([1]), format: "a/b;c,\"").validate()
+        }
     }
 
     @Test("Writes OpenAI's shape")

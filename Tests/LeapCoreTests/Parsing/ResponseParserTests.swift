@@ -1,3 +1,4 @@
+import LeapJSON
 import Testing
 
 @testable import LeapCore
@@ -25,7 +26,7 @@ struct ResponseParserTests {
     }
 
     private func events(
-        _ text: String, _ configuration: ResponseParser.Configuration = .init(),
+        _ text: String, _ configuration: ResponseParser.Configuration = .lfm(),
         ending: ResponseParser.Ending = .natural
     ) -> [Event] {
         events([Array(text.utf8)], configuration, ending: ending)
@@ -44,7 +45,7 @@ struct ResponseParserTests {
 
     @Test("Plain text passes through at once")
     func plain() {
-        var parser = ResponseParser(.init())
+        var parser = ResponseParser(.lfm())
         #expect(parser.consume("Hel".utf8) == [.text("Hel")])
         #expect(parser.consume("lo <b> 3 < 4".utf8) == [.text("lo <b> 3 < 4")])
         #expect(parser.consume(" <".utf8) == [.text(" ")])
@@ -84,7 +85,7 @@ struct ResponseParserTests {
 
     @Test("Calls that do not fit are delivered and marked")
     func marked() {
-        let found = events(Self.lfm, .init(functions: [LeapFunctionTests.weather]))
+        let found = events(Self.lfm, .lfm(functions: [LeapFunctionTests.weather]))
         guard case .calls(let calls)? = found.first, case .issue(let issue)? = found.last else {
             Issue.record("\(found)")
             return
@@ -93,7 +94,7 @@ struct ResponseParserTests {
         #expect(issue.kind == .invalidFunctionCall)
         let fitting = events(
             #"<|tool_call_start|>[get_weather(city="Rome")]<|tool_call_end|>"#,
-            .init(functions: [LeapFunctionTests.weather]))
+            .lfm(functions: [LeapFunctionTests.weather]))
         #expect(fitting == [.calls([call("get_weather", ["city": "Rome"])])])
     }
 
@@ -141,7 +142,7 @@ struct ResponseParserTests {
 
     @Test("A call that never ends is text in the end, and takes bounded memory")
     func endless() {
-        var parser = ResponseParser(.init())
+        var parser = ResponseParser(.lfm())
         _ = parser.consume("<|tool_call_start|>[f(a=\"".utf8)
         let block = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 16)
         var text = 0
@@ -160,20 +161,20 @@ struct ResponseParserTests {
         #expect(events("<think>\n\n</think>\n\nc") == [.text("c")])
         #expect(events("<think>a") == [.reasoning("a")])
         #expect(events("a <think>b</think>") == [.text("a <think>b</think>")])
-        #expect(events("a</think>b", .init(startsInReasoning: true)) == [.reasoning("a"), .text("b")])
+        #expect(events("a</think>b", .lfm(startsInReasoning: true)) == [.reasoning("a"), .text("b")])
         #expect(events("<think>a</think><think>b</think>c") == [.reasoning("a\nb"), .text("c")])
         #expect(events("<think>a</thin") == [.reasoning("a</thin")])
     }
 
     @Test("Reasoning with its marks in the text, where that is asked for")
     func inline() {
-        var parser = ResponseParser(.init(inlineThinkingTags: true))
+        var parser = ResponseParser(.lfm(inlineThinkingTags: true))
         _ = parser.consume("<think>\na\n</think>\n\nb".utf8)
         _ = parser.finish(.natural)
         #expect(parser.text == "<think>\na\n</think>\n\nb")
         #expect(parser.reasoning == "a")
         #expect(
-            events("a</think>b", .init(startsInReasoning: true, inlineThinkingTags: true)) == [
+            events("a</think>b", .lfm(startsInReasoning: true, inlineThinkingTags: true)) == [
                 .text("<think>a</think>b")
             ])
     }
@@ -191,13 +192,13 @@ struct ResponseParserTests {
 
     @Test("A stop sequence ends the reply and is not part of it")
     func stop() {
-        var parser = ResponseParser(.init(stopSequences: ["END", "\n\n"]))
+        var parser = ResponseParser(.lfm(stopSequences: ["END", "\n\n"]))
         #expect(parser.consume("one E".utf8) == [.text("one ")])
         #expect(parser.consume("N".utf8) == [])
         #expect(parser.consume("D two".utf8) == [])
         #expect(parser.isStopped)
         #expect(parser.finish(.natural) == [])
-        #expect(events("a\nb\n\nc", .init(stopSequences: ["END", "\n\n"])) == [.text("a\nb")])
+        #expect(events("a\nb\n\nc", .lfm(stopSequences: ["END", "\n\n"])) == [.text("a\nb")])
     }
 
     static let replies: [String] = [
@@ -217,9 +218,9 @@ struct ResponseParserTests {
     func splits(reply: String) {
         let bytes = Array(reply.utf8)
         let configurations: [ResponseParser.Configuration] = [
-            .init(), .init(functionCallParser: HermesFunctionCallParser()), .init(functionCallParser: nil),
-            .init(startsInReasoning: true), .init(inlineThinkingTags: true), .init(stopSequences: ["7", "漢", "</"]),
-            .init(startsInReasoning: true, inlineThinkingTags: true),
+            .lfm(), .init(functionCallParser: HermesFunctionCallParser()), .init(functionCallParser: nil),
+            .lfm(startsInReasoning: true), .lfm(inlineThinkingTags: true), .lfm(stopSequences: ["7", "漢", "</"]),
+            .lfm(startsInReasoning: true, inlineThinkingTags: true),
         ]
         for configuration in configurations {
             for ending in [ResponseParser.Ending.natural, .cutOff] {
@@ -275,7 +276,7 @@ struct ResponseParserTests {
     @Test("No piece of a mark is ever in a chunk of a reply with whole calls")
     func noMarkup() {
         for reply in Self.replies where reply.contains("[get_weather") {
-            for event in events(Array(reply.utf8).map { [$0] }, .init()) {
+            for event in events(Array(reply.utf8).map { [$0] }, .lfm()) {
                 if case .text(let text) = event { #expect(!text.contains("tool_call") && !text.contains("<|")) }
             }
         }
@@ -288,5 +289,17 @@ private final class SlashParser: LeapFunctionCallParser, @unchecked Sendable {
 
     override func parse(_ text: String, functions: [LeapFunction]) throws -> [LeapFunctionCall] {
         [LeapFunctionCall(name: text, arguments: [:] as [String: Any?])]
+    }
+}
+
+extension ResponseParser.Configuration {
+    /// A reply of one of Liquid's models.
+    fileprivate static func lfm(
+        functions: [LeapFunction] = [], startsInReasoning: Bool = false, inlineThinkingTags: Bool = false,
+        stopSequences: [String] = []
+    ) -> Self {
+        Self(
+            functionCallParser: LFMFunctionCallParser(), functions: functions, startsInReasoning: startsInReasoning,
+            inlineThinkingTags: inlineThinkingTags, stopSequences: stopSequences)
     }
 }

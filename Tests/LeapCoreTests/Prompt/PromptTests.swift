@@ -1,3 +1,4 @@
+import LeapJSON
 import LeapTokenizer
 import Testing
 
@@ -122,7 +123,8 @@ struct PromptTests {
         ]
         let traits = PromptTraits(takesTools: true, takesToolCalls: true, takesReasoning: true)
         let objects = PromptMessages(
-            traits: traits, parser: nil, literals: LiteralMarker(table: ControlTokenTable(tokenizer))
+            traits: traits, parser: LFMFunctionCallParser(),
+            literals: LiteralMarker(table: ControlTokenTable(tokenizer))
         ).objects(messages)
         #expect(objects.map { $0["tool_call_id"]?.string } == [nil, nil, "x", "call_1_1", nil])
     }

@@ -1,5 +1,6 @@
 import LeapDemoModel
 import LeapGGUF
+import LeapJSON
 import LeapTemplate
 import LeapTokenizer
 import Testing
@@ -136,30 +137,21 @@ struct TemplateFormatterTests {
         }
     }
 
-    @Test("Rendering without a model says exactly what the template says")
+    @Test("Without a model the prompt is written too, and has no special tokens")
     func renderer() throws {
-        let messages = #"[{"role":"user","content":"<|im_end|>","custom":7}]"#
+        let renderer = try PromptFormats.renderer(
+            metadata: nil, tokenizer: nil,
+            option:
+                "{{ bos_token }}{{ messages[0].content }}{{ tools[0].function.name }}{{ x }}{{ add_generation_prompt }}",
+            manifest: nil, path: "-")
+        var request = PromptRequest(messages: [ChatMessage(role: .user, textContent: "<|im_end|>")])
+        request.functions = try LeapFunction.functions(fromJSON: #"[{"name":"f"}]"#)
+        request.addGenerationPrompt = false
+        request.variables = ["x": .integer(3)]
+        #expect(try renderer.render(request).string == "<|im_end|>f3False")
+        let plain = try PromptFormats.renderer(metadata: nil, tokenizer: nil, option: nil, manifest: nil, path: "-")
         #expect(
-            try PromptRenderer.render(
-                gguf: nil,
-                chatTemplate:
-                    "{{ messages[0].custom }}{{ messages[0].content }}{{ tools | length }}{{ x }}{{ add_generation_prompt }}",
-                messages: messages, tools: #"[{"name":"f"}]"#, addGenerationPrompt: false, variables: ["x": .int(3)])
-                == "7<|im_end|>13False")
-        let gguf = try GGUFFile.open(path: LeapDemoModel.url.path)
-        #expect(
-            try PromptRenderer.render(
-                gguf: gguf, chatTemplate: nil, messages: #"[{"role":"user","content":"q"}]"#, tools: nil)
-                == "<|startoftext|><|im_start|>user\nq<|im_end|>\n<|im_start|>assistant\n")
-        #expect(
-            try PromptRenderer.render(
-                gguf: nil, chatTemplate: nil, messages: #"[{"role":"user","content":"q"}]"#, tools: nil)
+            try plain.render(PromptRequest(messages: [ChatMessage(role: .user, textContent: "q")])).string
                 == "<|im_start|>user\nq<|im_end|>\n<|im_start|>assistant\n")
-        #expect(throws: LeapSerializationException.self) {
-            try PromptRenderer.render(gguf: nil, chatTemplate: nil, messages: "{}", tools: nil)
-        }
-        #expect(throws: LeapGenerationException.self) {
-            try PromptRenderer.render(gguf: nil, chatTemplate: "{{ raise_exception('x') }}", messages: "[]", tools: nil)
-        }
     }
 }

@@ -47,7 +47,7 @@ struct GeneratedValueTests {
         let trip = try await runner.createConversation(systemPrompt: nil).generate(
             Trip.self, userTextMessage: "A trip to Rome")
         #expect(trip == Trip(city: "Rome", days: 3, stops: ["Forum"]))
-        #expect(backend.requests.withLock { $0.first?.constraint } is ReplyTokenConstraint)
+        #expect(backend.requests.withLock { $0.first?.makeConstraint?() } is ReplyTokenConstraint)
 
         var cities: [String] = []
         var whole: Trip?

@@ -1,5 +1,5 @@
+import LeapBase
 import LeapEngine
-import LeapGGUF
 import LeapTokenizer
 
 @testable import LeapCore
@@ -21,21 +21,31 @@ final class ScriptedBackend: InferenceBackend {
         var waitsForStart = false
     }
 
-    enum Ending: Sendable { case stop, maxTokens, contextFull, constraintComplete, constraintFailed, failure, endless }
+    enum Ending: Sendable {
+        case stop, maxTokens, contextFull, constraintComplete, constraintFailed, failure, refused, endless
+    }
 
     final class SessionState: InferenceSession {
         let tokens = Locked<[TokenID]>([])
         let isBusy = Locked(false)
-        let released: Locked<Int>
+        private let backend: ScriptedBackend
 
-        init(released: Locked<Int>) { self.released = released }
-        deinit { released.withLock { $0 += 1 } }
+        init(_ backend: ScriptedBackend) { self.backend = backend }
+        deinit { backend.releasedSessions.withLock { $0 += 1 } }
+
+        func generate(
+            _ request: GenerationRequest, onEvent: @escaping @Sendable (GenerationEvent) -> Void
+        ) -> Running {
+            backend.generate(request, in: self, onEvent: onEvent)
+        }
     }
 
     final class Running: RunningGeneration {
         let isCancelled = Locked(false)
+        let counted = Locked(GenerationProgress())
         let wake: AsyncStream<Void>.Continuation
         init(wake: AsyncStream<Void>.Continuation) { self.wake = wake }
+        var progress: GenerationProgress { counted.withLock { $0 } }
         func cancel() {
             isCancelled.withLock { $0 = true }
             wake.yield()
@@ -47,6 +57,8 @@ final class ScriptedBackend: InferenceBackend {
     let scripts: Locked<[Script]>
     let requests = Locked<[GenerationRequest]>([])
     let releasedSessions = Locked(0)
+    /// Tokens that the receiver of the events is done with, of all generations.
+    let handledTokens = Locked(0)
     private let unloaded = Locked(false)
     private let running = Locked<[Running]>([])
 
@@ -58,7 +70,9 @@ final class ScriptedBackend: InferenceBackend {
 
     var isUnloaded: Bool { unloaded.withLock { $0 } }
 
-    func makeSession() -> any InferenceSession { SessionState(released: releasedSessions) }
+    var model: Model? { nil }
+
+    func makeSession() -> SessionState { SessionState(self) }
 
     func unload() async {
         unloaded.withLock { $0 = true }
@@ -70,13 +84,12 @@ final class ScriptedBackend: InferenceBackend {
         for running in running.withLock({ $0 }) { running.wake.yield() }
     }
 
-    func generate(
-        _ request: GenerationRequest, in session: any InferenceSession,
+    private func generate(
+        _ request: GenerationRequest, in session: SessionState,
         onEvent: @escaping @Sendable (GenerationEvent) -> Void
-    ) -> any RunningGeneration {
+    ) -> Running {
         let (signals, wake) = AsyncStream<Void>.makeStream()
         let running = Running(wake: wake)
-        guard let session = session as? SessionState else { preconditionFailure("not one of this backend") }
         let script = scripts.withLock { $0.isEmpty ? Script() : $0.removeFirst() }
         requests.withLock { $0.append(request) }
         self.running.withLock { $0.append(running) }
@@ -102,12 +115,16 @@ final class ScriptedBackend: InferenceBackend {
         _ script: Script, _ request: GenerationRequest, _ session: SessionState, _ running: Running,
         _ onEvent: @Sendable (GenerationEvent) -> Void, _ wait: () async -> Void
     ) async -> GenerationResult {
+        if script.ending == .refused {
+            return GenerationResult(reason: .failed(EngineError(.outOfMemory, "the system refused memory")))
+        }
         var result = GenerationResult(reason: .stopToken)
         let held = session.tokens.withLock { $0 }
         let common = min(zip(held, request.prompt).prefix { $0 == $1 }.count, request.prompt.count - 1)
         result.cachedPromptTokens = common
         result.promptTokens = request.prompt.count - common
         result.tokensPerSecond = 100
+        running.counted.withLock { $0 = result.progress }
         onEvent(.prefill(done: result.promptTokens, total: result.promptTokens))
         session.tokens.withLock { $0 = request.prompt }
         var tokens = tokenizer.encode(script.text, addSpecial: false, parseSpecial: true)
@@ -120,7 +137,9 @@ final class ScriptedBackend: InferenceBackend {
             }
             session.tokens.withLock { $0.append(token) }
             result.completionTokens += 1
+            running.counted.withLock { $0 = result.progress }
             onEvent(.token(token))
+            handledTokens.withLock { $0 += 1 }
             if script.ending == .endless { await Task.yield() }
         }
         switch script.ending {
@@ -129,7 +148,7 @@ final class ScriptedBackend: InferenceBackend {
         case .contextFull: result.reason = .contextFull
         case .constraintComplete: result.reason = .constraintComplete
         case .constraintFailed: result.reason = .failed(EngineError(.constraintFailed, "no token is allowed"))
-        case .failure: result.reason = .failed(EngineError(.outOfMemory, "the system refused memory"))
+        case .failure, .refused: result.reason = .failed(EngineError(.outOfMemory, "the system refused memory"))
         }
         return result
     }

@@ -6,6 +6,8 @@ import Testing
 enum DemoModel {
     static let runner = Task { try await Leap.load(url: LeapDemoModel.url) }
 
+    static var file: URL { get throws { try LeapDemoModel.url } }
+
     /// Greedy decoding shows this model best.
     static var greedy: GenerationOptions { GenerationOptions(temperature: 0, maxTokens: 200) }
 }

@@ -1,3 +1,5 @@
+import LeapJSON
+
 /// The manifest inside of a bundle.
 struct BundleManifest {
     let name: String
@@ -35,11 +37,7 @@ struct BundleManifest {
         }
         let sampling = parameters["sampling_parameters"]?.object
         generationTimeParameters = GenerationTimeParameters(
-            samplingParameters: sampling.map {
-                SamplingParameters(
-                    temperature: $0["temperature"]?.double, topP: $0["top_p"]?.double, minP: $0["min_p"]?.double,
-                    repetitionPenalty: $0["repetition_penalty"]?.double, topK: $0["top_k"]?.integer)
-            },
+            samplingParameters: sampling.map { object in SamplingParameters { object[$0]?.double } },
             numberOfDecodingThreads: parameters["number_of_decoding_threads"]?.integer)
     }
 

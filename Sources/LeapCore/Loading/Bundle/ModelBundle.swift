@@ -1,4 +1,5 @@
 import Foundation
+import LeapBase
 
 /// A `.bundle`: a ZIP file, or a folder, that holds a manifest and GGUF files.
 struct ModelBundle {
@@ -78,14 +79,15 @@ struct ModelBundle {
             message: "\(path) needs \(needed) bytes to be unpacked; \(free) are free at \(folder.path)", path: path)
     }
 
-    /// A name that changes with the archive (FNV-1a of path, size and date).
+    /// A name that changes with the archive (a hash of path, size and date).
     private static func key(of archive: ZipArchive) -> String {
         let attributes = try? FileManager.default.attributesOfItem(atPath: archive.path)
         let date = (attributes?[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
         let text = "\(URL(fileURLWithPath: archive.path).standardizedFileURL.path)|\(archive.byteCount)|\(date)"
-        let hash = text.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0100_0000_01B3 }
+        var hash = StableHash()
+        hash.combine(text)
         let name = URL(fileURLWithPath: archive.path).deletingPathExtension().lastPathComponent
         let plain = String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") ? $0 : "_" }.prefix(64))
-        return "\(plain)-\(String(hash, radix: 16))"
+        return "\(plain)-\(hash.text.prefix(16))"
     }
 }

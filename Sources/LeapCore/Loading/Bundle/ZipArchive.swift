@@ -15,7 +15,6 @@ struct ZipArchive {
         let headerOffset: Int
     }
 
-    private static let maximumDirectorySize = 1 << 24
     let path: String
     let byteCount: Int
     let entries: [Entry]

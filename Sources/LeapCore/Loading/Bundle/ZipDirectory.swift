@@ -1,4 +1,5 @@
 import Foundation
+import LeapBase
 
 /// The list of files at the end of a ZIP file.
 struct ZipDirectory {
@@ -63,7 +64,7 @@ struct ZipDirectory {
         let nameStart = position + 46
         let name = String(decoding: bytes[nameStart..<nameStart + nameLength], as: UTF8.self)
         if name.hasSuffix("/") { return nil }
-        guard Self.isSafe(name) else { throw damaged("the name '\(name.prefix(80))' leads out of it") }
+        guard Self.isSafe(name) else { throw damaged("the name '\(ShownText.of(name, limit: 80))' leads out of it") }
         guard Self.u16(bytes, position + 8) & 1 == 0 else { throw damaged("'\(name)' is encrypted") }
         // The upper half of the attributes is the mode where the archive was made on Unix.
         guard Self.u16(bytes, position + 40) & 0xF000 != 0xA000 else { throw damaged("'\(name)' is a link") }

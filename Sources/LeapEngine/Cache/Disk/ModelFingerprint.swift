@@ -1,4 +1,5 @@
 import CLeapKernels
+import LeapBase
 import LeapGGUF
 
 /// Tells whether cached state was computed by the same model in the same way.

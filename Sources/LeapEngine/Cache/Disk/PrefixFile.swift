@@ -1,14 +1,5 @@
+import LeapBase
 import LeapTokenizer
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#else
-    import Darwin
-#endif
 
 /// One page of the cache in a file: header, all tokens of the text up to the page's end, the page, and for a page that is not
 /// full the convolution inputs before its end.
@@ -51,17 +42,23 @@ struct PrefixFile {
                 Self.magic, fingerprint.low, fingerprint.high, UInt64(tokens.count), UInt64(layout.pageByteCount),
                 UInt64(parts.dropFirst(2).first?.count ?? 0), sum.low, sum.high,
             ]
-            return header.withUnsafeBytes { FileSystem.save([$0] + parts, to: path) }
+            return header.withUnsafeBytes { header in
+                (try? FileSystem.publish([header] + parts, at: path, permissions: 0o600, durable: false)) != nil
+            }
         }
     }
 
-    /// Reads the page that ends a text, or nil if the file is not that.
-    func read(_ path: String, tokens: ArraySlice<TokenID>) -> (page: CachePage, inputs: TailInputs?)? {
+    /// Reads the page that ends a prefix, or nil if the file is not that.
+    ///
+    /// - Throws: ``EngineError`` with code `outOfMemory`, which says nothing about the file.
+    func read(
+        _ path: String, tokens: ArraySlice<TokenID>
+    ) throws(EngineError) -> (page: CachePage, inputs: TailInputs?)? {
         let tokenByteCount = tokens.count * MemoryLayout<TokenID>.stride
         let inputByteCount = inputByteCount(tokens: tokens.count)
         let headerByteCount = Self.headerWords * MemoryLayout<UInt64>.stride
         let byteCount = headerByteCount + tokenByteCount + layout.pageByteCount + inputByteCount
-        guard let memory = try? AlignedMemory(byteCount: byteCount) else { return nil }
+        let memory = try AlignedMemory(byteCount: byteCount, pool: layout.memory)
         let bytes = UnsafeMutableRawBufferPointer(start: memory.base, count: byteCount)
         guard FileSystem.fill(bytes, from: path) else { return nil }
         var offset = headerByteCount
@@ -79,13 +76,13 @@ struct PrefixFile {
         let header = UnsafeRawBufferPointer(rebasing: bytes[..<headerByteCount])
         guard expected.withUnsafeBytes({ Self.areEqual($0, header) }),
             tokens.withUnsafeBytes({ Self.areEqual($0, parts[0]) }),
-            let page = try? CachePage(layout), let source = parts[1].baseAddress
+            let source = parts[1].baseAddress
         else { return nil }
+        let page = try CachePage(layout)
         memcpy(page.base, source, layout.pageByteCount)
         guard inputByteCount > 0 else { return (page, nil) }
-        guard let inputs = try? TailInputs(layout, positions: min(tokens.count, layout.convolutionReach)),
-            let values = parts[2].baseAddress
-        else { return nil }
+        let inputs = try TailInputs(layout, positions: min(tokens.count, layout.convolutionReach))
+        guard let values = parts[2].baseAddress else { return nil }
         memcpy(inputs.values, values, inputByteCount)
         return (page, inputs)
     }

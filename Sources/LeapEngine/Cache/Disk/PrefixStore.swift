@@ -1,9 +1,9 @@
-import LeapGGUF
+import LeapBase
 import LeapTokenizer
 
-/// Beginnings of texts on disk, so that they outlive the process: one file for each page.
+/// Computed prefixes on disk, so that they outlive the process: one file for each page.
 ///
-/// Files are written by a thread of their own. The least recently used texts are deleted when there are more than allowed.
+/// Files are written by a thread of their own. The least recently used prefixes are deleted when there are more than allowed.
 /// Several processes may use one folder: a file is whole or not there, and what another process deleted is computed anew.
 final class PrefixStore: Sendable {
     private let folder: String
@@ -13,9 +13,9 @@ final class PrefixStore: Sendable {
     private let index: Locked<StoredPageIndex>
     private let worker = SerialWorker()
 
-    /// Opens the texts of one model in a folder; nothing is made on disk before the first text is kept.
+    /// Opens the prefixes of one model in a folder; nothing is made on disk before the first one is kept.
     ///
-    /// - Parameter textLimit: how many texts may be kept that are not the beginning of others.
+    /// - Parameter textLimit: how many prefixes may be kept that are not prefixes of others.
     init(folder: String, model: Model, layout: CacheLayout, contextSize: Int, textLimit: Int) {
         root = ModelFingerprint.of(model, layout, contextSize: contextSize)
         self.folder = "\(folder)/\(root.text)"
@@ -30,7 +30,7 @@ final class PrefixStore: Sendable {
 
     private func path(_ page: StoredPage) -> String { "\(folder)/\(page.fileName)" }
 
-    /// The pages of a text in order, the last of which may not be full.
+    /// The pages of a sequence in order, the last of which may not be full.
     private func chain(_ tokens: ArraySlice<TokenID>) -> [StoredPage] {
         var pages: [StoredPage] = []
         var parent = root
@@ -51,7 +51,7 @@ final class PrefixStore: Sendable {
 
     // MARK: Finding
 
-    /// The pages of the longest beginning of a text, of at most `limit` tokens, that is known by the names of the files.
+    /// The pages of the longest prefix of a sequence, of at most `limit` tokens, that is known by the names of the files.
     private func knownChain(_ tokens: [TokenID], limit: Int) -> [StoredPage] {
         let text = tokens.prefix(limit)
         let whole = chain(text.prefix(text.count / CacheLayout.pageLength * CacheLayout.pageLength))
@@ -68,18 +68,24 @@ final class PrefixStore: Sendable {
         }
     }
 
-    /// How many tokens of a text are known, of at most `limit`.
+    /// How many tokens of a sequence are known, of at most `limit`.
     func longestPrefix(of tokens: [TokenID], limit: Int) -> Int {
         knownChain(tokens, limit: limit).reduce(0) { $0 + $1.length }
     }
 
-    /// Reads the longest known beginning of a text.
+    /// Reads the longest known prefix of a sequence.
     ///
-    /// A file that turns out damaged is deleted, and what is before it counts.
+    /// A file that turns out damaged is deleted, and what is before it counts; so it does where there is no memory for more.
     func load(_ tokens: [TokenID], limit: Int) -> PrefixCache.Match {
         var match = PrefixCache.Match()
         for page in knownChain(tokens, limit: limit) {
-            guard let (state, inputs) = file.read(path(page), tokens: tokens[..<(match.count + page.length)]) else {
+            let found: (page: CachePage, inputs: TailInputs?)?
+            do throws(EngineError) {
+                found = try file.read(path(page), tokens: tokens[..<(match.count + page.length)])
+            } catch {
+                break
+            }
+            guard let (state, inputs) = found else {
                 FileSystem.remove(path(page))
                 index.withLock { $0.remove(page) }
                 break
@@ -95,16 +101,16 @@ final class PrefixStore: Sendable {
 
     // MARK: Keeping
 
-    /// Keeps a text: what is new of it is written in the background.
+    /// Keeps a prefix: what is new of it is written in the background.
     func insert(tokens: [TokenID], pages: [CachePage], tail: TailInputs?) {
         let shared = SharedPages(pages: pages, tail: tail)
         worker.run { [self] in
-            guard FileSystem.makeFolder(folder) else { return }
+            guard (try? FileSystem.makeFolder(folder, permissions: 0o700)) != nil else { return }
             var end = 0
             for (number, page) in chain(tokens[...]).enumerated() {
                 end += page.length
                 let isFull = page.length == CacheLayout.pageLength
-                // Without its inputs the end of a text with convolutions is of no use.
+                // Without its inputs the end of a prefix is of no use to convolutions.
                 guard isFull || shared.tail != nil || file.layout.convolutionReach == 0 else { return }
                 let inputs = isFull ? nil : shared.tail
                 if index.withLock({ $0.contains(page) }) {
@@ -112,7 +118,7 @@ final class PrefixStore: Sendable {
                 } else if !file.write(
                     tokens: tokens[..<end], page: shared.pages[number], inputs: inputs, to: path(page))
                 {
-                    return  // the disk is full or read-only: the text is computed anew next time
+                    return  // the disk is full or read-only: the prefix is computed anew next time
                 }
                 index.withLock { $0.touch(page) }
             }

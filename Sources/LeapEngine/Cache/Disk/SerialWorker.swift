@@ -1,62 +1,40 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#else
-    import Darwin
-#endif
+import LeapBase
 
 /// Runs closures one after the other on a thread that exists only while there are some.
-final class SerialWorker: @unchecked Sendable {  // every access to the state holds `mutex`
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private let idle: UnsafeMutablePointer<pthread_cond_t>
-    private var jobs: [@Sendable () -> Void] = []
-    private var isRunning = false
-
-    init() {
-        mutex = .allocate(capacity: 1)
-        idle = .allocate(capacity: 1)
-        pthread_mutex_init(mutex, nil)
-        pthread_cond_init(idle, nil)
+final class SerialWorker: Sendable {
+    private struct State {
+        var jobs: [@Sendable () -> Void] = []
+        var isRunning = false
     }
 
-    deinit {
-        pthread_cond_destroy(idle)
-        pthread_mutex_destroy(mutex)
-        idle.deallocate()
-        mutex.deallocate()
-    }
+    private let state = Monitor(State())
 
     /// Runs a closure after those before it; where the system gives no thread, on the caller's.
     func run(_ job: @escaping @Sendable () -> Void) {
-        pthread_mutex_lock(mutex)
-        jobs.append(job)
-        let starts = !isRunning
-        isRunning = true
-        pthread_mutex_unlock(mutex)
+        let starts = state.withLock { state in
+            state.jobs.append(job)
+            defer { state.isRunning = true }
+            return !state.isRunning
+        }
         guard starts else { return }
         do throws(EngineError) { try EngineThread.start { self.work() } } catch { work() }
     }
 
     private func work() {
-        pthread_mutex_lock(mutex)
-        while !jobs.isEmpty {
-            let job = jobs.removeFirst()
-            pthread_mutex_unlock(mutex)
-            job()
-            pthread_mutex_lock(mutex)
+        while let job = next() { job() }
+    }
+
+    /// The next closure, or nil: the thread then ends.
+    private func next() -> (@Sendable () -> Void)? {
+        state.withLock { state in
+            guard state.jobs.isEmpty else { return state.jobs.removeFirst() }
+            state.isRunning = false
+            return nil
         }
-        isRunning = false
-        pthread_cond_broadcast(idle)
-        pthread_mutex_unlock(mutex)
     }
 
     /// Waits until all closures have run.
     func drain() {
-        pthread_mutex_lock(mutex)
-        while isRunning { pthread_cond_wait(idle, mutex) }
-        pthread_mutex_unlock(mutex)
+        state.wait(while: { $0.isRunning }, then: { _ in })
     }
 }

@@ -1,3 +1,5 @@
+import LeapBase
+
 /// The name of a page's file: the hash of the text before the page, the tokens in it, and the hash of the text to its end.
 ///
 /// The names of a folder are the tree of all texts in it.

@@ -1,0 +1,243 @@
+// Block layouts, byte for byte as GGUF files store them, and one function each that unpacks them.
+//
+// Source: ggml-org/ggml, src/ggml-common.h and src/ggml-quants.c (dequantize_row_*). Packed: weight data may start at any
+// address. All multi-byte fields are little-endian.
+#include "unpack.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "../internal/kernels.h"
+#include "../internal/numeric.h"
+
+const int8_t leap_iq4_values[16] = {-127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113};
+
+const int8_t leap_e2m1_values[16] = {0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8, -12};
+
+#define BLOCK(name, ...) typedef struct __attribute__((packed)) { __VA_ARGS__ } block_##name;
+
+/// Leaves every sum as it is, a negative zero too.
+#define NO_MINIMUM (-0.0f)
+
+// MARK: Blocks of 32
+
+/// x = d (q - 8); byte i holds elements i (low nibble) and i + 16 (high).
+BLOCK(q4_0, uint16_t d; uint8_t qs[16];)
+static void unpack_q4_0(const void *source, leap_unpacked32 *out) {
+    const block_q4_0 *block = source;
+    out->d = leap_f16_to_f32(block->d);
+    out->m = NO_MINIMUM;
+    for (int i = 0; i < 16; i++) {
+        out->q[i] = (int8_t)((block->qs[i] & 15) - 8);
+        out->q[i + 16] = (int8_t)((block->qs[i] >> 4) - 8);
+    }
+}
+
+/// x = d q + m
+BLOCK(q4_1, uint16_t d, m; uint8_t qs[16];)
+static void unpack_q4_1(const void *source, leap_unpacked32 *out) {
+    const block_q4_1 *block = source;
+    out->d = leap_f16_to_f32(block->d);
+    out->m = leap_f16_to_f32(block->m);
+    for (int i = 0; i < 16; i++) {
+        out->q[i] = (int8_t)(block->qs[i] & 15);
+        out->q[i + 16] = (int8_t)(block->qs[i] >> 4);
+    }
+}
+
+static void unpack_five_bits(const uint8_t *qh, const uint8_t *qs, int bias, int8_t *q) {
+    uint32_t high;
+    memcpy(&high, qh, sizeof high);
+    for (int i = 0; i < 16; i++) {
+        q[i] = (int8_t)((int)((qs[i] & 15u) | (high >> i & 1u) << 4) - bias);
+        q[i + 16] = (int8_t)((int)((uint32_t)(qs[i] >> 4) | (high >> (i + 16) & 1u) << 4) - bias);
+    }
+}
+
+/// x = d (q - 16); bit i of qh is the fifth bit of element i.
+BLOCK(q5_0, uint16_t d; uint8_t qh[4]; uint8_t qs[16];)
+static void unpack_q5_0(const void *source, leap_unpacked32 *out) {
+    const block_q5_0 *block = source;
+    out->d = leap_f16_to_f32(block->d);
+    out->m = NO_MINIMUM;
+    unpack_five_bits(block->qh, block->qs, 16, out->q);
+}
+
+/// x = d q + m
+BLOCK(q5_1, uint16_t d, m; uint8_t qh[4]; uint8_t qs[16];)
+static void unpack_q5_1(const void *source, leap_unpacked32 *out) {
+    const block_q5_1 *block = source;
+    out->d = leap_f16_to_f32(block->d);
+    out->m = leap_f16_to_f32(block->m);
+    unpack_five_bits(block->qh, block->qs, 0, out->q);
+}
+
+/// x = d q
+BLOCK(q8_0, uint16_t d; int8_t qs[32];)
+static void unpack_q8_0(const void *source, leap_unpacked32 *out) {
+    const block_q8_0 *block = source;
+    out->d = leap_f16_to_f32(block->d);
+    out->m = NO_MINIMUM;
+    memcpy(out->q, block->qs, 32);
+}
+
+/// x = d table[q], nibbles placed as in q4_0.
+BLOCK(iq4_nl, uint16_t d; uint8_t qs[16];)
+static void unpack_iq4_nl(const void *source, leap_unpacked32 *out) {
+    const block_iq4_nl *block = source;
+    out->d = leap_f16_to_f32(block->d);
+    out->m = NO_MINIMUM;
+    for (int i = 0; i < 16; i++) {
+        out->q[i] = leap_iq4_values[block->qs[i] & 15];
+        out->q[i + 16] = leap_iq4_values[block->qs[i] >> 4];
+    }
+}
+
+/// x = d table[q], nibbles placed as in q4_0; d = 2^(e - 128), so that the table is of whole numbers: twice E2M1's values.
+BLOCK(mxfp4, uint8_t e; uint8_t qs[16];)
+static void unpack_mxfp4(const void *source, leap_unpacked32 *out) {
+    const block_mxfp4 *block = source;
+    out->d = leap_e8m0_half_to_f32(block->e);
+    out->m = NO_MINIMUM;
+    for (int i = 0; i < 16; i++) {
+        out->q[i] = leap_e2m1_values[block->qs[i] & 15];
+        out->q[i + 16] = leap_e2m1_values[block->qs[i] >> 4];
+    }
+}
+
+// MARK: Blocks of 256
+
+/// x = d (scale & 15) q - dmin (scale >> 4), sub-blocks of 16. Byte 32 h + i of qs holds elements 128 h + i + 32 s in bits 2s.
+BLOCK(q2_K, uint8_t scales[16]; uint8_t qs[64]; uint16_t d, dmin;)
+static void unpack_q2_K(const void *source, leap_unpacked256 *out) {
+    const block_q2_K *block = source;
+    out->d = leap_f16_to_f32(block->d);
+    out->dmin = leap_f16_to_f32(block->dmin);
+    for (int j = 0; j < 16; j++) {
+        out->scale[j] = block->scales[j] & 15;
+        out->min[j] = block->scales[j] >> 4;
+    }
+    for (int i = 0; i < 256; i++) {
+        out->q[i] = (int8_t)(block->qs[i / 128 * 32 + i % 32] >> (i % 128 / 32 * 2) & 3);
+    }
+}
+
+/// x = d (scale - 32) (q - 4), sub-blocks of 16, q's third bit in hmask; scales of 6 bits packed in 12 bytes.
+BLOCK(q3_K, uint8_t hmask[32]; uint8_t qs[64]; uint8_t scales[12]; uint16_t d;)
+static void unpack_q3_K(const void *source, leap_unpacked256 *out) {
+    const block_q3_K *block = source;
+    out->d = leap_f16_to_f32(block->d);
+    out->dmin = 0;
+    const uint8_t *s = block->scales;
+    for (int j = 0; j < 16; j++) {
+        const int low = j < 8 ? s[j] & 15 : s[j - 8] >> 4;
+        const int high = s[8 + j % 4] >> (j / 4 * 2) & 3;
+        out->scale[j] = (int16_t)((low | high << 4) - 32);
+        out->min[j] = 0;
+    }
+    for (int i = 0; i < 256; i++) {
+        const int low = block->qs[i / 128 * 32 + i % 32] >> (i % 128 / 32 * 2) & 3;
+        const int high = block->hmask[i % 32] >> (i / 32) & 1;
+        out->q[i] = (int8_t)((low | high << 2) - 4);
+    }
+}
+
+/// The 8 scales and 8 mins of 6 bits that Q4_K and Q5_K pack into 12 bytes.
+static void unpack_scales(const uint8_t *s, leap_unpacked256 *out) {
+    for (int j = 0; j < 8; j++) {
+        const int scale = j < 4 ? s[j] & 63 : (s[j + 4] & 15) | (s[j - 4] >> 6) << 4;
+        const int min = j < 4 ? s[j + 4] & 63 : s[j + 4] >> 4 | (s[j] >> 6) << 4;
+        out->scale[2 * j] = out->scale[2 * j + 1] = (int16_t)scale;
+        out->min[2 * j] = out->min[2 * j + 1] = (int16_t)min;
+    }
+}
+
+/// x = d scale q - dmin min, sub-blocks of 32; scales and mins of 6 bits packed in 12 bytes.
+BLOCK(q4_K, uint16_t d, dmin; uint8_t scales[12]; uint8_t qs[128];)
+static void unpack_q4_K(const void *source, leap_unpacked256 *out) {
+    const block_q4_K *block = source;
+    out->d = leap_f16_to_f32(block->d);
+    out->dmin = leap_f16_to_f32(block->dmin);
+    unpack_scales(block->scales, out);
+    for (int i = 0; i < 256; i++) {
+        out->q[i] = (int8_t)(block->qs[i / 64 * 32 + i % 32] >> (i % 64 / 32 * 4) & 15);
+    }
+}
+
+/// As q4_K with a fifth bit in qh: bit j of byte i belongs to element 32 j + i.
+BLOCK(q5_K, uint16_t d, dmin; uint8_t scales[12]; uint8_t qh[32]; uint8_t qs[128];)
+static void unpack_q5_K(const void *source, leap_unpacked256 *out) {
+    const block_q5_K *block = source;
+    out->d = leap_f16_to_f32(block->d);
+    out->dmin = leap_f16_to_f32(block->dmin);
+    unpack_scales(block->scales, out);
+    for (int i = 0; i < 256; i++) {
+        const int low = block->qs[i / 64 * 32 + i % 32] >> (i % 64 / 32 * 4) & 15;
+        const int high = block->qh[i % 32] >> (i / 32) & 1;
+        out->q[i] = (int8_t)(low | high << 4);
+    }
+}
+
+/// x = d scale (q - 32), sub-blocks of 16.
+BLOCK(q6_K, uint8_t ql[128]; uint8_t qh[64]; int8_t scales[16]; uint16_t d;)
+static void unpack_q6_K(const void *source, leap_unpacked256 *out) {
+    const block_q6_K *block = source;
+    out->d = leap_f16_to_f32(block->d);
+    out->dmin = 0;
+    for (int j = 0; j < 16; j++) {
+        out->scale[j] = block->scales[j];
+        out->min[j] = 0;
+    }
+    for (int i = 0; i < 256; i++) {
+        const int half = i / 128, in_half = i % 128;
+        const int low = block->ql[half * 64 + in_half % 64] >> (in_half / 64 * 4) & 15;
+        const int high = block->qh[half * 32 + in_half % 32] >> (in_half / 32 * 2) & 3;
+        out->q[i] = (int8_t)((low | high << 4) - 32);
+    }
+}
+
+/// x = d (scale - 32) table[q], sub-blocks of 32 placed like iq4_nl.
+BLOCK(iq4_xs, uint16_t d; uint16_t scales_h; uint8_t scales_l[4]; uint8_t qs[128];)
+static void unpack_iq4_xs(const void *source, leap_unpacked256 *out) {
+    const block_iq4_xs *block = source;
+    out->d = leap_f16_to_f32(block->d);
+    out->dmin = 0;
+    for (int j = 0; j < 8; j++) {
+        const int low = block->scales_l[j / 2] >> (j % 2 * 4) & 15;
+        const int high = block->scales_h >> (2 * j) & 3;
+        out->scale[2 * j] = out->scale[2 * j + 1] = (int16_t)((low | high << 4) - 32);
+        out->min[2 * j] = out->min[2 * j + 1] = 0;
+    }
+    for (int i = 0; i < 256; i++) {
+        out->q[i] = leap_iq4_values[block->qs[i / 32 * 16 + i % 16] >> (i % 32 / 16 * 4) & 15];
+    }
+}
+
+/// x = d (q - 1), codes placed as in q2_K.
+BLOCK(tq2_0, uint8_t qs[64]; uint16_t d;)
+static void unpack_tq2_0(const void *source, leap_unpacked256 *out) {
+    const block_tq2_0 *block = source;
+    out->d = leap_f16_to_f32(block->d);
+    out->dmin = 0;
+    for (int j = 0; j < 16; j++) {
+        out->scale[j] = 1;
+        out->min[j] = 0;
+    }
+    for (int i = 0; i < 256; i++) {
+        out->q[i] = (int8_t)((block->qs[i / 128 * 32 + i % 32] >> (i % 128 / 32 * 2) & 3) - 1);
+    }
+}
+
+// MARK: By type
+
+#define SIZES_AGREE(NAME, name, id, bytes, ...) _Static_assert(sizeof(block_##name) == (bytes), "size of " #NAME);
+LEAP_TYPES_32(SIZES_AGREE)
+LEAP_TYPES_256(SIZES_AGREE)
+
+#define UNPACK(NAME, name, ...) [LEAP_##NAME] = unpack_##name,
+static leap_unpack32_function *const unpack32[LEAP_TENSOR_TYPE_LIMIT] = {LEAP_TYPES_32(UNPACK)};
+static leap_unpack256_function *const unpack256[LEAP_TENSOR_TYPE_LIMIT] = {LEAP_TYPES_256(UNPACK)};
+
+leap_unpack32_function *leap_unpack32_for(int32_t type) { return unpack32[type]; }
+
+leap_unpack256_function *leap_unpack256_for(int32_t type) { return unpack256[type]; }

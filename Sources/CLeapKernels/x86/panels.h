@@ -1,0 +1,109 @@
+// Panels of rows of quantised weights, for the vector operations of lanes512.h or lanes256.h: what types are like, and how
+// their blocks are unpacked. Include it after the lanes.
+#include "../internal/activation.h"
+#include "../internal/kernels.h"
+#include "../internal/quantized_types.h"
+
+static const int8_t iq4_table[16] = {
+#if FULL_BYTES_BIASED
+    // leap_iq4_values + 128
+    1, 24, 45, 63, 79, 93, 106, 118, -127, -115, -103, -90, -75, -59, -39, -15,
+#else
+    -127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113,
+#endif
+};
+
+#include "unpack32.h"
+// Needs nibbles32 and look_up32.
+#include "unpack256.h"
+
+// MARK: Facts about the types
+
+/// Whether weights are unpacked with a bias, which sums must start from the offset of the activations for.
+INLINE bool is_biased(int32_t type) { return code_bias(type) != 0 && (FULL_BYTES_BIASED || !is_full(type)); }
+
+/// The offset for the bias of a type, from the one that is stored for it (activation.h).
+INLINE vi adjust_offset(int32_t type, vi stored) {
+    const int shift = __builtin_ctz((unsigned)code_bias(type)) - __builtin_ctz((unsigned)stored_bias(type));
+    return shift > 0 ? v_shl32(stored, shift) : shift < 0 ? v_sar32(stored, -shift) : stored;
+}
+
+/// What a sum of products starts from. offset: of the block or sub-block.
+INLINE vi start_sum(int32_t type, const void *offset) {
+    return is_biased(type) ? adjust_offset(type, v_broadcast32(offset)) : v_zero();
+}
+
+/// Groups of four products, two to a sum of 16 bits, that fit it (lanes_avx2.h).
+INLINE int group_span(int32_t type) {
+    if (is_full(type)) return 1;
+    const int fitting = INT16_MAX / (2 * 127 * (quantized_facts[type].codes - 1));
+    return fitting < 8 ? fitting : 8;
+}
+
+/// Largest magnitude of a weight, before its scale; what sums of products with it are bounded by.
+INLINE int largest_weight(int32_t type) {
+    const int bias = code_bias(type), above = quantized_facts[type].codes - 1 - bias;
+    return bias > above ? bias : above;
+}
+
+/// Whether the sums of all sub-blocks of a group fit 16 bits, which halves the work of scaling them. most: of the group.
+INLINE bool sums_fit_16(int32_t type, int16_t most) { return most * largest_weight(type) <= INT16_MAX; }
+
+/// Types whose sub-block sums usually fit 16 bits: those of activations that use half of their range.
+INLINE bool has_packed_sums(int32_t type) { return largest_weight(type) * sub_block(type) <= 512; }
+
+// MARK: Panels of rows
+
+/// LANES rows; results of the lanes below `skip` belong to another panel.
+typedef struct leap_x86_panel {
+    const uint8_t *data;
+    size_t row_bytes;
+    int64_t row;
+    int skip;
+} panel;
+
+/// The panel for rows `row` and up. The last one of a matrix begins early, so that it is full. rows >= LANES.
+INLINE panel panel_at(const leap_matmul_job *job, int64_t row) {
+    panel p = {NULL, job->w.row_bytes, row, 0};
+    if (row + LANES > job->w.rows) {
+        p.row = job->w.rows - LANES;
+        p.skip = row - p.row < LANES ? (int)(row - p.row) : LANES;
+    }
+    p.data = (const uint8_t *)job->w.data + (size_t)p.row * job->w.row_bytes;
+    return p;
+}
+
+/// Places of the next panel that are asked for in turn. The processor itself reads ahead too, but never beyond the page it is in:
+/// with several pages in progress it does so for more of them, and memory is busy all the time.
+#define AHEAD_STREAMS 4
+
+/// Asks for the memory of the next panel, a part of every stream with every block: its rows follow this panel's.
+///
+/// p: how far the first stream is. bytes: of all streams together. panel_bytes: of the panel.
+INLINE void prefetch_ahead(const uint8_t *p, size_t bytes, size_t panel_bytes) {
+    UNROLL for (int s = 0; s < AHEAD_STREAMS; s++) {
+        const char *at = (const char *)p + (size_t)s * (panel_bytes / AHEAD_STREAMS);
+        for (size_t i = 0; i < bytes / AHEAD_STREAMS; i += 64) _mm_prefetch(at + i, _MM_HINT_T1);
+    }
+}
+
+// MARK: Blocks
+
+#define PAIR (2 * sizeof(vi))
+
+/// Bytes of an unpacked pair of blocks (tiles.h).
+INLINE size_t unpacked_bytes(int32_t type) {
+    if (is_block32(type)) return (8 + 1 + (has_min(type) ? 1 : 0)) * PAIR;
+    const size_t minimums = has_min(type) ? (sub_block(type) == 16 ? 8 : 4) + 1 : 0;
+    return (64 + 128 / (size_t)sub_block(type) + minimums + 1) * PAIR;
+}
+
+/// The float step of a block of 256: acc + d_x (total * d + minimums * dmin).
+INLINE vf finish_block256(bool min, vi total, vi minimums, vf d, vf dmin, vf d_x, vf acc) {
+    const vf value = min ? vf_fma(vf_from_int(total), d, vf_mul(vf_from_int(minimums), dmin))
+                         : vf_mul(vf_from_int(total), d);
+    return vf_fma(value, d_x, acc);
+}
+
+/// Unpacks `cols` columns of a pair of panels.
+typedef void unpack_function(const panel *p, int64_t col, int64_t cols, uint8_t *out);

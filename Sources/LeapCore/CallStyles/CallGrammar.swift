@@ -1,0 +1,174 @@
+import LeapGrammar
+import LeapJSON
+import LeapTokenizer
+
+/// The grammar of function calls, in the syntax that a model writes them in.
+package struct CallGrammar {
+    /// A mark as text, and as a token where the vocabulary has one that stands for no text.
+    struct Mark: Hashable, Sendable {
+        let text: String
+        let token: TokenID?
+
+        init(_ text: String, _ tokenizer: Tokenizer) {
+            self.text = text
+            token = tokenizer.token(for: text).flatMap { tokenizer.bytes(of: $0).isEmpty ? $0 : nil }
+        }
+
+        /// The mark as a model that knows it writes it.
+        var piece: GrammarComposition.Piece { token.map { .token($0) } ?? .text(text) }
+    }
+
+    /// How many calls there have to be.
+    package enum Demand: Hashable, Sendable {
+        /// Any number, anywhere in free text.
+        case free
+        /// One or more, and nothing else.
+        case some
+        /// Exactly one, and nothing else.
+        case one
+    }
+
+    /// What a grammar of calls is made from.
+    struct Request: Sendable {
+        var style: any CallStyle
+        var marks: [String: Mark]
+        var functions: [LeapFunction]
+        var demand: Demand
+        var options: GrammarOptions
+
+        init(
+            style: any CallStyle, tokenizer: Tokenizer, functions: [LeapFunction], demand: Demand,
+            options: GrammarOptions
+        ) {
+            self.style = style
+            marks = [:]
+            for mark in style.marks.all { marks[mark] = Mark(mark, tokenizer) }
+            self.functions = functions
+            self.demand = demand
+            self.options = options
+        }
+    }
+
+    /// The calls of a style.
+    package struct Shape {
+        /// The text or mark that begins a call.
+        var opening: String
+        /// What follows it, up to the end of the call.
+        var rest: GrammarComposition.Piece
+        /// What stands between two calls; nil where `rest` holds all of them.
+        var separator: GrammarComposition.Piece?
+    }
+
+    private let request: Request
+    private(set) var composition = GrammarComposition()
+    /// Options of the values.
+    var options: GrammarOptions
+
+    private init(_ request: Request) {
+        self.request = request
+        options = request.options
+    }
+
+    /// The functions that may be called.
+    var functions: [LeapFunction] { request.functions }
+    /// Whether there may be several calls.
+    var allowsSeveral: Bool { request.demand != .one }
+
+    /// The grammar of a request.
+    static func grammar(_ request: Request) throws(GrammarError) -> CompiledGrammar {
+        var calls = CallGrammar(request)
+        calls.composition.rules = [.sequence([])]
+        let shape = try request.style.shape(&calls)
+        let opening = calls.mark(shape.opening)
+        switch request.demand {
+        case .free:
+            // The mark counts as one however it is written.
+            let token = request.marks[shape.opening]?.token
+            let before = GrammarComposition.Piece.free(words: [shape.opening], tokens: token.map { [$0] } ?? [])
+            calls.composition.rules[0] = .sequence([before, shape.rest, .rule(0)])
+        case .some where shape.separator != nil:
+            let more = calls.composition.rules.count
+            calls.composition.rules.append(.sequence([]))
+            calls.composition.rules[more] = .choice([
+                .sequence([shape.separator ?? .sequence([]), opening, shape.rest, .rule(more)]), .sequence([]),
+            ])
+            calls.composition.rules[0] = .sequence([opening, shape.rest, .rule(more)])
+        case .one, .some: calls.composition.rules[0] = .sequence([opening, shape.rest])
+        }
+        return try calls.composition.compile(options: calls.options)
+    }
+}
+
+// MARK: Pieces
+
+extension CallGrammar {
+    static let comma = GrammarComposition.Piece.choice([.text(", "), .text(",")])
+    static let lineEnd = GrammarComposition.Piece.choice([.text("\n"), .sequence([])])
+    static let space = GrammarComposition.Piece.choice([.text(" "), .sequence([])])
+
+    /// A mark as the model writes it.
+    func mark(_ text: String) -> GrammarComposition.Piece { request.marks[text]?.piece ?? .text(text) }
+
+    /// A value of a schema.
+    ///
+    /// - Parameter name: what errors point to.
+    mutating func value(_ schema: JSONValue, name: String) -> GrammarComposition.Piece {
+        composition.schemas.append((name, JSONWriter.string(schema)))
+        return .value(composition.schemas.count - 1)
+    }
+
+    /// A rule of its own for a piece that is used more than once.
+    mutating func rule(_ piece: GrammarComposition.Piece) -> GrammarComposition.Piece {
+        composition.rules.append(piece)
+        return .rule(composition.rules.count - 1)
+    }
+
+    /// The arguments of a function as one JSON object.
+    mutating func arguments(of function: LeapFunction) -> GrammarComposition.Piece {
+        value(CallSchema.closed(function.argumentSchema, isRoot: true), name: function.name)
+    }
+
+    /// A call as a JSON object: `{"name": …, "arguments": {…}}`.
+    mutating func objects(argumentsKey: String) -> GrammarComposition.Piece {
+        var calls: [GrammarComposition.Piece] = []
+        for function in functions {
+            let arguments = CallSchema.closed(function.argumentSchema, isRoot: true)
+            var call: JSONObject = CallSchema.hasReferences(arguments) ? ["$id": "urn:leap:call"] : [:]
+            call["type"] = "object"
+            call["properties"] = .object([
+                "name": .object(["const": .string(function.name)]),
+                argumentsKey: CallSchema.moved(arguments, below: "/properties/" + argumentsKey),
+            ])
+            call["required"] = .array(["name", .string(argumentsKey)])
+            call["additionalProperties"] = .bool(false)
+            calls.append(value(.object(call), name: function.name))
+        }
+        return .choice(calls)
+    }
+
+    /// A piece, or several with commas between.
+    mutating func list(_ element: GrammarComposition.Piece) -> GrammarComposition.Piece {
+        guard allowsSeveral else { return element }
+        let element = rule(element)
+        let more = composition.rules.count
+        composition.rules.append(.sequence([]))
+        composition.rules[more] = .choice([.sequence([Self.comma, element, .rule(more)]), .sequence([])])
+        return .sequence([element, .rule(more)])
+    }
+}
+
+extension CallGrammar.Request: Hashable {
+    /// What tells requests apart: the order of members counts too, which functions themselves leave out.
+    private var key: [String] {
+        [style.instructions] + functions.map { JSONWriter.string($0.tool) }
+    }
+
+    static func == (a: Self, b: Self) -> Bool {
+        a.key == b.key && a.marks == b.marks && a.demand == b.demand && a.options == b.options
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(key)
+        hasher.combine(demand)
+    }
+}

@@ -1,0 +1,68 @@
+import LeapGrammar
+
+/// A syntax of calls that this package knows: how it is found in a model's files, read, written and enforced.
+///
+/// A style is a parser that apps can choose too. A new one is one file, and one line in ``CallStyles/all``.
+package protocol CallStyle: LeapFunctionCallParser {
+    /// The name that `leap --call-style` takes.
+    static var styleName: String { get }
+
+    /// Makes a parser of the style's usual form.
+    init()
+
+    /// The style, in the form that a text shows; nil where the text does not show it.
+    ///
+    /// - Parameter text: what a chat template writes for a call, a chat template, or tokens of a vocabulary.
+    static func found(in text: String) -> Self?
+
+    /// What stands around calls.
+    var marks: CallMarks { get }
+
+    /// Finds the end of a call; nil where the end mark does.
+    ///
+    /// - Parameter isMarked: whether a start mark stood before it.
+    func makeExtent(isMarked: Bool) -> (any CallExtent)?
+
+    /// The shape of calls in a grammar.
+    func shape(_ calls: inout CallGrammar) throws(GrammarError) -> CallGrammar.Shape
+}
+
+extension CallStyle {
+    package var marks: CallMarks { CallMarks(starts: [toolCallStartToken], end: toolCallEndToken) }
+    package func makeExtent(isMarked: Bool) -> (any CallExtent)? { nil }
+}
+
+/// What stands around calls in a reply.
+package struct CallMarks: Sendable, Hashable {
+    /// Texts that begin a call wherever they stand; the first is the one that is written.
+    package var starts: [String]
+    /// The text that ends a call; empty where a call shows by itself where it ends.
+    package var end = ""
+    /// Marks inside of calls.
+    package var inner: [String] = []
+    /// Texts that are dropped where they follow a call.
+    package var separators: [String] = []
+    /// Whether a JSON object that names a registered function is a call where nothing visible stands before it.
+    package var allowsBareObject = false
+
+    /// Every mark, for those who look for tokens of them.
+    package var all: [String] { (starts + [end] + inner).filter { !$0.isEmpty } }
+
+    package init(starts: [String], end: String = "") {
+        self.starts = starts
+        self.end = end
+    }
+
+    /// The marks of a parser; none without one.
+    package init(_ parser: (any LeapFunctionCallParserProtocol)?) {
+        guard let parser else {
+            self.init(starts: [])
+            return
+        }
+        self =
+            (parser as? any CallStyle)?.marks
+            ?? CallMarks(
+                starts: parser.toolCallStartToken.isEmpty ? [] : [parser.toolCallStartToken],
+                end: parser.toolCallEndToken)
+    }
+}

@@ -1,0 +1,42 @@
+/// The styles of calls there are, and which one a model has.
+package enum CallStyles {
+    /// Every style.
+    ///
+    /// Of several that a text shows the first counts.
+    package static let all: [any CallStyle.Type] = [
+        LFMFunctionCallParser.self,
+        MistralFunctionCallParser.self,
+        GraniteFunctionCallParser.self,
+        HermesFunctionCallParser.self,
+        Llama3FunctionCallParser.self,
+    ]
+
+    /// The style of models that show none: plain JSON between marks that few texts contain by accident.
+    private static func fallback() -> any CallStyle { HermesFunctionCallParser() }
+
+    /// The style that the first of several texts shows.
+    ///
+    /// - Parameter evidence: the best evidence first.
+    package static func find(in evidence: [String]) -> any CallStyle {
+        for text in evidence {
+            for style in all {
+                if let found = style.found(in: text) { return found }
+            }
+        }
+        return fallback()
+    }
+
+    /// The marks of all styles.
+    package static let marks: [String] = {
+        var marks: [String] = []
+        for style in all {
+            for mark in style.init().marks.all where !marks.contains(mark) { marks.append(mark) }
+        }
+        return marks
+    }()
+
+    /// The style of a name.
+    package static func named(_ name: String) -> (any CallStyle)? {
+        all.first { $0.styleName == name }?.init()
+    }
+}

@@ -1,0 +1,46 @@
+import LeapGrammar
+
+/// The parser for IBM's Granite 3: `<|tool_call|>[{"name": …, "arguments": {…}}]`, also with `<tool_call>`.
+///
+/// The list shows by itself where it ends. Granite 4 writes as ``HermesFunctionCallParser`` reads.
+public final class GraniteFunctionCallParser: LeapFunctionCallParser, @unchecked Sendable {
+    // Sendable: adds no state that changes.
+    private let other: String
+
+    /// Makes a parser.
+    public convenience init() { self.init(start: "<|tool_call|>", other: "<tool_call>") }
+
+    init(start: String, other: String) {
+        self.other = other
+        super.init(toolCallStartToken: start, toolCallEndToken: "")
+    }
+
+    /// Writes calls as one list.
+    public override func dump(_ functionCalls: [LeapFunctionCall]) -> String {
+        toolCallStartToken + CallObject.list(functionCalls, argumentsKey: "arguments")
+    }
+}
+
+extension GraniteFunctionCallParser: CallStyle {
+    package static let styleName = "granite"
+
+    package static func found(in text: String) -> GraniteFunctionCallParser? {
+        if text.contains("<|tool_call|>") { return GraniteFunctionCallParser() }
+        guard text.contains("<tool_call>"), !text.contains("</tool_call>") else { return nil }
+        return GraniteFunctionCallParser(start: "<tool_call>", other: "<|tool_call|>")
+    }
+
+    package var marks: CallMarks {
+        var marks = CallMarks(starts: [toolCallStartToken, other])
+        marks.separators = ["</tool_call>"]
+        return marks
+    }
+
+    package func makeExtent(isMarked: Bool) -> (any CallExtent)? { JSONExtent() }
+
+    package func shape(_ calls: inout CallGrammar) throws(GrammarError) -> CallGrammar.Shape {
+        let objects = calls.list(calls.objects(argumentsKey: "arguments"))
+        return CallGrammar.Shape(
+            opening: toolCallStartToken, rest: .sequence([.text("["), objects, .text("]")]))
+    }
+}

@@ -1,0 +1,112 @@
+import LeapGrammar
+import LeapJSON
+
+/// The parser for Mistral's models: `[TOOL_CALLS][{"name": …, "arguments": {…}}]`, and `[TOOL_CALLS]name[ARGS]{…}` of newer ones.
+///
+/// Both are read; calls are written, and enforced, in the form that the model's chat template shows.
+public final class MistralFunctionCallParser: LeapFunctionCallParser, @unchecked Sendable {
+    // Sendable: adds no state that changes.
+
+    /// Whether every call stands alone, its name before its arguments.
+    public let namesBeforeArguments: Bool
+
+    /// Makes a parser.
+    ///
+    /// - Parameter namesBeforeArguments: whether calls are written `[TOOL_CALLS]name[ARGS]{…}`.
+    public init(namesBeforeArguments: Bool) {
+        self.namesBeforeArguments = namesBeforeArguments
+        super.init(toolCallStartToken: "[TOOL_CALLS]", toolCallEndToken: "")
+    }
+
+    /// Makes a parser that writes calls as a list.
+    public convenience init() { self.init(namesBeforeArguments: false) }
+
+    private static let argumentsMark = "[ARGS]"
+    private static let idMark = "[CALL_ID]"
+
+    /// Reads a list of objects, or `name[ARGS]{…}`; an id between the two is skipped.
+    public override func parse(_ text: String, functions: [LeapFunction]) throws -> [LeapFunctionCall] {
+        let body = text.drop(while: \.isWhitespace)
+        guard let brace = body.firstIndex(of: "{"), body.first != "[", body.first != "{" else {
+            return try super.parse(text, functions: functions)
+        }
+        var header = body[..<brace]
+        for mark in [Self.idMark, Self.argumentsMark] {
+            if let place = header.firstRange(of: mark) { header = header[..<place.lowerBound] }
+        }
+        let name = header.filter { !$0.isWhitespace }
+        guard !name.isEmpty else { throw FunctionCallSyntaxError(reason: "a call without a name") }
+        var literals = LiteralReader(Array(body[brace...].utf8))
+        let value = try literals.value()
+        literals.skipSpace()
+        guard let arguments = value.object, literals.current == nil else {
+            throw literals.failure("expected one object of arguments")
+        }
+        return [LeapFunctionCall(name: String(name), arguments: arguments)]
+    }
+
+    /// Writes calls as the model would.
+    public override func dump(_ functionCalls: [LeapFunctionCall]) -> String {
+        guard namesBeforeArguments else {
+            return toolCallStartToken + CallObject.list(functionCalls, argumentsKey: "arguments")
+        }
+        return functionCalls.map { call in
+            toolCallStartToken + call.name + Self.argumentsMark
+                + JSONWriter.string(.object(call.argumentObject), style: .python)
+        }.joined()
+    }
+}
+
+extension MistralFunctionCallParser: CallStyle {
+    package static let styleName = "mistral"
+
+    package static func found(in text: String) -> MistralFunctionCallParser? {
+        guard text.contains("[TOOL_CALLS]") else { return nil }
+        return MistralFunctionCallParser(namesBeforeArguments: text.contains(argumentsMark))
+    }
+
+    package var marks: CallMarks {
+        var marks = CallMarks(starts: [toolCallStartToken])
+        marks.inner = [Self.argumentsMark, Self.idMark]
+        return marks
+    }
+
+    package func makeExtent(isMarked: Bool) -> (any CallExtent)? { MistralExtent() }
+
+    package func shape(_ calls: inout CallGrammar) throws(GrammarError) -> CallGrammar.Shape {
+        guard namesBeforeArguments else {
+            let objects = calls.list(calls.objects(argumentsKey: "arguments"))
+            return CallGrammar.Shape(
+                opening: toolCallStartToken,
+                rest: .sequence([CallGrammar.space, .text("["), objects, .text("]")]))
+        }
+        var choices: [GrammarComposition.Piece] = []
+        for function in calls.functions {
+            choices.append(
+                .sequence([.text(function.name), calls.mark(Self.argumentsMark), calls.arguments(of: function)]))
+        }
+        return CallGrammar.Shape(opening: toolCallStartToken, rest: .choice(choices), separator: .sequence([]))
+    }
+}
+
+/// A list of objects, or a name, marks, and one object.
+private struct MistralExtent: CallExtent {
+    private var json = JSONExtent()
+    private var header: [UInt8] = []
+    private var isInJSON = false
+    private static let maximumHeader = 256
+
+    mutating func consume(_ byte: UInt8) -> CallProgress {
+        if isInJSON { return json.consume(byte) }
+        if header.isEmpty, ResponseParser.isSpace(byte) { return .goesOn }
+        if byte == UInt8(ascii: "{") || (byte == UInt8(ascii: "[") && header.isEmpty) {
+            isInJSON = true
+            return json.consume(byte)
+        }
+        header.append(byte)
+        let isNamePart =
+            FunctionRegistry.isLetter(byte) || FunctionRegistry.isDigit(byte) || ResponseParser.isSpace(byte)
+            || ".-[]".utf8.contains(byte)
+        return isNamePart && header.count <= Self.maximumHeader ? .goesOn : .fails
+    }
+}

@@ -1,0 +1,42 @@
+/// What a generation is to answer.
+enum TurnRequest: Sendable {
+    /// A message, which joins the history.
+    case message(ChatMessage)
+    /// The history as it is.
+    case history
+    /// The history without the reply at its end.
+    case regeneration
+}
+
+/// What starting a generation changed in the history; undone where the generation does not come to start.
+enum HistoryChange: Sendable {
+    case none
+    case added(ChatMessage, at: Int)
+    case removed(ChatMessage, at: Int)
+
+    /// Makes the change that a request asks for.
+    init(_ request: TurnRequest, to history: inout [ChatMessage]) {
+        self = .none
+        switch request {
+        case .message(let message) where !HistoryRules.isContinuation(message, after: history):
+            self = .added(message, at: history.count)
+            history.append(message)
+        case .regeneration:
+            guard let reply = history.last, reply.role == .assistant else { return }
+            history.removeLast()
+            self = .removed(reply, at: history.count)
+        case .message, .history: break
+        }
+    }
+
+    /// Undoes the change, unless the app changed the history there meanwhile.
+    func undo(in history: inout [ChatMessage]) {
+        switch self {
+        case .none: break
+        case .added(let message, let index):
+            if history.indices.contains(index), history[index] == message { history.remove(at: index) }
+        case .removed(let reply, let index):
+            if history.count == index { history.append(reply) }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import LeapJSON
+
+/// What a prompt is made from.
+package struct PromptRequest: Sendable {
+    /// The history, the message to answer last.
+    package var messages: [ChatMessage]
+    /// The functions the model may ask for.
+    package var functions: [LeapFunction] = []
+    /// Writes calls in messages where the format has no place for them; nil leaves that to the model's own syntax.
+    package var parser: (any LeapFunctionCallParserProtocol)? = LeapFunctionCallParser.automatic
+    /// Whether the beginning of the reply is part of the prompt.
+    package var addGenerationPrompt = true
+    /// Variables of the format.
+    package var variables: JSONObject = [:]
+
+    package init(messages: [ChatMessage]) { self.messages = messages }
+
+    /// What a conversation sends.
+    ///
+    /// - Parameters:
+    ///   - messages: the history.
+    ///   - functions: the functions of the conversation.
+    ///   - parser: the option of the generation.
+    ///   - enableThinking: whether the model is asked to think.
+    ///   - arguments: `chatTemplateArguments` of the extras; they win.
+    ///   - encoder: the name of the model's encoder file, where it has one.
+    /// - Throws: ``LeapGenerationException`` where a model cannot go on from these messages.
+    package init(
+        chat messages: [ChatMessage], functions: [LeapFunction], parser: (any LeapFunctionCallParserProtocol)?,
+        enableThinking: Bool, arguments: JSONObject = [:], encoder: String? = nil
+    ) throws {
+        try FunctionRegistry.validate(functions)
+        try HistoryRules.validate(messages, encoder: encoder)
+        self.messages = messages
+        self.functions = functions
+        self.parser = parser
+        // Whether the model is asked to think, under the two names that templates have for it.
+        variables = ["enable_thinking": .bool(enableThinking), "thinking": .bool(enableThinking)]
+        for (name, value) in arguments.members { variables[name] = value }
+    }
+}

@@ -1,0 +1,45 @@
+/// The tokens of a pass as rows: which sequence each belongs to, and where it stands in it.
+struct Batch {
+    /// The sequences and their tokens, in the order of the rows.
+    private(set) var segments: [BatchSegment] = []
+    /// The position of each row in its sequence.
+    private(set) var positions: [Int32] = []
+    /// The segment of each row.
+    private var owners: [Int] = []
+    /// The rows that logits are wanted for.
+    private var wanted: [Int] = []
+
+    /// The number of rows.
+    var count: Int { positions.count }
+
+    /// The sequence that a row belongs to.
+    func sequence(of row: Int) -> SequenceState { segments[owners[row]].sequence }
+
+    /// Starts over with other segments; their tokens follow those that the sequences hold.
+    mutating func begin(_ segments: [BatchSegment]) {
+        self.segments = segments
+        positions.removeAll(keepingCapacity: true)
+        owners.removeAll(keepingCapacity: true)
+        wanted.removeAll(keepingCapacity: true)
+        for (owner, segment) in segments.enumerated() {
+            for index in segment.wantedIndices { wanted.append(positions.count + index) }
+            for index in 0..<segment.tokens.count {
+                positions.append(Int32(segment.sequence.count + index))
+                owners.append(owner)
+            }
+        }
+    }
+
+    /// Leaves out the rows that no logits are wanted for.
+    ///
+    /// - Returns: the indices that the rows which stay had before, in ascending order; nil if all of them stay.
+    mutating func keepWanted() -> [Int]? {
+        guard wanted.count < count else { return nil }
+        positions = wanted.map { positions[$0] }
+        owners = wanted.map { owners[$0] }
+        return wanted
+    }
+
+    /// Forgets the segments, and with them the sequences.
+    mutating func end() { segments.removeAll(keepingCapacity: true) }
+}

@@ -1,0 +1,59 @@
+import LeapEngine
+
+/// Where the time of prefill and decode goes, and how far each operation is from the machine's limits.
+package struct ProfileReport: Sendable, Hashable {
+    /// One kind of operation.
+    package struct Row: Sendable, Hashable {
+        /// What was computed.
+        package var name: String
+        package var calls: Int
+        package var seconds: Double
+        /// Of the whole phase, 0...1.
+        package var shareOfTime: Double
+        /// Bytes of weights or cache read.
+        package var bytes: Int
+        /// Multiplications and additions; 0 where they do not count.
+        package var operations: Int
+        /// The rate reached of the limit that binds the operation, 0...1.
+        ///
+        /// Memory or arithmetic, whichever is nearer. Data that lies in a cache can be read faster than memory. Nil where neither
+        /// was counted.
+        package var shareOfLimit: Double?
+    }
+
+    /// Prefill or decode.
+    package struct Phase: Sendable, Hashable {
+        /// Wall-clock time of the phase.
+        package var seconds: Double
+        package var rows: [Row]
+
+        init(seconds: Double, _ profile: OperationProfile, limits: MachineLimits) {
+            self.seconds = seconds
+            rows = profile.sorted.map { Row($0, phase: seconds, limits: limits) }
+            let recorded = rows.reduce(0) { $0 + $1.seconds }
+            rows.append(
+                Row(
+                    name: "everything else", calls: 0, seconds: max(seconds - recorded, 0),
+                    shareOfTime: seconds > 0 ? max(seconds - recorded, 0) / seconds : 0, bytes: 0, operations: 0))
+        }
+    }
+
+    package var limits: MachineLimits
+    package var prefill: Phase
+    package var decode: Phase
+}
+
+extension ProfileReport.Row {
+    fileprivate init(_ entry: OperationProfile.Entry, phase: Double, limits: MachineLimits) {
+        let arithmetic = limits.operationsPerSecond(entry.arithmetic)
+        let seconds = max(entry.seconds, 1e-9)
+        let shares = [
+            limits.bytesPerSecond > 0 ? Double(entry.bytes) / seconds / limits.bytesPerSecond : 0,
+            arithmetic > 0 ? Double(entry.operations) / seconds / arithmetic : 0,
+        ]
+        self.init(
+            name: entry.name, calls: entry.calls, seconds: entry.seconds,
+            shareOfTime: phase > 0 ? entry.seconds / phase : 0, bytes: entry.bytes, operations: entry.operations,
+            shareOfLimit: entry.bytes + entry.operations > 0 ? shares.max() : nil)
+    }
+}

@@ -1,0 +1,44 @@
+import LeapEngine
+import LeapTokenizer
+
+/// Sequences that are computed on the calling thread, for measurements and tests.
+package final class SynchronousRunner {
+    package let pass: ForwardPass
+    /// The sequence that ``run(_:wanted:)`` computes.
+    package private(set) var sequence: SequenceState
+    private let contextSize: Int
+
+    /// How the cache of the sequences is laid out.
+    package var layout: CacheLayout { pass.layout }
+
+    /// Prepares for a model.
+    ///
+    /// - Parameter contextSize: the maximum number of positions of a sequence.
+    /// - Throws: `EngineError` with code `outOfMemory`.
+    package init(model: Model, keyValueType: KeyValueType, threads: Int, contextSize: Int) throws(EngineError) {
+        self.contextSize = contextSize
+        pass = try ForwardPass(
+            model: model, layout: CacheLayout(model: model, keyValueType: keyValueType),
+            kernels: try Kernels(threads: threads), contextSize: contextSize)
+        sequence = SequenceState(layout: pass.layout, limit: contextSize)
+    }
+
+    /// Starts over with an empty sequence.
+    package func reset() { sequence = makeSequence() }
+
+    /// Another empty sequence.
+    package func makeSequence() -> SequenceState { SequenceState(layout: layout, limit: contextSize) }
+
+    /// Computes the next tokens; the logits are valid until the next run.
+    package func run(
+        _ tokens: ArraySlice<TokenID>, wanted: BatchSegment.Wanted
+    ) throws(EngineError) -> UnsafeMutableBufferPointer<Float> {
+        try run([BatchSegment(sequence: sequence, tokens: tokens, wanted: wanted)])
+    }
+
+    /// Computes a batch of any sequences; the logits are valid until the next run.
+    package func run(_ batch: [BatchSegment]) throws(EngineError) -> UnsafeMutableBufferPointer<Float> {
+        guard let logits = try pass.run(batch) else { throw EngineError(.cancelled, "the pass was stopped") }
+        return logits
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import LeapBase
+import LeapTransfers
+
+// The forms of versions before 0.7, for single files.
+extension ModelDownloader {
+    /// Makes a downloader; the configuration of notifications has no effect, which the log says where there is one.
+    public convenience init(notificationConfig: LeapModelDownloaderNotificationConfig?) {
+        if notificationConfig != nil {
+            ModelStore.logger.notice("notificationConfig has no effect: downloads show no notifications")
+        }
+        self.init(config: LeapDownloaderConfig(), sessionConfiguration: nil)
+    }
+
+    private func plan(_ model: any DownloadableModel) throws -> (reference: ModelReference, plan: ModelPlan) {
+        let name = try SafeFileName.checked(model.localFilename, in: model.name)
+        let file = RemoteFile(origin: model.uri, name: name)
+        return (
+            Self.reference(model),
+            ModelResolver.plan(inferenceType: "llama.cpp/text-to-text", files: [(.model, file)], parts: [])
+        )
+    }
+
+    private static func reference(_ model: any DownloadableModel) -> ModelReference {
+        .source(
+            model: model.name.replacingOccurrences(of: "/", with: "--"), quantization: "file",
+            key: model.uri.absoluteString)
+    }
+
+    /// Where the file of a model is, or will be.
+    public func getModelFile(_ model: any DownloadableModel) -> URL {
+        URL(fileURLWithPath: store.folder(of: Self.reference(model)))
+            .appendingPathComponent(SafeFileName.mapped(model.localFilename))
+    }
+
+    /// Begins to fetch a model and returns at once.
+    public func requestDownloadModel(_ model: any DownloadableModel, forceDownload: Bool = false) {
+        do {
+            let (reference, plan) = try plan(model)
+            if !forceDownload, try store.installed(reference) != nil { return }
+            InstallCenter.shared.start(reference, force: forceDownload, plan: plan, in: store)
+        } catch {
+            ModelStore.logger.error("\(error)")
+        }
+    }
+
+    /// Fetches a model; the result is its file or why there is none.
+    public func downloadModel(_ model: any DownloadableModel, forceDownload: Bool = false) async -> Result<
+        URL, any Error
+    > {
+        do {
+            let installed = try await LeapModelLoadingException.mapping {
+                let (reference, plan) = try plan(model)
+                return try await install(reference, force: forceDownload, plan: plan, nil)
+            }
+            return .success(URL(fileURLWithPath: installed.path(.model) ?? installed.folder))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Where a model stands.
+    public func queryStatus(_ model: any DownloadableModel) async -> ModelDownloadStatus {
+        status(Self.reference(model))
+    }
+
+    /// Stops fetching a model; what is there stays for the next time.
+    public func requestStopDownload(_ model: any DownloadableModel) {
+        InstallCenter.shared.stop(folder: store.folder(of: Self.reference(model)))
+    }
+
+    /// Removes a model.
+    public func removeModel(_ model: any DownloadableModel) async throws {
+        try await LeapModelLoadingException.mapping { try await store.remove(Self.reference(model)) }
+    }
+
+    /// Bytes of a model's file on this device, or nil if it is not there.
+    public func getModelFileSize(_ model: any DownloadableModel) -> Int64? {
+        FileSystem.size(of: getModelFile(model).path)
+    }
+
+    /// Asks for leave to show notifications; true, because none are needed here.
+    @discardableResult
+    public func requestNotificationPermissions() async -> Bool { true }
+}
+
+extension ModelDownloader {
+    /// The older place of `ModelDownloadStatus`.
+    public typealias ModelDownloadStatus = LeapSDK.ModelDownloadStatus
+}

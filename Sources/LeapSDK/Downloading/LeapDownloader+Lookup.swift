@@ -1,0 +1,229 @@
+import Foundation
+import LeapBase
+import LeapTransfers
+
+// MARK: - What is there
+
+extension LeapDownloader {
+    /// Where a model stands; without a request.
+    public func queryStatus(modelName: String, quantizationType: String) async -> ModelDownloadStatus {
+        guard let reference = try? reference(modelName, quantizationType) else { return .notOnLocal }
+        return status(reference)
+    }
+
+    /// Where the model of a manifest stands; without a request.
+    public func queryStatus(manifestUrl: URL) async -> ModelDownloadStatus {
+        status(reference(manifestUrl))
+    }
+
+    package func status(_ reference: ModelReference) -> ModelDownloadStatus {
+        switch store.state(reference) {
+        case .absent, .stopped: .notOnLocal
+        case .running(let fraction): .downloadInProgress(progress: fraction)
+        case .installed: .downloaded
+        }
+    }
+
+    /// Why the last request for a model failed, in this process; nil while it is being fetched, once it is there, and if it was stopped.
+    ///
+    /// For who began with ``requestDownloadModel(modelName:quantizationType:forceDownload:)`` and waits for nothing.
+    public func lastDownloadError(modelName: String, quantizationType: String) -> LeapModelLoadingException? {
+        do {
+            return failure(try reference(modelName, quantizationType))
+        } catch {
+            return Self.exception(error)
+        }
+    }
+
+    /// Why the last request for the model of a manifest failed; see ``lastDownloadError(modelName:quantizationType:)``.
+    public func lastDownloadError(manifestUrl: URL) -> LeapModelLoadingException? { failure(reference(manifestUrl)) }
+
+    private func failure(_ reference: ModelReference) -> LeapModelLoadingException? {
+        InstallCenter.shared.failure(folder: store.folder(of: reference)).map(Self.exception)
+    }
+
+    private static func exception(_ error: any Error) -> LeapModelLoadingException {
+        if let error = error as? DownloadError { return LeapModelLoadingException(error) }
+        return error as? LeapModelLoadingException
+            ?? LeapModelLoadingException(message: String(describing: error), cause: error)
+    }
+
+    /// The progress of a model that is being fetched or loaded, about ten times a second, until it can be used or no transfer runs.
+    ///
+    /// Bytes never fall, and ``ProgressData/progress`` is 1 only when the model can be used: that value is the last. If the model could
+    /// not be fetched, the last value has the phase ``DownloadPhase/failed``, and its ``ProgressData/note`` says why.
+    public func observeDownloadProgress(modelName: String, quantizationType: String) -> AsyncStream<ProgressData> {
+        guard let reference = try? reference(modelName, quantizationType) else { return AsyncStream { $0.finish() } }
+        return observe(reference)
+    }
+
+    /// The progress of a manifest's model; see ``observeDownloadProgress(modelName:quantizationType:)``.
+    public func observeDownloadProgress(manifestUrl: URL) -> AsyncStream<ProgressData> {
+        observe(reference(manifestUrl))
+    }
+
+    private func observe(_ reference: ModelReference) -> AsyncStream<ProgressData> {
+        let store = store
+        let folder = store.folder(of: reference)
+        return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            let task = Task {
+                var last: ProgressData?
+                while !Task.isCancelled, let data = Self.current(folder: folder, store) {
+                    if data != last { continuation.yield(data) }
+                    last = data
+                    try? await Task.sleep(nanoseconds: 100_000_000)
+                }
+                guard !Task.isCancelled else { return }
+                if let error = InstallCenter.shared.failure(folder: folder) {
+                    continuation.yield(
+                        ProgressData(
+                            bytes: last?.bytes ?? 0, total: last?.total ?? 0, phase: .failed,
+                            note: Self.exception(error).message))
+                } else if let model = try? store.installed(reference) {
+                    continuation.yield(ProgressData(bytes: model.size, total: model.size, phase: .finished))
+                }
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+
+    /// How far the model of a folder is; nil if no transfer of this process fetches it.
+    private static func current(folder: String, _ store: ModelStore) -> ProgressData? {
+        if let now = InstallCenter.shared.progress(folder: folder), now.phase != .finished {
+            return ProgressData(
+                bytes: now.bytes, total: now.total ?? 0, phase: DownloadPhase(rawValue: now.phase.rawValue),
+                bytesPerSecond: now.bytesPerSecond, note: now.note)
+        }
+        guard InstallCenter.shared.isLoading(folder: folder) else { return nil }
+        guard let model = try? store.installed(in: folder) else {
+            return ProgressData(bytes: 0, total: 0, phase: .resolving)
+        }
+        return ProgressData(bytes: model.size, total: model.size, phase: .loading)
+    }
+
+    /// Removes a model and whatever was fetched of it; failures are logged.
+    public func removeModel(modelName: String, quantizationType: String) async {
+        guard let reference = try? reference(modelName, quantizationType) else { return }
+        await remove(reference)
+    }
+
+    /// Removes the model of a manifest and whatever was fetched of it; failures are logged.
+    public func removeModel(manifestUrl: URL) async {
+        await remove(reference(manifestUrl))
+    }
+
+    private func remove(_ reference: ModelReference) async {
+        do {
+            try await store.remove(reference)
+        } catch {
+            ModelStore.logger.error("\(error)")
+        }
+    }
+
+    /// The folder of a model's files, whether they are there or not.
+    public func getModelResourceFolder(modelName: String, quantizationType: String) -> String {
+        guard let reference = try? reference(modelName, quantizationType) else {
+            return
+                "\(store.configuration.folder)/\(SafeFileName.mapped(modelName))/\(SafeFileName.mapped(quantizationType))"
+        }
+        return store.folder(of: reference)
+    }
+
+    /// The manifest of a model that is whole on this device, or nil.
+    public func getCachedManifest(modelName: String, quantizationType: String) async -> Manifest? {
+        guard let reference = try? reference(modelName, quantizationType), let model = try? store.installed(reference)
+        else { return nil }
+        return ModelManifest(model.manifest)
+    }
+
+    /// The manifest of a model that is whole on this device, or nil.
+    public func getCachedManifest(manifestUrl: URL) async -> Manifest? {
+        guard let model = try? store.installed(reference(manifestUrl)) else { return nil }
+        return ModelManifest(model.manifest)
+    }
+
+    /// The file on this device that was fetched from an address for a model, or nil.
+    public func getCachedFilePath(modelUrl: String, modelName: String, quantizationType: String) -> String? {
+        guard let url = URL(string: modelUrl) else { return nil }
+        let models = ((try? store.list()) ?? []).filter { $0.name == "\(modelName):\(quantizationType)" }
+        for model in models {
+            if let file = model.files.first(where: { $0.source == url.shown }) { return model.folder + "/" + file.name }
+        }
+        return nil
+    }
+
+    /// The manifest of a model as its source has it now; asks the network, fetches no model.
+    public func resolve(modelName: String, quantizationType: String) async throws -> ModelManifest {
+        try await LeapModelLoadingException.mapping {
+            ModelManifest(try await store.resolver.plan(try reference(modelName, quantizationType)).manifest)
+        }
+    }
+
+    /// Removes one file of a model, by the address it came from; the model is then not whole any more.
+    @discardableResult
+    public func deleteModelFile(modelUrl: String, modelName: String, quantizationType: String) -> Bool {
+        guard let path = getCachedFilePath(modelUrl: modelUrl, modelName: modelName, quantizationType: quantizationType)
+        else { return false }
+        return unlink(path) == 0
+    }
+
+    /// Removes a model and whatever was fetched of it.
+    ///
+    /// - Throws: ``LeapModelLoadingException`` if something could not be removed.
+    public func deleteModelResources(modelName: String, quantizationType: String) async throws {
+        try await LeapModelLoadingException.mapping {
+            try await store.remove(try reference(modelName, quantizationType))
+        }
+    }
+
+    /// Bytes of a model: on disk if it is there, else as its source says; asks the network then.
+    public func getModelSize(modelName: String, quantizationType: String) async throws -> Int64 {
+        try await LeapModelLoadingException.mapping {
+            let reference = try reference(modelName, quantizationType)
+            if let model = try store.installed(reference) { return model.size }
+            return try await store.downloadSize(reference)
+        }
+    }
+
+    /// Bytes that are free where models are kept, or nil if the system does not say.
+    public func getAvailableDiskSpace() -> Int64? {
+        FileSystem.availableSpace(at: store.configuration.folder)
+    }
+}
+
+// MARK: - Beyond the LEAP SDK
+
+extension LeapDownloader {
+    /// Whether a model fits on this machine, from the header of the file on the server: nothing else is fetched.
+    ///
+    /// - Parameter contextSize: tokens of context; nil for what the model was trained for, at most 8192.
+    public func fits(modelName: String, quantizationType: String, contextSize: Int? = nil) async throws -> ModelFit {
+        do {
+            return try await LeapModelLoadingException.mapping {
+                try await store.fit(try reference(modelName, quantizationType), contextSize: contextSize)
+            }
+        } catch let error as LeapException {
+            throw error
+        } catch let error where !(error is CancellationError) {
+            throw LeapModelLoadingException(message: String(describing: error), cause: error)
+        }
+    }
+
+    /// Every model that is whole on this device, the most recently used first.
+    public func listModels() throws -> [DownloadedModel] {
+        try LeapModelLoadingException.mapping { try store.list().map(Self.entry) }
+    }
+
+    /// Removes the models that were not used for longest, until the rest has at most `bytes` bytes.
+    ///
+    /// - Returns: what was removed.
+    @discardableResult
+    public func removeLeastRecentlyUsed(downTo bytes: Int64) async throws -> [DownloadedModel] {
+        try await LeapModelLoadingException.mapping { try await store.cleanUp(toBytes: bytes).map(Self.entry) }
+    }
+
+    private static func entry(_ model: InstalledModel) -> DownloadedModel {
+        DownloadedModel(name: model.name, folder: model.folder, size: model.size, lastUse: model.lastUse)
+    }
+}

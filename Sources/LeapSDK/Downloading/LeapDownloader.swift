@@ -1,0 +1,122 @@
+import Foundation
+import LeapTransfers
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Fetches models, keeps them on disk, and loads them.
+///
+/// ```swift
+/// let downloader = LeapDownloader()
+/// let runner = try await downloader.loadModel(modelName: "LFM2-1.2B", quantizationType: "Q4_K_M") { fraction, bytesPerSecond in
+///     print("\(Int(fraction * 100))% at \(bytesPerSecond) B/s")
+/// }
+/// ```
+/// A model that is there is loaded without a request. One that is not is fetched in parallel parts, checked against the SHA-256 of its
+/// source, and visible only when all of it is there; whatever interrupts that, the next call goes on where it stopped. Two downloaders
+/// that want one model, in one process or in two, fetch it once. All functions may be called from any task.
+open class LeapDownloader: @unchecked Sendable {
+    // Open for `ModelDownloader`, which lies in a module of its own; no member can be overridden. Sendable although not final: this class
+    // and its subclass hold immutable values only.
+
+    /// Where models are kept and how they are fetched.
+    public let config: LeapDownloaderConfig
+    package let store: ModelStore
+
+    /// Makes a downloader; nothing is read, made or asked for yet.
+    public convenience init(config: LeapDownloaderConfig = LeapDownloaderConfig()) {
+        self.init(config: config, transport: StandardTransport.make())
+    }
+
+    package init(config: LeapDownloaderConfig, transport: any Transport) {
+        self.config = config
+        store = ModelStore(configuration: config.transferConfiguration, transport: transport)
+    }
+
+    package func reference(_ model: String, _ quantization: String) throws -> ModelReference {
+        if model.hasPrefix("hf:") || model.contains("/") {
+            return try ModelReference.parse("\(model):\(quantization)", endpoint: store.configuration.endpoint)
+        }
+        return try ModelReference.library(model, quantization)
+    }
+
+    package func reference(_ manifestUrl: URL) -> ModelReference {
+        ModelReference.manifest(manifestUrl, endpoint: store.configuration.endpoint)
+    }
+}
+
+// MARK: - Fetching
+
+extension LeapDownloader {
+    /// Fetches a model without loading it.
+    ///
+    /// - Parameters:
+    ///   - modelName: a model of the LEAP library (`LFM2-1.2B`), or `hf:owner/repository`.
+    ///   - quantizationType: such as `Q4_K_M`.
+    ///   - downloadProgress: the fraction (0...1, never falling, 1 only when the model can be used) and bytes per second; called on the main queue.
+    /// - Throws: ``LeapModelLoadingException`` whose cause is a ``DownloadError``; `CancellationError` if the task was cancelled.
+    @discardableResult
+    public func downloadModel(
+        modelName: String, quantizationType: String,
+        downloadProgress: (@MainActor (_ fraction: Double, _ bytesPerSecond: Int64) -> Void)? = nil
+    ) async throws -> DownloadedModelManifest {
+        try await LeapModelLoadingException.mapping {
+            DownloadedModelManifest(
+                try await install(
+                    try reference(modelName, quantizationType), force: false, ProgressDelivery(downloadProgress)))
+        }
+    }
+
+    /// Fetches the model of a manifest without loading it; see ``downloadModel(modelName:quantizationType:downloadProgress:)``.
+    @discardableResult
+    public func downloadModelFromManifest(
+        manifestUrl: URL, downloadProgress: (@MainActor (_ fraction: Double, _ bytesPerSecond: Int64) -> Void)? = nil
+    ) async throws -> DownloadedModelManifest {
+        try await LeapModelLoadingException.mapping {
+            DownloadedModelManifest(
+                try await install(reference(manifestUrl), force: false, ProgressDelivery(downloadProgress)))
+        }
+    }
+
+    package func install(
+        _ reference: ModelReference, force: Bool, plan: ModelPlan? = nil, _ progress: ProgressDelivery?
+    ) async throws
+        -> InstalledModel
+    {
+        try await store.install(reference, force: force, plan: plan) { progress?($0.fraction, $0.bytesPerSecond) }
+    }
+
+    /// Begins to fetch a model and returns at once; does nothing if all of it is there.
+    ///
+    /// - Parameter forceDownload: fetches even then; the old files stay until the new ones are whole.
+    public func requestDownloadModel(modelName: String, quantizationType: String, forceDownload: Bool = false) {
+        request(forceDownload) { try self.reference(modelName, quantizationType) }
+    }
+
+    /// Begins to fetch the model of a manifest; see ``requestDownloadModel(modelName:quantizationType:forceDownload:)``.
+    public func requestDownloadModel(manifestUrl: URL, forceDownload: Bool = false) {
+        request(forceDownload) { self.reference(manifestUrl) }
+    }
+
+    private func request(_ force: Bool, _ make: () throws -> ModelReference) {
+        do {
+            let reference = try make()
+            if !force, try store.installed(reference) != nil { return }
+            InstallCenter.shared.start(reference, force: force, in: store)
+        } catch {
+            ModelStore.logger.error("\(error)")
+        }
+    }
+
+    /// Stops fetching a model; what is there stays for the next time.
+    public func requestStopDownload(modelName: String, quantizationType: String) {
+        guard let reference = try? reference(modelName, quantizationType) else { return }
+        InstallCenter.shared.stop(folder: store.folder(of: reference))
+    }
+
+    /// Stops fetching the model of a manifest; what is there stays for the next time.
+    public func requestStopDownload(manifestUrl: URL) {
+        InstallCenter.shared.stop(folder: store.folder(of: reference(manifestUrl)))
+    }
+}

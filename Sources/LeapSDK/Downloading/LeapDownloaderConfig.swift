@@ -1,0 +1,125 @@
+import Foundation
+import LeapTransfers
+
+/// Where models are kept and how they are fetched.
+///
+/// ```swift
+/// let downloader = LeapDownloader(config: LeapDownloaderConfig(saveDir: "my_models"))
+/// ```
+/// Downloaders with one ``saveDir`` share their models, in one process and between processes.
+public struct LeapDownloaderConfig: Sendable, Hashable {
+    /// The folder that models are kept in.
+    ///
+    /// A relative path lies in `LEAP_HOME` if that is set (itself absolute, or relative to the current directory), else in Application
+    /// Support (Apple), `$XDG_DATA_HOME` or `$HOME/.local/share` (Linux).
+    public var saveDir: String
+    /// Whether files are checked against the SHA-256 that their source gives; on unless there is a reason.
+    public var validateSha256: Bool
+    /// Where Hugging Face addresses are looked up; nil for `HF_ENDPOINT`, or `https://huggingface.co`.
+    public var endpoint: URL?
+    /// A Hugging Face token, sent to that endpoint and to no other host; nil for `HF_TOKEN`.
+    public var authToken: String?
+    /// Parts of one file that are fetched at a time, 1...16.
+    public var parallelConnections: Int
+    /// Failures in a row, without a byte between them, before a transfer gives up; at least 1, and at most 4 before it has begun.
+    public var maxAttempts: Int
+    /// Seconds a server may take to begin its answer.
+    public var requestTimeout: Double
+    /// Seconds without more than a drip after which a connection is given up and made anew.
+    public var stallTimeout: Double
+
+    /// Makes a configuration; every argument may be left out.
+    public init(
+        saveDir: String = "leap_models", validateSha256: Bool = true, endpoint: URL? = nil, authToken: String? = nil,
+        parallelConnections: Int = 4, maxAttempts: Int = 6, requestTimeout: Double = 30, stallTimeout: Double = 30
+    ) {
+        self.saveDir = saveDir
+        self.validateSha256 = validateSha256
+        self.endpoint = endpoint
+        self.authToken = authToken
+        self.parallelConnections = parallelConnections
+        self.maxAttempts = maxAttempts
+        self.requestTimeout = requestTimeout
+        self.stallTimeout = stallTimeout
+    }
+
+    private func with(_ change: (inout Self) -> Void) -> Self {
+        var copy = self
+        change(&copy)
+        return copy
+    }
+
+    /// The same configuration with another folder.
+    public func with(saveDir: String) -> Self { with { $0.saveDir = saveDir } }
+    /// The same configuration with checks of SHA-256 on or off.
+    public func with(validateSha256: Bool) -> Self { with { $0.validateSha256 = validateSha256 } }
+    /// The same configuration with another endpoint or mirror.
+    public func with(endpoint: URL?) -> Self { with { $0.endpoint = endpoint } }
+    /// The same configuration with another token.
+    public func with(authToken: String?) -> Self { with { $0.authToken = authToken } }
+    /// The same configuration with another number of parts at a time.
+    public func with(parallelConnections: Int) -> Self { with { $0.parallelConnections = parallelConnections } }
+    /// The same configuration with another number of attempts.
+    public func with(maxAttempts: Int) -> Self { with { $0.maxAttempts = maxAttempts } }
+    /// The same configuration with another time to begin an answer.
+    public func with(requestTimeout: Double) -> Self { with { $0.requestTimeout = requestTimeout } }
+    /// The same configuration with another time without progress.
+    public func with(stallTimeout: Double) -> Self { with { $0.stallTimeout = stallTimeout } }
+}
+
+extension LeapDownloaderConfig {
+    /// The absolute path of the folder that models are kept in.
+    public var resolvedSaveDir: String {
+        resolvedSaveDir(ProcessInfo.processInfo.environment, currentDirectory: FileManager.default.currentDirectoryPath)
+    }
+
+    package func resolvedSaveDir(_ environment: [String: String], currentDirectory: String) -> String {
+        let user = Self.absolute(environment["HOME"]) ?? NSHomeDirectory()
+        func expanded(_ path: String) -> String {
+            path == "~" || path.hasPrefix("~/") ? user + path.dropFirst() : path
+        }
+        let path = expanded(saveDir)
+        let home = Self.home(environment, user: user, currentDirectory, expanded)
+        let absolute = path.hasPrefix("/") ? path : home + "/" + path
+        return URL(fileURLWithPath: absolute).standardizedFileURL.path
+    }
+
+    private static func home(
+        _ environment: [String: String], user: String, _ currentDirectory: String, _ expanded: (String) -> String
+    ) -> String {
+        if let home = environment["LEAP_HOME"].map(expanded), !home.isEmpty {
+            return home.hasPrefix("/") ? home : currentDirectory + "/" + home
+        }
+        #if canImport(Darwin)
+            let folders = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)
+            return folders.first?.path ?? user
+        #else
+            // The XDG specification has relative paths ignored.
+            return absolute(environment["XDG_DATA_HOME"]) ?? user + "/.local/share"
+        #endif
+    }
+
+    private static func absolute(_ path: String?) -> String? {
+        path.flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+
+    /// What the transfers make of it.
+    package var transferConfiguration: TransferConfiguration {
+        let environment = ProcessInfo.processInfo.environment
+        func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+        let mirror = variable("HF_ENDPOINT").flatMap { URL(string: $0) }
+        var host = URLComponents()
+        host.scheme = "https"
+        host.host = "huggingface.co"
+        let usual = host.url ?? URL(fileURLWithPath: "/")
+        var configuration = TransferConfiguration(
+            folder: resolvedSaveDir, endpoint: endpoint ?? mirror ?? usual,
+            token: authToken ?? variable("HF_TOKEN") ?? variable("HUGGING_FACE_HUB_TOKEN"))
+        configuration.validatesSHA256 = validateSha256
+        configuration.connections = min(16, max(1, parallelConnections))
+        configuration.retry.attempts = max(1, maxAttempts)
+        configuration.responseTimeout = max(0.1, requestTimeout)
+        configuration.stallTimeout = max(0.1, stallTimeout)
+        return configuration
+    }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import LeapJSON
+import LeapTransfers
+
+/// What a manifest says about a model.
+public struct ModelManifest: Sendable, Hashable {
+    /// The files of a model, and its template.
+    public struct LoadTimeParameters: Sendable, Hashable {
+        /// The model: an address, or a path relative to the manifest.
+        public var model: String
+        /// A chat template over the model's own.
+        public var chatTemplate: String?
+        /// The vision or audio encoder.
+        public var multimodalProjector: String?
+        /// The audio decoder.
+        public var audioDecoder: String?
+        /// The audio tokenizer.
+        public var audioTokenizer: String?
+    }
+
+    /// The version of the manifest's format, `1.x`.
+    public var schemaVersion: String {
+        get { document.schemaVersion }
+        set { document.members["schema_version"] = .string(newValue) }
+    }
+    /// What the model does and with which engine, such as `llama.cpp/text-to-text`.
+    public var inferenceType: String {
+        get { document.inferenceType }
+        set { document.members["inference_type"] = .string(newValue) }
+    }
+    /// The files of the model.
+    public var loadTimeParameters: LoadTimeParameters {
+        get {
+            LoadTimeParameters(
+                model: document.file(.model) ?? "", chatTemplate: document.chatTemplate,
+                multimodalProjector: document.file(.multimodalProjector), audioDecoder: document.file(.audioDecoder),
+                audioTokenizer: document.file(.audioTokenizer))
+        }
+        set {
+            let old = loadTimeParameters
+            var load = Members(document.members["load_time_parameters"])
+            load.set("model", newValue.model, instead: old.model)
+            load.set("chat_template", newValue.chatTemplate, instead: old.chatTemplate)
+            load.set("multimodal_projector", newValue.multimodalProjector, instead: old.multimodalProjector)
+            load.set("audio_decoder", newValue.audioDecoder, instead: old.audioDecoder)
+            load.set("audio_tokenizer", newValue.audioTokenizer, instead: old.audioTokenizer)
+            document.members["load_time_parameters"] = .object(load.members)
+        }
+    }
+    /// Values the model was tuned for.
+    public var generationTimeParameters: GenerationTimeParameters? {
+        get { Self.generation(document.members["generation_time_parameters"]) }
+        set { setGeneration(newValue) }
+    }
+    /// Where the manifest came from.
+    public var originalUrl: String? {
+        get { document.originalURL }
+        set { document.members["original_url"] = newValue.map { .string($0) } }
+    }
+    /// Where the manifest is on this device.
+    public var pathOnDisk: String? {
+        get { document.members["path_on_disk"]?.string }
+        set { document.members["path_on_disk"] = newValue.map { .string($0) } }
+    }
+
+    /// Everything that the manifest says; the properties are views of it, so that what is set is what ``json()`` writes.
+    package private(set) var document: ManifestDocument
+}
+
+/// The files of a model as its manifest names them.
+public typealias LoadTimeParameters = ModelManifest.LoadTimeParameters
+
+/// The other name of ``ModelManifest``.
+public typealias Manifest = ModelManifest
+
+extension ModelManifest {
+    /// Reads the JSON text of a manifest; what is not known is kept.
+    ///
+    /// - Throws: ``LeapModelLoadingException`` that says what is wrong with it.
+    public init(json: Data) throws {
+        self = try LeapModelLoadingException.mapping {
+            ModelManifest(try ManifestDocument(Array(json), place: "the manifest"))
+        }
+    }
+
+    /// The JSON text, unknown members included.
+    public func json() throws -> Data { Data(document.encoded()) }
+
+    package init(_ document: ManifestDocument) {
+        self.document = document
+    }
+
+    private mutating func setGeneration(_ new: GenerationTimeParameters?) {
+        let key = "generation_time_parameters"
+        guard let new else {
+            document.members[key] = nil
+            return
+        }
+        let old = generationTimeParameters
+        var generation = Members(document.members[key])
+        generation.set(
+            "number_of_decoding_threads", new.numberOfDecodingThreads, instead: old?.numberOfDecodingThreads)
+        if let values = new.samplingParameters {
+            let before = Dictionary(
+                uniqueKeysWithValues: old?.samplingParameters?.values.manifest.map { ($0, $1) } ?? [])
+            let after = Dictionary(uniqueKeysWithValues: values.values.manifest.map { ($0, $1) })
+            var sampling = Members(generation.members["sampling_parameters"])
+            for key in Set(before.keys).union(after.keys).sorted() {
+                sampling.set(key, after[key], instead: before[key])
+            }
+            generation.members["sampling_parameters"] = .object(sampling.members)
+        } else {
+            generation.members["sampling_parameters"] = nil
+        }
+        document.members[key] = .object(generation.members)
+    }
+
+    private static func generation(_ value: JSONValue?) -> GenerationTimeParameters? {
+        guard let value = value?.object else { return nil }
+        var result = GenerationTimeParameters()
+        result.numberOfDecodingThreads = value["number_of_decoding_threads"]?.integer.flatMap {
+            $0 > 0 ? $0 : nil
+        }
+        if let sampling = value["sampling_parameters"]?.object {
+            result.samplingParameters = SamplingParameters { sampling[$0]?.double }
+        }
+        return result
+    }
+}
+
+/// The members of an object, of which only those that change are written: the others keep the spelling they came in.
+private struct Members {
+    var members: JSONObject
+
+    init(_ value: JSONValue?) { members = value?.object ?? [:] }
+
+    mutating func set(_ key: String, _ new: String?, instead old: String?) {
+        if new != old { members[key] = new.map { .string($0) } }
+    }
+
+    mutating func set(_ key: String, _ new: Int?, instead old: Int?) {
+        if new != old { members[key] = new.map { .integer(Int64(clamping: $0)) } }
+    }
+
+    mutating func set(_ key: String, _ new: Double?, instead old: Double?) {
+        if new != old { members[key] = new.map { .double($0) } }
+    }
+}

@@ -1,0 +1,81 @@
+// Parts of messages as types of their own, as the Kotlin-based versions of the LEAP SDK had them. Here a part is a case.
+
+extension ChatMessageContent {
+    /// What a text part holds.
+    @available(
+        *, deprecated,
+        message: "write .text(\"…\") to make a part, and ChatMessageContent.TextPart for what onEnum(of:) gives"
+    )
+    public typealias Text = TextPart
+
+    /// What an image part holds.
+    @available(
+        *, deprecated,
+        message: "write .image(data) to make a part, and ChatMessageContent.ImagePart for what onEnum(of:) gives"
+    )
+    public typealias Image = ImagePart
+
+    /// What an audio part holds.
+    @available(
+        *, deprecated,
+        message: "write .audio(data) to make a part, and ChatMessageContent.AudioPart for what onEnum(of:) gives"
+    )
+    public typealias Audio = AudioPart
+
+    /// An audio part from samples of one channel.
+    @available(*, deprecated, message: "write ChatMessageContent.fromFloatSamples(samples, sampleRate: sampleRate)")
+    public static func AudioPcmF32(_ samples: [Float], sampleRate: Int) -> ChatMessageContent {
+        fromFloatSamples(samples, sampleRate: sampleRate)
+    }
+
+    /// An audio part from samples of one channel.
+    @available(*, deprecated, message: "write ChatMessageContent.fromFloatSamples(samples, sampleRate: sampleRate)")
+    public static func AudioPcmF32(samples: [Float], sampleRate: Int) -> ChatMessageContent {
+        fromFloatSamples(samples, sampleRate: sampleRate)
+    }
+}
+
+extension ChatMessageContent.ImagePart {
+    /// An image part from a JPEG file's bytes; see ``ChatMessageContent/fromJPEGData(_:)``.
+    public static func fromJPEGData(_ data: Data) -> ChatMessageContent { .fromJPEGData(data) }
+}
+
+extension ChatMessageContent.AudioPart {
+    /// An audio part from a WAV file's bytes; see ``ChatMessageContent/fromWAVData(_:)``.
+    public static func fromWAVData(_ data: Data) throws -> ChatMessageContent { try .fromWAVData(data) }
+}
+
+/// Whatever stands for a part of a message.
+public protocol ChatMessageContentConvertible {
+    /// The part.
+    var chatMessageContent: ChatMessageContent { get }
+}
+
+extension ChatMessageContent: ChatMessageContentConvertible {
+    /// The part itself.
+    public var chatMessageContent: ChatMessageContent { self }
+}
+
+extension ChatMessageContent.TextPart: ChatMessageContentConvertible {
+    /// The part with this text.
+    public var chatMessageContent: ChatMessageContent { .text(text) }
+}
+
+extension ChatMessageContent.ImagePart: ChatMessageContentConvertible {
+    /// The part with this image.
+    public var chatMessageContent: ChatMessageContent { .image(data) }
+}
+
+extension ChatMessageContent.AudioPart: ChatMessageContentConvertible {
+    /// The part with this audio.
+    public var chatMessageContent: ChatMessageContent { .audio(data) }
+}
+
+extension ChatMessage {
+    /// Makes a message from parts that are types of their own.
+    @available(*, deprecated, message: "write the parts as cases: content: [.text(\"…\"), .image(data)]")
+    @_disfavoredOverload
+    public init(role: ChatMessageRole, content: [any ChatMessageContentConvertible]) {
+        self.init(role: role, content: content.map(\.chatMessageContent))
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import LeapEngine
+import LeapModelDownloader
+import LeapSDK
+import Testing
+
+@testable import LeapCore
+
+/// `docs/Options.md` has a row for every option, and every row a test.
+struct OptionTableTests {
+    struct Row {
+        var type: String
+        var field: String
+        var effect: String
+        var test: String
+    }
+
+    static let rows: [Row] = {
+        let page =
+            (try? String(contentsOf: SnippetTests.root.appendingPathComponent("docs/Options.md"), encoding: .utf8))
+            ?? ""
+        return page.split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst().map { line in
+            let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            return Row(type: cells[0], field: cells[1], effect: cells[2], test: cells[3])
+        }
+    }()
+
+    /// The names of a value's stored properties.
+    private static func fields(_ value: Any) -> Set<String> {
+        Set(Mirror(reflecting: value).children.compactMap(\.label))
+    }
+
+    /// The keys that a parser of extras compares with, as its source has them: the cases of its first `switch`.
+    private static func keys(in path: String) throws -> Set<String> {
+        let source = try String(contentsOf: SnippetTests.root.appendingPathComponent(path), encoding: .utf8)
+        let cases = source.split(separator: "\n").drop { !$0.contains("switch key {") }.prefix {
+            !$0.hasPrefix("            default:")
+        }
+        return Set(
+            cases.filter { $0.hasPrefix("            case \"") }.compactMap { line in
+                line.split(separator: "\"").dropFirst().first.map { String($0) }
+            })
+    }
+
+    static func options() throws -> [String: Set<String>] {
+        [
+            "LiquidInferenceEngineOptions": fields(LiquidInferenceEngineOptions()).subtracting(["options"]),
+            "LoadOptions": fields(LiquidInferenceEngineManifestOptions().options),
+            "extras of loading": try keys(in: "Sources/LeapCore/Loading/LoadExtras.swift"),
+            "LiquidCacheOptions": fields(LiquidCacheOptions(path: "")),
+            "GenerationTimeParameters": fields(GenerationTimeParameters()),
+            "SamplingParameters": fields(SamplingParameters()),
+            "GenerationOptions": fields(GenerationOptions().snapshot),
+            "extras of a generation": try keys(in: "Sources/LeapCore/Generation/GenerationExtras.swift"),
+            "sampling parameters": Set(SamplingParameter.allCases.map(\.rawValue)),
+            "LeapDownloaderConfig": fields(LeapDownloaderConfig()),
+            "LeapModelDownloaderNotificationConfig": fields(LeapModelDownloaderNotificationConfig()),
+        ]
+    }
+
+    @Test("Every field of every option type has one row, and every row is a field")
+    func everyField() throws {
+        let options = try Self.options()
+        #expect(Set(Self.rows.map(\.type)) == Set(options.keys))
+        for (type, fields) in options {
+            let named = Self.rows.filter { $0.type == type }.map(\.field)
+            #expect(!fields.isEmpty && named.sorted() == fields.sorted(), "\(type)")
+        }
+        #expect(Self.fields(LiquidInferenceEngineManifestOptions()) == ["options"])
+        for row in Self.rows { #expect(row.effect.count > 5, "\(row.type).\(row.field)") }
+    }
+
+    @Test("Every row names a test that exists")
+    func everyTest() throws {
+        let tests = SnippetTests.root.appendingPathComponent("Tests")
+        var sources: [String] = []
+        let found = FileManager.default.enumerator(atPath: tests.path)
+        while let path = found?.nextObject() as? String {
+            guard path.hasSuffix(".swift") else { continue }
+            sources.append(try String(contentsOf: tests.appendingPathComponent(path), encoding: .utf8))
+        }
+        func exists(_ test: String) -> Bool {
+            guard let dot = test.firstIndex(of: ".") else { return false }
+            let suite = test[..<dot]
+            let name = test[test.index(after: dot)...]
+            return sources.contains { source in
+                source.contains("struct \(suite) ")
+                    && source.contains("func \(name)(")
+            }
+        }
+        for row in Self.rows { #expect(exists(row.test), "\(row.type).\(row.field): there is no test \(row.test)") }
+        #expect(!exists("OptionTableTests.noSuchTest") && !exists("NoSuite.everyTest"))
+    }
+
+    @Test("What is not there yet is listed alike in README and in the migration guide")
+    func missing() throws {
+        func table(_ path: String) throws -> [String] {
+            let page = try String(contentsOf: SnippetTests.root.appendingPathComponent(path), encoding: .utf8)
+            return page.split(separator: "\n").map { String($0) }.drop { !$0.hasPrefix("| not there yet |") }
+                .prefix { $0.hasPrefix("|") }.map { $0 }
+        }
+        let readme = try table("README.md")
+        #expect(readme.count > 3)
+        #expect(try table("Sources/LeapSDK/LeapSDK.docc/MigratingFromLEAP.md") == readme)
+    }
+}

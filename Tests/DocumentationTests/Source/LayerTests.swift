@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+/// Which module may see which.
+struct LayerTests {
+    private let manifest: PackageManifest
+
+    init() throws { manifest = try PackageManifest() }
+
+    @Test("LeapCore has no downloads, no HTTP, no hashing, and one package of others")
+    func core() throws {
+        let closure = manifest.closure("LeapCore")
+        #expect(closure.count >= 6, "the manifest was read")
+        #expect(
+            Set(closure.map(\.name)).isDisjoint(with: [
+                "LeapTransfers", "LeapSDK", "LeapModelDownloader", "LeapHashing",
+            ]))
+        #expect(closure.reduce(into: Set()) { $0.formUnion($1.packages) } == ["swift-log"])
+        for target in closure {
+            for path in Repository.files(target.folder, ".swift") {
+                let foreign = try imports(of: path).intersection([
+                    "FoundationNetworking", "CFNetwork", "Network", "Crypto", "CryptoKit", "LeapTransfers",
+                    "LeapHashing",
+                    "NIOCore", "NIOPosix",
+                ])
+                #expect(foreign.isEmpty, "\(path) imports \(foreign.sorted())")
+                let text = try Repository.text(path)
+                #expect(text.range(of: "URLSession") == nil, "\(path)")
+            }
+        }
+    }
+
+    @Test("LeapSDK is all that an app imports; LeapModelDownloader adds one class")
+    func modules() throws {
+        #expect(manifest.targets["LeapSDK"]?.targets.isSuperset(of: ["LeapCore", "LeapTransfers"]) == true)
+        #expect(manifest.targets["LeapModelDownloader"]?.targets.contains("LeapSDK") == true)
+        var declared: Set<String> = []
+        for path in Repository.files("Sources/LeapModelDownloader", ".swift") {
+            for line in try Repository.lines(path) where line.hasPrefix("public ") {
+                if let match = line.firstMatch(
+                    of: /^public (?:final )?(?:class|struct|enum|protocol|actor|typealias) (\w+)/)
+                {
+                    declared.insert(String(match.output.1))
+                }
+            }
+        }
+        #expect(declared == ["ModelDownloader"])
+    }
+
+    @Test(
+        "A module imports what its target declares, and nothing else of this package",
+        arguments: ["LeapCore", "LeapSDK", "LeapModelDownloader"])
+    func declared(name: String) throws {
+        let target = try #require(manifest.targets[name])
+        let own = Set(manifest.targets.keys)
+        for path in Repository.files(target.folder, ".swift") {
+            let undeclared = try imports(of: path).intersection(own).subtracting(target.targets)
+            #expect(undeclared.isEmpty, "\(path) imports \(undeclared.sorted())")
+        }
+    }
+}

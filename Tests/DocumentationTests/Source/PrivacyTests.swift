@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+/// The privacy manifests that Apple asks of libraries, compared with the source.
+struct PrivacyTests {
+    /// Interfaces that need a reason, by category, as Apple lists them.
+    private static let interfaces: [(category: String, names: [String])] = [
+        (
+            "NSPrivacyAccessedAPICategoryFileTimestamp",
+            [
+                " stat(", "fstat(", "lstat(", "fstatat(", "getattrlist(", ".modificationDate", ".creationDate",
+                "contentModificationDateKey",
+            ]
+        ),
+        (
+            "NSPrivacyAccessedAPICategoryDiskSpace",
+            ["statfs(", "statvfs(", "volumeAvailableCapacity", "systemFreeSize", "systemSize"]
+        ),
+        ("NSPrivacyAccessedAPICategorySystemBootTime", ["systemUptime", "mach_absolute_time"]),
+        ("NSPrivacyAccessedAPICategoryUserDefaults", ["UserDefaults"]),
+        ("NSPrivacyAccessedAPICategoryActiveKeyboards", ["activeInputModes"]),
+    ]
+
+    static let products = [
+        "LeapCore", "LeapSDK", "LeapModelDownloader", "LeapSDKMacros", "LeapDemoModel", "LeapGGUF", "LeapTokenizer",
+        "LeapTemplate", "LeapGrammar",
+    ]
+
+    @Test(
+        "The privacy manifest of each product names the interfaces that its sources use, and no others",
+        arguments: products)
+    func manifest(product: String) throws {
+        let package = try PackageManifest()
+        let target = try #require(package.targets[package.libraries[product] ?? product])
+        #expect(target.text.contains("privacyManifest") && target.text.contains("withoutPrivacyManifest"))
+        let data = Data(try Repository.text("\(target.folder)/PrivacyInfo.xcprivacy").utf8)
+        let plist = try #require(try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any])
+        #expect(plist["NSPrivacyTracking"] as? Bool == false)
+        #expect((plist["NSPrivacyTrackingDomains"] as? [Any])?.isEmpty == true)
+        #expect((plist["NSPrivacyCollectedDataTypes"] as? [Any])?.isEmpty == true)
+        let types = try #require(plist["NSPrivacyAccessedAPITypes"] as? [[String: Any]])
+        var named: Set<String> = []
+        for type in types {
+            named.insert(try #require(type["NSPrivacyAccessedAPIType"] as? String))
+            #expect((type["NSPrivacyAccessedAPITypeReasons"] as? [String])?.isEmpty == false)
+        }
+        var used: Set<String> = []
+        for target in package.closure(target.name) where !target.folder.contains("Plugin") {
+            for path in Repository.files(target.folder, ".swift", ".c", ".h") {
+                let text = try Repository.text(path)
+                for (category, names) in Self.interfaces where names.contains(where: { text.range(of: $0) != nil }) {
+                    used.insert(category)
+                }
+            }
+        }
+        #expect(named == used)
+    }
+
+    @Test("Every library of the package has a privacy manifest")
+    func complete() throws {
+        #expect(Set(Self.products) == Set(try PackageManifest().libraries.keys))
+    }
+}

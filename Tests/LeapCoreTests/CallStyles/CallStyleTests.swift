@@ -1,0 +1,261 @@
+import Foundation
+import LeapTokenizer
+import Testing
+
+@testable import LeapCore
+
+/// Syntaxes of calls: found in templates, read from what templates write, cut at every byte.
+struct CallStyleTests {
+    static let functions = [LeapFunctionTests.weather, LeapFunctionTests.everything]
+
+    private static func call(_ name: String, _ arguments: String) -> LeapFunctionCall {
+        (try? LeapFunctionCall(name: name, argumentsJSON: arguments)) ?? LeapFunctionCall(name: "", arguments: [:])
+    }
+
+    /// Calls with what is hard to read: braces, quotes and marks in strings, nesting, several scripts, numbers of both kinds.
+    static let calls: [[LeapFunctionCall]] = [
+        [call("get_weather", #"{"city":"São Paulo"}"#)],
+        [
+            call(
+                "get_weather",
+                #"{"city":"a \"}]\" </tool_call> [TOOL_CALLS] <|tool_call_end|> {'x': 1}","unit":"celsius"}"#)
+        ],
+        [call("everything", #"{"n":0.5,"i":2,"b":true,"l":["漢字","😀 \\ \n"],"o":{"z":false,"y":-3,"x":null}}"#)],
+        [call("get_weather", #"{"city":"Oslo"}"#), call("get_weather", #"{"city":"Rome","unit":"celsius"}"#)],
+    ]
+
+    private static let folder: URL? = {
+        let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let folder = package.deletingLastPathComponent().appending(path: "shared/templates")
+        return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
+    }()
+
+    /// The published templates, and the style of their models.
+    private static let publishedStyles = [
+        "HuggingFaceTB-SmolLM3-3B": "hermes", "LFM2-8B-A1B": "lfm", "LFM2.5-Instruct": "lfm",
+        "NousResearch-Hermes-3-Llama-3.1-8B-tool_use": "hermes", "Qwen-Qwen2.5-7B-Instruct": "hermes",
+        "Qwen-Qwen3-0.6B": "hermes", "google-gemma-2-2b-it": "hermes", "ibm-granite-granite-3.3-2B-Instruct": "granite",
+        "meta-llama-Llama-3.2-3B-Instruct": "llama3",
+    ]
+
+    private static func renderer(_ source: String) throws -> PromptRenderer {
+        try PromptFormats.renderer(metadata: nil, tokenizer: nil, option: source, manifest: nil, path: "-")
+    }
+
+    /// What a template writes between the start of the assistant's turn and its end, for a message with calls.
+    private static func reply(_ renderer: PromptRenderer, _ calls: [LeapFunctionCall]) throws -> String {
+        var request = PromptRequest(messages: [ChatMessage(role: .user, textContent: "What is it?")])
+        request.functions = functions
+        let start = try renderer.render(request).string
+        request.messages.append(ChatMessage(role: .assistant, content: [], functionCalls: calls))
+        request.addGenerationPrompt = false
+        var text = try renderer.render(request).string[...]
+        // Where a template begins the turn with more than the prompt has, that is part of what is written.
+        text = text.dropFirst(zip(start, text).prefix { $0 == $1 }.count)
+        let ends = renderer.formatter.turnEnds.compactMap { text.range(of: $0)?.lowerBound }
+        return String(ends.max().map { text[..<$0] } ?? text)
+    }
+
+    private static func parser(_ style: any CallStyle) -> ResponseParser {
+        ResponseParser(.init(functionCallParser: style, functions: functions))
+    }
+
+    /// Reads a reply in pieces.
+    private static func read(_ pieces: [[UInt8]], _ style: any CallStyle) -> ResponseParser {
+        var parser = parser(style)
+        for piece in pieces { _ = parser.consume(piece) }
+        _ = parser.finish(.natural)
+        return parser
+    }
+
+    /// Checks that a reply gives these calls and no text, wherever it is cut.
+    private static func expectCalls(_ reply: String, _ style: any CallStyle, _ calls: [LeapFunctionCall]) {
+        let bytes = Array(reply.utf8)
+        let whole = read([bytes], style)
+        #expect(whole.calls == calls, "\(reply)")
+        #expect(whole.calls.map(\.argumentsJSON) == calls.map(\.argumentsJSON), "\(reply)")
+        #expect(!whole.text.contains { !$0.isWhitespace }, "\(whole.text) in \(reply)")
+        #expect(whole.issues.isEmpty, "\(whole.issues) in \(reply)")
+        guard whole.calls == calls else { return }
+        for cut in 0...bytes.count {
+            let parts = read([Array(bytes[..<cut]), Array(bytes[cut...])], style)
+            #expect(parts.calls == calls && parts.text == whole.text, "cut at \(cut) of \(reply)")
+        }
+        let single = read(bytes.map { [$0] }, style)
+        #expect(single.calls == calls && single.text == whole.text, "\(reply)")
+    }
+
+    @Test("The style is found in a template, and reads what the template writes, cut at every byte", arguments: 0..<7)
+    func templates(index: Int) throws {
+        let (style, source) = StyleTemplates.all[index]
+        let renderer = try Self.renderer(source)
+        #expect(type(of: renderer.callStyle).styleName == style)
+        for calls in Self.calls where calls.count == 1 || style != "llama3" {
+            Self.expectCalls(try Self.reply(renderer, calls), renderer.callStyle, calls)
+        }
+    }
+
+    @Test(
+        "The style is found in published templates, and reads what they write, cut at every byte",
+        .enabled(if: folder != nil, "the folder of published templates is not there"),
+        arguments: publishedStyles.keys.sorted())
+    func published(name: String) throws {
+        let folder = try #require(Self.folder)
+        let source = try String(contentsOf: folder.appending(path: name + ".jinja"), encoding: .utf8)
+        let renderer = try Self.renderer(source)
+        #expect(type(of: renderer.callStyle).styleName == Self.publishedStyles[name])
+        for calls in Self.calls where calls.count == 1 || Self.publishedStyles[name] != "llama3" {
+            Self.expectCalls(try Self.reply(renderer, calls), renderer.callStyle, calls)
+        }
+    }
+
+    @Test("Every style reads what it writes, with text before and after", arguments: 0...CallStyles.all.count)
+    func dumps(index: Int) {
+        let style: any CallStyle =
+            index < CallStyles.all.count
+            ? CallStyles.all[index].init() : MistralFunctionCallParser(namesBeforeArguments: true)
+        for calls in Self.calls {
+            let written = style.dump(calls)
+            Self.expectCalls(written, style, calls)
+            Self.expectCalls("\n \n" + written + "\n", style, calls)
+            guard !style.marks.allowsBareObject else { continue }
+            let reply = Self.read([Array(("Let me see. " + written + " Done.").utf8)], style)
+            #expect(reply.calls == calls && reply.text == "Let me see.  Done.", "\(reply.text)")
+        }
+    }
+
+    @Test("Half a call at the token limit is text and no call, wherever it ends", arguments: 0...CallStyles.all.count)
+    func halves(index: Int) {
+        let style: any CallStyle =
+            index < CallStyles.all.count
+            ? CallStyles.all[index].init() : MistralFunctionCallParser(namesBeforeArguments: true)
+        let calls = [Self.call("everything", #"{"n":0.5,"l":["a}","b"],"o":{"z":false}}"#)]
+        let written = Array(style.dump(calls).utf8)
+        let start = style.marks.allowsBareObject ? 9 : style.toolCallStartToken.utf8.count
+        // Without the last bracket, and without the end mark, there is no call.
+        let end = written.count - style.toolCallEndToken.utf8.count - 1
+        for length in start..<end {
+            var parser = Self.parser(style)
+            _ = parser.consume(written[..<length])
+            _ = parser.finish(.cutOff)
+            #expect(parser.calls.isEmpty, "\(length)")
+            #expect(parser.issues.map(\.kind) == [.incompleteFunctionCall], "\(length)")
+            let kept = style.marks.allowsBareObject ? written[..<length] : written[start..<length]
+            let text = String(decoding: kept, as: UTF8.self)
+            #expect(parser.text == (text.allSatisfy(\.isWhitespace) ? "" : text), "\(length)")
+        }
+    }
+
+    @Test(
+        "What models write besides",
+        arguments: [
+            (
+                "llama3", #"<|python_tag|>{"name": "get_weather", "parameters": {"city": "Oslo"}}"#,
+                #"get_weather {"city":"Oslo"}"#, ""
+            ),
+            ("llama3", #"<|python_tag|>get_weather.call(city="Oslo")"#, #"get_weather {"city":"Oslo"}"#, ""),
+            (
+                "llama3",
+                #"{"type": "function", "name": "get_weather", "parameters": {"city": "Oslo"}} ; {"name": "get_weather", "parameters": {}}"#,
+                #"get_weather {"city":"Oslo"}|get_weather {}"#, ""
+            ),
+            ("llama3", #" {"name": "John", "age": 3}"#, "", #" {"name": "John", "age": 3}"#),
+            ("llama3", #"{"answer": {"name": "get_weather"}}"#, "", #"{"answer": {"name": "get_weather"}}"#),
+            (
+                "llama3", #"So {"name": "get_weather", "parameters": {}}"#, "",
+                #"So {"name": "get_weather", "parameters": {}}"#
+            ),
+            ("llama3", "{}", "", "{}"), ("llama3", "{", "", "{"),
+            (
+                "mistral",
+                #"[TOOL_CALLS] [{"name": "get_weather", "arguments": {"city": "Oslo"}, "id": "abcdefghi"}] ok"#,
+                #"get_weather {"city":"Oslo"}"#, " ok"
+            ),
+            (
+                "mistral", #"[TOOL_CALLS]get_weather[CALL_ID]abc123[ARGS]{"city": "Oslo"}"#,
+                #"get_weather {"city":"Oslo"}"#, ""
+            ),
+            ("mistral", #"[TOOL_CALLS]get_weather{"city": "Oslo"}"#, #"get_weather {"city":"Oslo"}"#, ""),
+            (
+                "granite", #"<tool_call>[{"arguments": {"city": "Oslo"}, "name": "get_weather"}]</tool_call>"#,
+                #"get_weather {"city":"Oslo"}"#, ""
+            ),
+            (
+                "granite", #"<|tool_call|>{"name": "get_weather", "arguments": {"city": "Oslo"}}"#,
+                #"get_weather {"city":"Oslo"}"#, ""
+            ),
+            (
+                "hermes", #"<tool_call>[{"name": "get_weather", "arguments": "{\"city\": \"Oslo\"}"}]</tool_call>"#,
+                #"get_weather {"city":"Oslo"}"#, ""
+            ),
+        ])
+    func variants(style: String, reply: String, expected: String, text: String) throws {
+        let style = try #require(CallStyles.named(style))
+        let bytes = Array(reply.utf8)
+        for cut in 0...bytes.count {
+            let found = Self.read([Array(bytes[..<cut]), Array(bytes[cut...])], style)
+            #expect(found.calls.map { "\($0.name) \($0.argumentsJSON)" }.joined(separator: "|") == expected)
+            #expect(found.text == text)
+        }
+    }
+
+    @Test("A mark without a call is text and is reported", arguments: ["mistral", "granite", "llama3"])
+    func marksInText(name: String) throws {
+        let style = try #require(CallStyles.named(name))
+        let found = Self.read([Array((style.toolCallStartToken + "!? no").utf8)], style)
+        #expect(found.calls.isEmpty && found.text == "!? no")
+        #expect(found.issues.count == 1)
+    }
+
+    @Test("Objects are no calls where no function is registered, and stop sequences count in them")
+    func bareObjects() {
+        let reply = #"{"name": "get_weather", "parameters": {}}"#
+        var parser = ResponseParser(.init(functionCallParser: Llama3FunctionCallParser()))
+        #expect(parser.consume(reply.utf8) == [.text(reply)])
+        parser = ResponseParser(
+            .init(functionCallParser: Llama3FunctionCallParser(), functions: Self.functions, stopSequences: ["}"]))
+        _ = parser.consume(#"{"name": "John"} more"#.utf8)
+        #expect(parser.isStopped && parser.text == #"{"name": "John""#)
+    }
+
+    @Test("Without a word in the template the vocabulary tells, and without that there is a style all the same")
+    func vocabulary() throws {
+        let plain = try #require(StyleTemplates.all.last).source
+        let known = try PromptFormats.renderer(
+            metadata: nil, tokenizer: DemoVocabulary.tokenizer, option: plain, manifest: nil, path: "-")
+        #expect(known.callStyle is LFMFunctionCallParser)
+        #expect(CallStyles.find(in: ["[TOOL_CALLS]\n[ARGS]\n<tool_call>"]).instructions.contains("[ARGS]"))
+        #expect(CallStyles.find(in: ["<tool_call>"]) is GraniteFunctionCallParser)
+        #expect(CallStyles.find(in: ["<|python_tag|>"]) is Llama3FunctionCallParser)
+        #expect(CallStyles.find(in: []) is HermesFunctionCallParser)
+    }
+
+    @Test(
+        "A conversation calls in the style of its template; an explicit parser wins, and nil leaves the text",
+        arguments: 0..<7)
+    func conversation(index: Int) async throws {
+        let (style, source) = StyleTemplates.all[index]
+        // In this vocabulary the marks of Liquid's models are tokens, and decide for the template without any.
+        let name = index == 6 ? "lfm" : style
+        let builder = PromptBuilder(
+            tokenizer: DemoVocabulary.tokenizer,
+            formatter: try TemplateFormatter(source: source, origin: "test", bosToken: nil, eosToken: nil))
+        let written = try #require(CallStyles.named(name)).dump(Self.calls[0])
+        let other: LeapFunctionCallParser = name == "lfm" ? HermesFunctionCallParser() : LFMFunctionCallParser()
+        for (options, text) in [
+            (GenerationOptions(), ""), (GenerationOptions(functionCallParser: nil), written),
+            (GenerationOptions(functionCallParser: other), written),
+        ] {
+            let (runner, _) = DemoVocabulary.runner([.init(text: written)], builder: builder)
+            let conversation = runner.createConversation(systemPrompt: nil)
+            conversation.registerFunctions(Self.functions)
+            let responses = try await conversation.generateResponse(
+                userTextMessage: "?", generationOptions: options
+            ).collect()
+            #expect(responses.calls.map(\.argumentsJSON) == (text.isEmpty ? [#"{"city":"São Paulo"}"#] : []))
+            // Tokens of marks stay out of the text where no parser of theirs asks for them.
+            if options.functionCallParser !== other || name != "lfm" { #expect(responses.text == text) }
+        }
+    }
+}

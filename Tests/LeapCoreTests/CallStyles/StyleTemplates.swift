@@ -1,0 +1,63 @@
+/// Chat templates of a few lines, one for every syntax of calls.
+enum StyleTemplates {
+    static let all: [(style: String, source: String)] = [
+        ("hermes", tagged), ("llama3", bare), ("mistral", list), ("mistral", named), ("granite", piped),
+        ("lfm", lists), ("hermes", plain),
+    ]
+
+    /// Objects between tags, as Hermes and Qwen.
+    private static let tagged = """
+        {%- if tools %}{{ '[S]' }}{% for t in tools %}{{ t | tojson }}{% endfor %}{{ 'Answer with <tool_call>...</tool_call>.[E]' }}{% endif %}
+        {%- for m in messages %}{{ '[' + m.role + ']' + (m.content or '') }}
+        {%- for c in m.tool_calls or [] %}{{ '<tool_call>\\n{"name": "' + c.function.name + '", "arguments": ' }}{{ c.function.arguments | tojson }}{{ '}\\n</tool_call>' }}{% endfor %}
+        {{- '[E]' }}{% endfor %}{% if add_generation_prompt %}{{ '[assistant]' }}{% endif %}
+        """
+
+    /// One object as the whole turn, as Llama 3.
+    private static let bare = """
+        {%- if tools %}{% for t in tools %}{{ t | tojson }}{% endfor %}{% endif %}
+        {%- for m in messages %}{{ '[' + m.role + ']' }}
+        {%- if m.tool_calls %}{% set f = m.tool_calls[0].function %}{{ '{"name": "' + f.name + '", "parameters": ' }}{{ f.arguments | tojson }}{{ '}' }}
+        {%- else %}{{ m.content }}{% endif %}
+        {{- '[E]' }}{% endfor %}
+        {%- if add_generation_prompt %}{{ '[assistant]' }}{% endif %}
+        """
+
+    /// A list after a mark, as Mistral 7B.
+    private static let list = """
+        {%- if tools %}{{ '[AVAILABLE_TOOLS]' }}{{ tools | tojson }}{{ '[/AVAILABLE_TOOLS]' }}{% endif %}
+        {%- for m in messages %}
+        {%- if m.role == 'user' %}{{ '[INST]' + m.content + '[/INST]' }}
+        {%- elif m.tool_calls %}{{ '[TOOL_CALLS] [' }}{% for c in m.tool_calls %}{{ '{"name": "' + c.function.name + '", "arguments": ' }}{{ c.function.arguments | tojson }}{{ '}' + (', ' if not loop.last else '') }}{% endfor %}{{ ']</s>' }}
+        {%- else %}{{ m.content + '</s>' }}{% endif %}{% endfor %}
+        """
+
+    /// Names before arguments, as newer models of Mistral.
+    private static let named = """
+        {%- if tools %}{{ '[AVAILABLE_TOOLS]' }}{{ tools | tojson }}{{ '[/AVAILABLE_TOOLS]' }}{% endif %}
+        {%- for m in messages %}
+        {%- if m.role == 'user' %}{{ '[INST]' + m.content + '[/INST]' }}
+        {%- elif m.tool_calls %}{% for c in m.tool_calls %}{{ '[TOOL_CALLS]' + c.function.name + '[ARGS]' }}{{ c.function.arguments | tojson }}{% endfor %}{{ '</s>' }}
+        {%- else %}{{ m.content + '</s>' }}{% endif %}{% endfor %}
+        """
+
+    /// No place for calls, but words about them, as Granite 3.
+    private static let piped = """
+        {%- if tools %}{{ '[S]Answer with <|tool_call|> and a list.' }}{{ tools | tojson }}{{ '[E]' }}{% endif %}
+        {%- for m in messages %}{{ '[' + m.role + ']' + m.content + '[E]' }}{% endfor %}
+        {%- if add_generation_prompt %}{{ '[assistant]' }}{% endif %}
+        """
+
+    /// A list of tools, as Liquid's.
+    private static let lists = """
+        {%- if tools %}{{ '[S]List of tools: <|tool_list_start|>' }}{{ tools | tojson }}{{ '<|tool_list_end|>[E]' }}{% endif %}
+        {%- for m in messages %}{{ '[' + m.role + ']' + m.content + '[E]' }}{% endfor %}
+        {%- if add_generation_prompt %}{{ '[assistant]' }}{% endif %}
+        """
+
+    /// Nothing of tools at all.
+    private static let plain = """
+        {%- for m in messages %}{{ '[' + m.role + ']' + m.content + '[E]' }}{% endfor %}
+        {%- if add_generation_prompt %}{{ '[assistant]' }}{% endif %}
+        """
+}

@@ -1,0 +1,131 @@
+import Foundation
+import LeapDemoModel
+import LeapEngine
+import Testing
+
+@testable import LeapCore
+
+/// What each option of loading does.
+struct LoadOptionTests {
+    private func load(
+        _ options: LiquidInferenceEngineOptions, path: String? = nil, parameters: GenerationTimeParameters? = nil
+    ) async throws -> LiquidInferenceEngineRunner {
+        try await ModelLoader.load(
+            files: ModelFiles(modelPath: try path ?? LeapDemoModel.url.path), options: options.options,
+            generationTimeParameters: parameters, autoDetectCompanionFiles: false)
+    }
+
+    @Test("Threads and context size reach the engine; the options win over the manifest's threads")
+    func engineOptions() async throws {
+        let runner = try await load(LiquidInferenceEngineOptions(contextSize: 96, cpuThreads: 1))
+        let engine = try #require(runner.backend as? Engine)
+        #expect(engine.threads == 1 && engine.contextSize == 96 && runner.contextSize == 96)
+        let manifest = GenerationTimeParameters(numberOfDecodingThreads: 3)
+        let second = try #require(
+            try await load(LiquidInferenceEngineOptions(), parameters: manifest).backend as? Engine)
+        #expect(second.threads == 3)
+        let third = try #require(
+            try await load(LiquidInferenceEngineOptions(cpuThreads: 2), parameters: manifest).backend as? Engine)
+        #expect(third.threads == 2)
+    }
+
+    @Test("Sampling parameters over the manifest's are those that a generation begins with")
+    func samplingParameters() async throws {
+        let parameters = GenerationTimeParameters(
+            samplingParameters: SamplingParameters(
+                temperature: 0.25, topP: 0.5, minP: 0.125, repetitionPenalty: 1.5, topK: 7))
+        let runner = try await load(LiquidInferenceEngineOptions(cpuThreads: 1), parameters: parameters)
+        #expect(runner.sampling.temperature == 0.25 && runner.sampling.topP == 0.5 && runner.sampling.minP == 0.125)
+        #expect(runner.sampling.repetitionPenalty == 1.5 && runner.sampling.topK == 7)
+    }
+
+    @Test("A cache is used where it is enabled, and only within its bytes")
+    func cache() async throws {
+        let long = String(repeating: "The fox runs over the hill. ", count: 40)
+        func cachedTokens(_ cache: LiquidCacheOptions?) async throws -> Int64 {
+            let runner = try await load(LiquidInferenceEngineOptions(cacheOptions: cache, cpuThreads: 1))
+            var cached: Int64 = -1
+            for _ in 0..<2 {
+                let responses = try await runner.createConversation(systemPrompt: long).generateResponse(
+                    userTextMessage: "Hi", generationOptions: GenerationOptions(temperature: 0, maxTokens: 1)
+                ).collect()
+                cached = try #require(responses.completion?.stats).cachedPromptTokens
+            }
+            await runner.unload()
+            return cached
+        }
+        #expect(try await cachedTokens(nil) == 0)
+        #expect(try await cachedTokens(LiquidCacheOptions(path: "", enabled: false)) == 0)
+        #expect(try await cachedTokens(LiquidCacheOptions(path: "", enabled: true)) >= 64)
+        #expect(try await cachedTokens(LiquidCacheOptions(path: "", enabled: true, maxBytesMemory: 0)) == 0)
+    }
+
+    @Test("A chat template in the options makes the prompts")
+    func chatTemplate() async throws {
+        let template = "{% for message in messages %}[{{ message.role }}: {{ message.content }}]{% endfor %}"
+        let runner = try await load(LiquidInferenceEngineOptions(chatTemplate: template, useMmap: true))
+        let builder = try #require(runner.promptBuilder)
+        let request = PromptBuilder.Request(messages: [ChatMessage(role: .user, textContent: "Hi")])
+        #expect(try builder.build(request).text == "[user: Hi]")
+    }
+
+    @Test("The path in the options is loaded where the address has none")
+    func bundlePath() async throws {
+        let url = try #require(URLComponents().url)
+        let options = LiquidInferenceEngineOptions(bundlePath: try LeapDemoModel.url.path, cpuThreads: 1)
+        #expect(try await Leap.load(url: url, options: options).modelId == "leap-demo-Q8_0")
+    }
+
+    @Test("Extras choose how keys and values are kept, and name what is not known")
+    func extras() async throws {
+        #expect(try LoadExtras(nil).keyValueType == .f16)
+        #expect(try LoadExtras(#"{"kv_cache_type":"f32"}"#).keyValueType == .f32)
+        let lines = try await CapturedLog.lines {
+            try await load(LiquidInferenceEngineOptions(extras: #"{"no_such_key":1}"#))
+        }
+        #expect(lines.contains { $0.contains("'no_such_key'") })
+    }
+
+    #if os(Linux)
+        @Test("A file is mapped, or read into memory where mapping is off", arguments: [true, false])
+        func useMmap(isMapped: Bool) async throws {
+            let folder = try TemporaryFolder()
+            let path = try folder.write("model-\(isMapped).gguf", Data(contentsOf: LeapDemoModel.url))
+            let runner = try await load(LiquidInferenceEngineOptions(useMmap: isMapped), path: path)
+            let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: "/proc/self/maps"))
+            let maps = String(decoding: try handle.readToEnd() ?? Data(), as: UTF8.self)
+            #expect(maps.contains("model-\(isMapped).gguf") == isMapped)
+            #expect(!runner.isUnloaded)
+        }
+    #endif
+
+    @Test("What has no effect is said once, when a model is loaded with it")
+    func notes() async throws {
+        let folder = try TemporaryFolder()
+        let encoder = try folder.write("mmproj-a.gguf", Data("GGUF".utf8))
+        let decoder = try folder.write("audio-decoder.gguf", Data("GGUF".utf8))
+        let tokenizer = try folder.write("tokenizer.gguf", Data("GGUF".utf8))
+        let cache = LiquidCacheOptions(
+            path: "/cache", maxEntries: 7, enabled: true, maxEntriesDisk: 8, maxEntriesMemory: 9, diskDisabled: false)
+        let options = LiquidInferenceEngineOptions(
+            cacheOptions: cache, nGpuLayers: 99, mmProjPath: encoder, audioDecoderPath: decoder,
+            audioTokenizerPath: tokenizer, audioDecoderUseGpu: true)
+        let lines = try await CapturedLog.lines { try await load(options) }
+        for expected in [
+            "nGpuLayers is 99", "audioDecoderUseGpu is on", "encoder \(encoder) is not used",
+            "decoder \(decoder) is not used", "tokenizer \(tokenizer) is not used",
+            "path of the cache options is /cache",
+            "maxEntries of the cache options is 7", "maxEntriesDisk of the cache options is 8",
+            "maxEntriesMemory of the cache options is 9",
+        ] {
+            #expect(lines.count { $0.contains(expected) } == 1, "\(expected)")
+        }
+        var files = ModelFiles(modelPath: "/m.gguf")
+        #expect(LoadNotes.notes(files, LoadOptions()).isEmpty)
+        #expect(LoadNotes.notes(files, LoadOptions(cacheOptions: LiquidCacheOptions(path: "/c"))).isEmpty)
+        let off = LiquidCacheOptions(path: "", enabled: true, diskDisabled: true)
+        #expect(LoadNotes.notes(files, LoadOptions(cacheOptions: off)).count == 1)
+        files.multimodalProjectorPath = "/mmproj.gguf"
+        #expect(LoadNotes.notes(files, LoadOptions()).count == 1)
+    }
+}

@@ -1,0 +1,113 @@
+import CLeapKernels
+import Foundation
+import LeapGGUF
+import LeapMeasurement
+import Testing
+
+@testable import LeapEngine
+
+/// The demo model with layers in types that no published quantisation of it has, quantised here.
+struct RequantizedModelTests {
+    /// A type with a way to quantise a row to it, to the nearest value of every block.
+    struct Quantizer: Sendable, CustomTestStringConvertible {
+        let id: Int
+        /// What the rounding of activations to eight bits may cost: more where one scale serves 256 of them and weights are ternary.
+        let bound: Double
+        let block: @Sendable (ArraySlice<Float>) -> [UInt8]
+
+        var type: GGUFTensorType { GGUFTensorType(rawValue: UInt32(id)) }
+        var testDescription: String { type.name }
+
+        func callAsFunction(_ values: [Float]) -> [UInt8] {
+            stride(from: 0, to: values.count, by: type.blockSize).flatMap { block(values[$0..<$0 + type.blockSize]) }
+        }
+
+        /// An exponent of eight bits, then 16 bytes of four-bit floats.
+        static let mxfp4 = Quantizer(id: LEAP_MXFP4, bound: 1e-3) { values in
+            let magnitudes: [Float] = [0, 0.5, 1, 1.5, 2, 3, 4, 6]
+            let largest = values.reduce(0) { max($0, abs($1)) }
+            let exponent = largest == 0 ? 0 : min(max(largest.exponent - 2, -127), 127)
+            let scale = Float(sign: .plus, exponent: exponent, significand: 1)
+            let codes = values.map { value -> UInt8 in
+                let x = abs(value) / scale
+                let nearest = magnitudes.indices.min { abs(magnitudes[$0] - x) < abs(magnitudes[$1] - x) } ?? 0
+                return UInt8(nearest) | (value < 0 ? 8 : 0)
+            }
+            return [UInt8(exponent + 127)] + (0..<16).map { codes[$0] | codes[$0 + 16] << 4 }
+        }
+
+        /// 64 bytes of two-bit codes, then a half-precision scale; here a power of two.
+        static let tq2 = Quantizer(id: LEAP_TQ2_0, bound: 1e-2) { values in
+            let largest = values.reduce(0) { max($0, abs($1)) }
+            let exponent = largest == 0 ? -14 : min(max(largest.exponent, -14), 15)
+            let scale = Float(sign: .plus, exponent: exponent, significand: 1)
+            var bytes = [UInt8](repeating: 0, count: 64)
+            for (i, value) in values.enumerated() {
+                let code = UInt8(min(max((value / scale).rounded(), -1), 1) + 1)
+                bytes[i / 128 * 32 + i % 32] |= code << (i % 128 / 32 * 2)
+            }
+            let half = UInt16(exponent + 15) << 10
+            return bytes + [UInt8(half & 255), UInt8(half >> 8)]
+        }
+    }
+
+    private static let path = Fixture.folder.deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Sources/LeapDemoModel/Resources/leap-demo-Q8_0.gguf").path
+
+    private static func dequantized(_ type: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> [Float] {
+        [Float](unsafeUninitializedCapacity: count) { buffer, initialized in
+            if let out = buffer.baseAddress { leap_dequantize_row(type, bytes, out, Int64(count)) }
+            initialized = count
+        }
+    }
+
+    /// A copy of the demo model whose first two layers have other weights: in the quantizer's type, or the same numbers as floats.
+    private func model(_ quantize: Quantizer, asFloats: Bool) throws -> Model {
+        let file = try GGUFFile.open(path: Self.path)
+        var writer = GGUFWriter()
+        for key in file.metadata.keys.sorted() {
+            if let value = file.metadata[key] { writer.set(key, value) }
+        }
+        for tensor in file.tensors {
+            let isReplaced =
+                (tensor.name.hasPrefix("blk.0.") || tensor.name.hasPrefix("blk.1.")) && tensor.shape.count == 2
+                && tensor.type == .q8_0 && tensor.shape[0] % quantize.type.blockSize == 0
+            guard isReplaced, let base = tensor.data.baseAddress else {
+                try writer.add(tensor)
+                continue
+            }
+            let values = Self.dequantized(Int32(LEAP_Q8_0), base, tensor.elementCount)
+            let bytes = quantize(values)
+            guard asFloats else {
+                try writer.add(tensor: tensor.name, type: quantize.type, shape: tensor.shape, bytes: bytes)
+                continue
+            }
+            let floats = Self.dequantized(Int32(quantize.id), bytes, values.count)
+            try writer.add(
+                tensor: tensor.name, type: .f32, shape: tensor.shape, bytes: floats.withUnsafeBytes(Array.init))
+        }
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).gguf")
+        defer { try? FileManager.default.removeItem(at: url) }
+        try writer.write(to: url.path)
+        return try Model.load(path: url.path)
+    }
+
+    @Test("Quantised layers compute what the same numbers as floats do", arguments: [Quantizer.mxfp4, .tq2])
+    func quantisedLayersComputeWhat(quantize: Quantizer) throws {
+        let tokens: [Int32] = (1...40).map { $0 * 7 }
+        let quantized = try model(quantize, asFloats: false)
+        #expect(quantized.file.tensors.filter { $0.type == quantize.type }.count >= 8)
+        let width = quantized.vocabularySize
+        let found = try Evaluation.logits(model: quantized, tokens: tokens, keyValueType: .f32, threads: 2)
+        let floats = try Evaluation.logits(
+            model: try model(quantize, asFloats: true), tokens: tokens, keyValueType: .f32, threads: 2)
+        let original = try Evaluation.logits(
+            model: try Model.load(path: Self.path), tokens: tokens, keyValueType: .f32, threads: 2)
+        // What is left is the rounding of activations to eight bits; the types themselves are far coarser.
+        let divergence = Divergence(from: floats, to: found, width: width)
+        let coarseness = Divergence(from: original, to: found, width: width)
+        print("\(quantize.type): KL to floats \(divergence.mean), to the original \(coarseness.mean)")
+        #expect(divergence.mean <= quantize.bound)
+        #expect(divergence.mean < coarseness.mean / 20)
+    }
+}

@@ -1,0 +1,61 @@
+import LeapBase
+import LeapGGUF
+import LeapTokenizer
+
+@testable import LeapEngine
+
+/// What lives on an engine's thread, driven step by step by the test.
+final class SteppedEngine {
+    let core: EngineCore
+    private let mailbox = Mailbox()
+    private var sessions: UInt64 = 0
+
+    init(_ name: String, _ change: (inout EngineOptions) -> Void = { _ in }) throws {
+        var options = EngineOptions()
+        options.keyValueType = .f32
+        change(&options)
+        let model = try Fixture.model(name)
+        core = try EngineCore(
+            model: model, options: options, threads: 1, contextSize: options.contextSize ?? model.contextLength)
+    }
+
+    /// A generation and what it has reported.
+    final class Running {
+        let task = GenerationTask()
+        let session: Session
+        fileprivate let log = Locked<(tokens: [TokenID], result: GenerationResult?)>(([], nil))
+
+        init(_ session: Session) { self.session = session }
+
+        var tokens: [TokenID] { log.withLock { $0.tokens } }
+        var result: GenerationResult? { log.withLock { $0.result } }
+
+        /// The error that ended it.
+        var error: EngineError? {
+            if case .failed(let error)? = result?.reason { error as? EngineError } else { nil }
+        }
+    }
+
+    func makeSession() -> Session {
+        sessions += 1
+        return Session(id: sessions, mailbox: mailbox)
+    }
+
+    func start(_ request: GenerationRequest, in session: Session? = nil, cancelled: Bool = false) -> Running {
+        let running = Running(session ?? makeSession())
+        if cancelled { running.task.cancel() }
+        core.start(request, task: running.task, session: running.session) { [log = running.log] event in
+            log.withLock { log in
+                switch event {
+                case .prefill: break
+                case .token(let token): log.tokens.append(token)
+                case .finished(let result): log.result = result
+                }
+            }
+        }
+        return running
+    }
+
+    /// Steps until nothing is left to do.
+    func runToEnd() { while core.hasWork { core.step { false } } }
+}

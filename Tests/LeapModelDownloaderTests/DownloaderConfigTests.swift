@@ -1,0 +1,22 @@
+import Foundation
+import LeapTransfers
+import Testing
+
+@testable import LeapModelDownloader
+
+struct DownloaderConfigTests {
+    @Test("Every field reaches the transfers")
+    func everyField() throws {
+        let endpoint = try #require(URL(string: "https://mirror.example"))
+        let config = LeapDownloaderConfig(
+            saveDir: "/models/here", validateSha256: false, endpoint: endpoint, authToken: "secret",
+            parallelConnections: 3, maxAttempts: 5, requestTimeout: 7, stallTimeout: 11)
+        let transfers = config.transferConfiguration
+        #expect(transfers.folder == "/models/here" && transfers.endpoint == endpoint && transfers.token == "secret")
+        #expect(!transfers.validatesSHA256 && LeapDownloaderConfig().transferConfiguration.validatesSHA256)
+        #expect(transfers.connections == 3 && transfers.retry.attempts == 5)
+        #expect(transfers.responseTimeout == 7 && transfers.stallTimeout == 11)
+        #expect(config.with(parallelConnections: 99).transferConfiguration.connections == 16)
+        #expect(config.with(maxAttempts: 0).transferConfiguration.retry.attempts == 1)
+    }
+}

@@ -1,0 +1,39 @@
+import LeapModelDownloader
+import Testing
+
+/// A model of a view, as apps have it.
+@MainActor
+private final class Shelf {
+    private(set) var share = 0.0
+    private(set) var calls = 0
+
+    func fill(from downloader: LeapDownloader) async throws -> any ModelRunner {
+        try await downloader.loadModel(modelName: "Demo", quantizationType: "Q8_0") { fraction, _ in
+            MainActor.assertIsolated()
+            self.share = fraction
+            self.calls += 1
+        }
+    }
+}
+
+struct ProgressTests {
+    @Test("Progress touches the state of the main actor directly, and all of it has come when the call returns")
+    @MainActor
+    func mainActor() async throws {
+        let bench = try DownloaderWorkbench()
+        let shelf = Shelf()
+        let runner = try await shelf.fill(from: LeapDownloader(config: bench.config))
+        #expect(shelf.share == 1)
+        #expect(shelf.calls > 1)
+        await runner.unload()
+    }
+
+    @Test("A callback that is not isolated is called on the main thread too")
+    func anywhere() async throws {
+        let bench = try DownloaderWorkbench()
+        let callback: @Sendable (Double, Int64) -> Void = { _, _ in MainActor.assertIsolated() }
+        let downloader = ModelDownloader(config: bench.config)
+        try await downloader.downloadModel(modelName: "Demo", quantizationType: "Q8_0", downloadProgress: callback)
+        await MainActor.run {}
+    }
+}
