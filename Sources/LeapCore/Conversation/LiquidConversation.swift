@@ -27,6 +27,8 @@ final class LiquidConversation: Conversation {
         var session: (any InferenceSession)?
         /// The tokens it was computed with.
         var tokens: [TokenID] = []
+        /// The messages that the last prompt was made without, as the context was full.
+        var leftOut: [ChatMessage] = []
     }
 
     init(runner: LiquidInferenceEngineRunner, history: [ChatMessage]) {
@@ -166,6 +168,11 @@ final class LiquidConversation: Conversation {
     /// Notes what the engine's state was computed with.
     func keep(tokens: [TokenID]) {
         state.withLock { $0.kept.tokens = tokens }
+    }
+
+    /// Notes which messages the prompt was made without.
+    func keep(leftOut messages: [ChatMessage]) {
+        state.withLock { $0.kept.leftOut = messages }
     }
 
     /// How a turn leaves the history.

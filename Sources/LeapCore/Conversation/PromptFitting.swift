@@ -10,36 +10,57 @@ struct PromptFitting {
     /// The prompt, and what was left out of it.
     ///
     /// Where turns may be left out, tokens are reserved for the reply too: as many as it may have, but not more than a quarter of the
-    /// context. That way not every turn of a long chat changes the prefix of the prompt, which would cost its whole computation.
+    /// context, and an eighth of it where the reply has no limit of its own. Leaving out a turn changes all that follows the system
+    /// message, which has to be computed again. So the turns that were left out last time stay out while the rest fits, and where it does
+    /// not, the turns before the last one are cut to a quarter of the space that there is for them: of k tokens, k/4 are computed again after
+    /// every 3k/4 new ones. The turn before the last one is kept wherever it fits.
+    /// - Parameter leftOut: the messages that the prompt before this one was made without, oldest first.
     /// - Throws: ``LeapGenerationPromptExceedContextLengthException`` where it does not fit.
-    func fit(_ request: PromptBuilder.Request) throws -> (prompt: PromptBuilder.Prompt, trimming: HistoryTrimming?) {
+    func fit(
+        _ request: PromptBuilder.Request, leftOut: [ChatMessage] = []
+    ) throws -> (prompt: PromptBuilder.Prompt, trimming: HistoryTrimming?) {
         let whole = try builder.build(request)
-        let reserved = max(1, minimumReply, min(maxTokens ?? 1, contextSize / 4))
-        guard whole.tokens.count + (policy == .fail ? 1 : reserved) > contextSize else { return (whole, nil) }
+        let reserved =
+            policy == .fail ? 1 : max(1, minimumReply, min(maxTokens ?? contextSize / 8, contextSize / 4))
+        guard whole.tokens.count > contextSize - reserved else { return (whole, nil) }
         guard policy == .trimOldestTurns else { throw overflow(whole.tokens.count) }
 
         let turns = HistoryTrimmer.Turns(HistoryRules.withoutContinuations(request.messages))
-        func measure(_ messages: [ChatMessage]) throws -> Int {
+        func prompt(_ messages: [ChatMessage]) throws -> PromptBuilder.Prompt {
             var request = request
             request.messages = messages
-            return try builder.build(request).tokens.count
+            return try builder.build(request)
         }
-        let quarter = max(1, minimumReply, min(maxTokens ?? contextSize / 4, contextSize / 4))
-        let count =
-            try HistoryTrimmer.turnsToDrop(from: turns, limit: contextSize - quarter, measure: measure)
-            ?? HistoryTrimmer.turnsToDrop(from: turns, limit: contextSize - max(1, minimumReply), measure: measure)
-        guard let count else { throw overflow(try measure(turns.dropping(turns.turns.count - 1))) }
-        var trimmed = request
-        trimmed.messages = turns.dropping(count)
-        let prompt = try builder.build(trimmed)
+        let count = try turnsToDrop(from: turns, leftOut: leftOut, limit: contextSize - reserved) {
+            try prompt($0).tokens.count
+        }
+        let fitting = try prompt(turns.dropping(count))
         let removed = Array(turns.turns.prefix(count).joined())
-        guard !removed.isEmpty else { return (prompt, nil) }
+        guard !removed.isEmpty else { return (fitting, nil) }
         return (
-            prompt,
+            fitting,
             HistoryTrimming(
-                removedMessages: removed, removedTokens: whole.tokens.count - prompt.tokens.count,
-                keptTokens: prompt.tokens.count)
+                removedMessages: removed, removedTokens: whole.tokens.count - fitting.tokens.count,
+                keptTokens: fitting.tokens.count)
         )
+    }
+
+    private func turnsToDrop(
+        from turns: HistoryTrimmer.Turns, leftOut: [ChatMessage], limit: Int, measure: ([ChatMessage]) throws -> Int
+    ) throws -> Int {
+        let before = turns.count(of: leftOut)
+        if before > 0, try measure(turns.dropping(before)) <= limit { return before }
+        let most = max(0, turns.turns.count - 1)
+        let least = try measure(turns.dropping(most))
+        guard least <= limit else {
+            // Nothing can be left out any more: a shorter reply is all that helps.
+            guard least <= contextSize - max(1, minimumReply) else { throw overflow(least) }
+            return most
+        }
+        let target = least + (limit - least) / 4
+        let count = try HistoryTrimmer.turnsToDrop(from: turns, limit: target, measure: measure) ?? most
+        guard count == most, most > before, try measure(turns.dropping(most - 1)) <= limit else { return count }
+        return most - 1
     }
 
     private func overflow(_ tokens: Int) -> LeapGenerationPromptExceedContextLengthException {

@@ -41,7 +41,7 @@ final class Turn: GenerationHandler {
     func run() async {
         do {
             let kept = conversation.keptState()
-            guard let plan = try await plan(kept: kept.tokens), let session = kept.session, begin(plan) else { return }
+            guard let plan = try await plan(kept: kept), let session = kept.session, begin(plan) else { return }
             await withCheckedContinuation { continuation in
                 let running = session.generate(plan.request) { event in
                     self.handle(event)
@@ -81,7 +81,7 @@ final class Turn: GenerationHandler {
     }
 
     /// The plan, made on a thread that may be busy for long; nil as soon as the turn is stopped.
-    private func plan(kept: [TokenID]) async throws -> TurnPlan? {
+    private func plan(kept: LiquidConversation.KeptState) async throws -> TurnPlan? {
         try await withCheckedThrowingContinuation { continuation in
             let isOver = state.withLock { state in
                 if !state.isFinished { state.planning = continuation }
@@ -101,6 +101,7 @@ final class Turn: GenerationHandler {
     /// False if the turn was stopped before it began.
     private func begin(_ plan: TurnPlan) -> Bool {
         conversation.keep(tokens: plan.request.prompt)
+        conversation.keep(leftOut: plan.trimming?.removedMessages ?? [])
         return state.withLock { state in
             state.reply = ReplyAssembler(plan: plan, functions: functions, firstCall: history.count)
             state.limit = plan.limit

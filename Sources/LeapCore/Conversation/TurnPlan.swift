@@ -15,9 +15,9 @@ struct TurnPlan {
 
     /// Plans a turn.
     ///
-    /// - Parameter kept: the tokens that the session's state was computed with.
+    /// - Parameter kept: what the last turn left: the session, the tokens it was computed with, and what they were made without.
     /// - Throws: ``LeapGenerationException`` and its subclasses, where the turn cannot begin.
-    init(turn: Turn, kept: [TokenID]) throws {
+    init(turn: Turn, kept: LiquidConversation.KeptState) throws {
         let runner = turn.conversation.runner
         let source = try runner.promptSource()
         var settings = turn.settings
@@ -44,12 +44,12 @@ struct TurnPlan {
         let fitted = try PromptFitting(
             builder: source.builder, contextSize: runner.backend.contextSize, policy: policy,
             maxTokens: settings.maxTokens.map { Int($0) }, minimumReply: constraint.minimumTokens
-        ).fit(promptRequest)
+        ).fit(promptRequest, leftOut: kept.leftOut)
         trimming = fitted.trimming
         openReasoning = fitted.prompt.openReasoning
 
         var request = GenerationRequest(
-            prompt: TokenReconciliation.reconcile(fitted.prompt.tokens, kept: kept, tokenizer: tokenizer),
+            prompt: TokenReconciliation.reconcile(fitted.prompt.tokens, kept: kept.tokens, tokenizer: tokenizer),
             sampling: try Self.sampling(settings, extras, over: runner.sampling),
             maxTokens: settings.maxTokens.map { Int($0) },
             stopTokens: source.turnEnds.tokens)

@@ -27,6 +27,17 @@ enum HistoryTrimmer {
         func dropping(_ count: Int) -> [ChatMessage] {
             system + turns.dropFirst(count).joined()
         }
+
+        /// How many of the first turns hold exactly these messages; 0 where they are others, or all turns.
+        func count(of messages: [ChatMessage]) -> Int {
+            var rest = messages[...]
+            for (index, turn) in turns.dropLast().enumerated() where !rest.isEmpty {
+                guard rest.starts(with: turn) else { return 0 }
+                rest = rest.dropFirst(turn.count)
+                if rest.isEmpty { return index + 1 }
+            }
+            return 0
+        }
     }
 
     /// The fewest turns to leave out so that a history's tokens are at most `limit`, found by halving; nil if even the last turn alone

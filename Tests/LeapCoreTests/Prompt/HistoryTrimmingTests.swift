@@ -106,4 +106,38 @@ struct HistoryTrimmingTests {
             try await conversation.generateResponse(userTextMessage: "?", generationOptions: options).collect()
                 .completion?.trimming == nil)
     }
+
+    @Test(
+        "A chat of 100 turns in a full context computes at most half as much again as in an endless one",
+        arguments: [nil, 40])
+    func cost(maxTokens: Int32?) async throws {
+        func computed(contextSize: Int) async throws -> (tokens: Int, cuts: Int) {
+            let replies = (0..<100).map { ScriptedBackend.Script(text: "reply \($0) is this and nothing else") }
+            let (runner, backend) = DemoVocabulary.runner(replies, contextSize: contextSize)
+            let conversation = runner.createConversationFromHistory(
+                history: [ChatMessage(role: .system, textContent: String(repeating: "Be brief. ", count: 20))])
+            let options = GenerationOptions().with(contextOverflowPolicy: .trimOldestTurns)
+            options.maxTokens = maxTokens
+            var total = 0
+            var removed: [Int] = []
+            for turn in 0..<100 {
+                let responses = try await conversation.generateResponse(
+                    userTextMessage: "question \(turn): " + String(repeating: "word ", count: turn % 30),
+                    generationOptions: options
+                ).collect()
+                let completion = try #require(responses.completion)
+                total += Int(try #require(completion.stats).promptTokens)
+                removed.append(completion.trimming?.removedMessages.count ?? 0)
+                let prompt = try #require(backend.requests.withLock { $0.last }).prompt
+                #expect(prompt.count < contextSize)
+                #expect(DemoVocabulary.tokenizer.decode(prompt).contains("Be brief."))
+            }
+            #expect(conversation.history.count == 201 && removed == removed.sorted())
+            return (total, Set(removed).count - 1)
+        }
+        let endless = try await computed(contextSize: 100_000)
+        #expect(endless.cuts == 0)
+        let full = try await computed(contextSize: 1024)
+        #expect(full.cuts > 3 && Double(full.tokens) <= 1.5 * Double(endless.tokens), "\(full) of \(endless)")
+    }
 }
