@@ -95,6 +95,7 @@ private final class RecordingBackend: InferenceBackend {
     let contextSize = 4096
     let isUnloaded = false
     let model: Model? = nil
+    let statistics = EngineStatistics()
     let prompts = Locked<[[TokenID]]>([])
 
     func makeSession() -> State { State(prompts) }

@@ -53,6 +53,7 @@ struct TurnPlan {
             sampling: try Self.sampling(settings, extras, over: runner.sampling),
             maxTokens: settings.maxTokens.map { Int($0) },
             stopTokens: source.turnEnds.tokens)
+        request.speculation = extras.speculation ?? runner.speculation
         var available = runner.backend.contextSize - request.prompt.count
         var limit = GenerationLimit.contextSize(runner.backend.contextSize)
         if let most = request.maxTokens, most <= available {

@@ -33,6 +33,8 @@ package struct GenerationExtras: Sendable {
     package var grammarOptions = GrammarOptions()
     /// `jumpForward`: whether forced tokens are computed in one batch; the answer is the same either way.
     package var jumpForward = true
+    /// `speculation`: how tokens are proposed that are checked together; nil as the model was loaded.
+    package var speculation: Speculation?
     /// Sampling parameters by their names or keys, `frequencyPenalty` and `frequency_penalty` and so on; see ``SamplingParameter``.
     package var sampling = SamplingValues()
 
@@ -91,6 +93,11 @@ package struct GenerationExtras: Sendable {
             case "jumpForward":
                 guard case .bool(let isOn) = value else { throw expected("true or false", value, key) }
                 extras.jumpForward = isOn
+            case "speculation":
+                guard let speculation = Speculation(extras: value) else {
+                    throw expected(Speculation.expected, value, key)
+                }
+                extras.speculation = speculation
             default:
                 guard let parameter = SamplingParameter(nameOrKey: key) else {
                     unknown.append(key)

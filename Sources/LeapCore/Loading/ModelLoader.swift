@@ -65,7 +65,8 @@ package enum ModelLoader {
             }
             return LiquidInferenceEngineRunner(
                 files: files, backend: engine, builder: builder,
-                sampling: (parameters.samplingParameters?.values ?? [:]).filled(from: model.samplingDefaults))
+                sampling: (parameters.samplingParameters?.values ?? [:]).filled(from: model.samplingDefaults),
+                speculation: extras.speculation)
         } catch let error as LeapException {
             throw error
         } catch let error as EngineError where error.code == .invalidOption {

@@ -11,6 +11,9 @@ package protocol InferenceBackend: Sendable {
     /// The model that is computed with; nil after unloading, and where no model is needed.
     var model: Model? { get }
 
+    /// What was computed so far.
+    var statistics: EngineStatistics { get }
+
     /// A new session without state.
     func makeSession() -> Session
 

@@ -12,6 +12,8 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
     package let backend: any InferenceBackend
     /// Sampling by model file and manifest, under what the options say.
     let sampling: SamplingValues
+    /// How generations propose tokens, where their options do not say.
+    let speculation: Speculation
     private let prompts: Locked<PromptSource?>
 
     /// What prompts are made with; gone after unloading.
@@ -21,11 +23,15 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
         let grammars: GrammarLibrary
     }
 
-    package init(files: ModelFiles, backend: any InferenceBackend, builder: PromptBuilder, sampling: SamplingValues) {
+    package init(
+        files: ModelFiles, backend: any InferenceBackend, builder: PromptBuilder, sampling: SamplingValues,
+        speculation: Speculation = .off
+    ) {
         modelId = files.modelId
         self.files = files
         self.backend = backend
         self.sampling = sampling
+        self.speculation = speculation
         let turnEnds = builder.turnEnds
         prompts = Locked(
             PromptSource(
@@ -71,6 +77,9 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
 
     /// Whether ``unload()`` was called.
     public var isUnloaded: Bool { backend.isUnloaded || prompts.withLock { $0 == nil } }
+
+    /// What was computed since the model was loaded, also after ``unload()``.
+    public var statistics: ModelStatistics { ModelStatistics(backend.statistics) }
 
     /// The tokens that prompt and reply may have together.
     public var contextSize: Int { backend.contextSize }

@@ -9,6 +9,9 @@ public protocol ModelRunner: AnyObject, Sendable {
     /// The tokens that a prompt and its reply may have together; 0 where a runner does not know it.
     var contextSize: Int { get }
 
+    /// What was computed since the model was loaded; all 0 where a runner does not count.
+    var statistics: ModelStatistics { get }
+
     /// Begins a conversation.
     ///
     /// - Parameter systemPrompt: instructions for the model; nil or empty for none.
@@ -60,6 +63,9 @@ public protocol ModelRunner: AnyObject, Sendable {
 extension ModelRunner {
     /// Unknown, for runners that do not say.
     public var contextSize: Int { 0 }
+
+    /// Nothing, for runners that do not count.
+    public var statistics: ModelStatistics { ModelStatistics() }
 
     /// Refused, for runners that cannot count.
     public func promptTokenCount(

@@ -5,6 +5,8 @@ package struct BatchSegment {
     /// Which of the tokens logits are wanted for.
     package enum Wanted {
         case none, last, all
+        /// So many at the end.
+        case suffix(Int)
     }
 
     let sequence: SequenceState
@@ -25,6 +27,7 @@ package struct BatchSegment {
         case .none: tokens.count..<tokens.count
         case .last: tokens.count - 1..<tokens.count
         case .all: 0..<tokens.count
+        case .suffix(let count): tokens.count - count..<tokens.count
         }
     }
 }

@@ -8,6 +8,9 @@ final class ActiveGeneration {
     private let onEvent: @Sendable (GenerationEvent) -> Void
     private let request: GenerationRequest
     private let contextSize: Int
+    private let counters: EngineCounters
+    /// What the counters have of this generation.
+    private var counted = GenerationProgress()
     private let sampleable: TokenMask?
     private var sampler: Sampler
     private var constraint: (any TokenConstraint)?
@@ -18,40 +21,52 @@ final class ActiveGeneration {
     ///
     /// The state holds those that are computed; the others go into the next pass.
     private var generated: [TokenID] = []
+    /// Proposes tokens; nil where nothing is proposed.
+    private var lookup: PromptLookup?
+    private var proposalLength = ProposalLength()
+    /// What the next pass checks besides the tokens of the output.
+    private var proposed: ArraySlice<TokenID> = []
+    /// What the state holds behind the output, until its logits tell what of it is right.
+    private var checked: ArraySlice<TokenID> = []
     private let startTime: ContinuousClock.Instant
     private var firstTokenTime: ContinuousClock.Instant?
 
     /// Starts from what the state holds of the prompt.
     init(
         _ request: GenerationRequest, task: GenerationTask, session: Session, state: SequenceState, model: Model,
-        contextSize: Int, onEvent: @escaping @Sendable (GenerationEvent) -> Void
+        contextSize: Int, counters: EngineCounters, onEvent: @escaping @Sendable (GenerationEvent) -> Void
     ) {
         self.request = request
         self.task = task
         self.session = session
         self.state = state
         self.contextSize = contextSize
+        self.counters = counters
         self.onEvent = onEvent
         sampleable = model.sampleableTokens
         sampler = Sampler(request.sampling)
         sampler.accept(prompt: request.prompt)
         constraint = request.makeConstraint?()
         if constraint != nil { mask = TokenMask(count: model.vocabularySize, allowed: false) }
+        if request.speculation == .lookup { lookup = PromptLookup(request.prompt) }
         result.cachedPromptTokens = state.count
         startTime = .now
+        counters.begin()
         noteProgress()
     }
 
     /// Whether no token was drawn yet.
     var isPrefilling: Bool { generated.isEmpty }
 
-    /// The next tokens to compute, of a prompt at most `budget`.
-    func nextSegment(budget: Int) -> BatchSegment {
+    /// The next tokens to compute, of a prompt at most `budget`; behind the output's tokens at most `proposals` that are proposed.
+    func nextSegment(budget: Int, proposals: Int = 0) -> BatchSegment {
         let computed = state.count
         guard isPrefilling else {
             let pending =
                 request.prompt.dropFirst(computed) + generated.dropFirst(max(computed - request.prompt.count, 0))
-            return BatchSegment(sequence: state, tokens: pending, wanted: .last)
+            proposed = propose(proposals)
+            if proposed.isEmpty { proposalLength.skip() }
+            return BatchSegment(sequence: state, tokens: pending + proposed, wanted: .suffix(1 + proposed.count))
         }
         let end = min(computed + budget, request.prompt.count)
         return BatchSegment(
@@ -59,14 +74,29 @@ final class ActiveGeneration {
         )
     }
 
+    /// Tokens that may come next, not more than the output can still take.
+    private func propose(_ limit: Int) -> ArraySlice<TokenID> {
+        guard let lookup else { return [] }
+        var count = min(limit, proposalLength.count, contextSize - request.prompt.count - generated.count)
+        if let maxTokens = request.maxTokens { count = min(count, maxTokens - generated.count - 1) }
+        return lookup.proposal(count)
+    }
+
     /// Takes note that a segment was computed.
     ///
     /// - Returns: whether the prompt is done with it.
     func advance() -> Bool {
+        (checked, proposed) = (proposed, [])
         noteProgress()
         guard isPrefilling else { return false }
         onEvent(.prefill(done: state.count, total: request.prompt.count))
         return state.count == request.prompt.count
+    }
+
+    /// Takes note that a segment was not computed.
+    func abandon() {
+        proposed = []
+        noteProgress()
     }
 
     /// Brings the figures up to date with the state, which may hold less than before where a pass was given up.
@@ -75,14 +105,55 @@ final class ActiveGeneration {
         let done = min(state.count, request.prompt.count)
         result.cachedPromptTokens = min(result.cachedPromptTokens, done)
         result.promptTokens = done - result.cachedPromptTokens
-        task.update(result.progress)
+        publish()
     }
 
-    /// Draws the next token, and takes those that must follow.
+    private func publish() {
+        task.update(result.progress)
+        counters.add(result.progress, since: counted)
+        counted = result.progress
+    }
+
+    /// Draws the next token, and those behind it as long as the state holds what comes.
+    ///
+    /// - Parameter logits: those of the position before the next token, and of each that was proposed, `[positions][vocabularySize]`.
+    func draw(from logits: UnsafeMutableBufferPointer<Float>, vocabularySize: Int) {
+        if firstTokenTime == nil { firstTokenTime = .now }
+        let certain = state.count - checked.count
+        var row = 0
+        while draw(
+            from: UnsafeMutableBufferPointer(
+                rebasing: logits[row * vocabularySize..<(row + 1) * vocabularySize])), !task.isCancelled
+        {
+            let next = request.prompt.count + generated.count - certain
+            guard next <= checked.count, next == acceptedCount else { break }
+            row = next
+        }
+        dropWrong()
+    }
+
+    /// How many of the checked tokens are part of the output.
+    private var acceptedCount: Int {
+        let output = generated.dropFirst(state.count - checked.count - request.prompt.count)
+        return zip(checked, output).prefix { $0 == $1 }.count
+    }
+
+    /// Takes what was proposed and did not come out of the state.
+    private func dropWrong() {
+        guard !checked.isEmpty else { return }
+        let accepted = acceptedCount
+        proposalLength.note(proposed: checked.count, accepted: accepted)
+        result.progress.draftedTokens += checked.count
+        result.progress.acceptedTokens += accepted
+        state.truncate(to: state.count - checked.count + accepted)
+        checked = []
+        noteProgress()
+    }
+
+    /// Draws one token, and takes those that must follow.
     ///
     /// - Returns: false if the generation ended, which it then has reported.
-    func draw(from logits: UnsafeMutableBufferPointer<Float>) -> Bool {
-        if firstTokenTime == nil { firstTokenTime = .now }
+    private func draw(from logits: UnsafeMutableBufferPointer<Float>) -> Bool {
         do {
             let allowed = try allowedTokens()
             noteBudget(UnsafeBufferPointer(logits), allowed)
@@ -131,9 +202,10 @@ final class ActiveGeneration {
         }
         try constraint?.accept(token)
         sampler.accept(token)
+        lookup?.append(token)
         generated.append(token)
         result.completionTokens += 1
-        task.update(result.progress)
+        publish()
         onEvent(.token(token))
         if constraint?.isComplete == true { return finish(.constraintComplete) }
         if let maxTokens = request.maxTokens, result.completionTokens >= maxTokens { return finish(.maxTokens) }
@@ -144,6 +216,7 @@ final class ActiveGeneration {
     @discardableResult
     func finish(_ reason: GenerationResult.Reason) -> Bool {
         guard !task.isFinished else { return false }
+        dropWrong()
         result.reason = reason
         let now = ContinuousClock.now
         result.prefillSeconds = ((firstTokenTime ?? now) - startTime).seconds
@@ -152,6 +225,7 @@ final class ActiveGeneration {
         if decoded > 0, result.decodeSeconds > 0 { result.tokensPerSecond = Double(decoded) / result.decodeSeconds }
         noteProgress()
         task.markFinished()
+        counters.end()
         onEvent(.finished(result))
         return false
     }

@@ -11,6 +11,7 @@ package final class Engine: Sendable {
     package let threads: Int
     private let mailbox = Mailbox()
     private let loaded: Locked<Model?>
+    private let counters: EngineCounters
     private let nextSession = Locked<UInt64>(0)
     private let stopFlag = OneWaySwitch()
 
@@ -22,7 +23,9 @@ package final class Engine: Sendable {
         contextSize = min(options.contextSize ?? model.contextLength, model.contextLimit)
         threads = options.threads ?? ThreadAdvisor.recommended
         loaded = Locked(model)
-        let box = CoreBox(try EngineCore(model: model, options: options, threads: threads, contextSize: contextSize))
+        let core = try EngineCore(model: model, options: options, threads: threads, contextSize: contextSize)
+        counters = core.counters
+        let box = CoreBox(core)
         let (mailbox, stopFlag) = (mailbox, stopFlag)
         try EngineThread.start { Self.run(box, mailbox, stopFlag) }
     }
@@ -36,6 +39,9 @@ package final class Engine: Sendable {
 
     /// Whether ``unload()`` was called.
     package var isUnloaded: Bool { model == nil }
+
+    /// What was computed so far, exact at any time.
+    package var statistics: EngineStatistics { counters.statistics }
 
     /// A new, empty session; it takes no memory until something is computed in it.
     package func makeSession() -> Session {

@@ -27,6 +27,7 @@ final class EngineCore {
     private let layout: CacheLayout
     /// Where pages and scratch buffers come from.
     let memory: MemoryPool
+    let counters: EngineCounters
     private let contextSize: Int
     private let prefillChunk: Int
     /// Rotates over the prompts in progress, so that each gets its turn.
@@ -37,6 +38,7 @@ final class EngineCore {
         self.contextSize = contextSize
         prefillChunk = options.prefillChunk
         memory = MemoryPool(limit: options.memoryLimit ?? .max)
+        counters = EngineCounters(memory: memory)
         layout = CacheLayout(decoder: model.decoder, keyValueType: options.keyValueType, memory: memory)
         pass = try ForwardPass(
             model: model, layout: layout, kernels: try Kernels(threads: threads), contextSize: contextSize)
@@ -75,7 +77,7 @@ final class EngineCore {
             active.append(
                 ActiveGeneration(
                     request, task: task, session: session, state: slot.state, model: model, contextSize: contextSize,
-                    onEvent: onEvent))
+                    counters: counters, onEvent: onEvent))
         } catch {
             task.markFinished()
             onEvent(.finished(GenerationResult(reason: error.code == .cancelled ? .cancelled : .failed(error))))
@@ -166,10 +168,10 @@ final class EngineCore {
             if let logits {
                 distribute(logits, to: work, vocabularySize: pass.vocabularySize)
             } else {
-                for (generation, _) in work { generation.noteProgress() }
+                for (generation, _) in work { generation.abandon() }
             }
         } catch {
-            for (generation, _) in work { generation.noteProgress() }
+            for (generation, _) in work { generation.abandon() }
             if work.count == 1 {
                 work[0].generation.finish(.failed(error))
                 return
@@ -205,7 +207,10 @@ final class EngineCore {
 
     /// The generations of this step and their tokens.
     private func choose() -> [Work] {
-        var chosen: [Work] = active.filter { !$0.isPrefilling }.map { ($0, $0.nextSegment(budget: 1)) }
+        let decoding = active.filter { !$0.isPrefilling }
+        // What several sequences share in a pass is already the reading of the weights; proposals would only add to its rows.
+        let proposals = ProposalLength.limit / max(1, decoding.count)
+        var chosen: [Work] = decoding.map { ($0, $0.nextSegment(budget: 1, proposals: proposals)) }
         let prompts = active.filter(\.isPrefilling)
         var budget = chosen.isEmpty ? prefillChunk : min(prefillChunk, Self.sharedChunk)
         turn &+= 1
@@ -222,10 +227,12 @@ final class EngineCore {
         var row = 0
         for (generation, segment) in chosen {
             if generation.advance() { keep(generation.state) }
-            guard !segment.wantedIndices.isEmpty else { continue }
-            let values = UnsafeMutableBufferPointer(rebasing: logits[row * vocabularySize..<(row + 1) * vocabularySize])
-            row += 1
-            if !generation.task.isCancelled { _ = generation.draw(from: values) }
+            let rows = row..<row + segment.wantedIndices.count
+            guard !rows.isEmpty else { continue }
+            row = rows.upperBound
+            let values = logits[rows.lowerBound * vocabularySize..<rows.upperBound * vocabularySize]
+            guard !generation.task.isCancelled else { continue }
+            generation.draw(from: UnsafeMutableBufferPointer(rebasing: values), vocabularySize: vocabularySize)
         }
     }
 

@@ -61,6 +61,9 @@ package struct GenerationResult: Sendable {
         set { progress.completionTokens = newValue }
     }
 
+    /// Proposed tokens that became part of the output.
+    package var acceptedTokens: Int { progress.acceptedTokens }
+
     /// A result without figures.
     package init(reason: Reason) { self.reason = reason }
 }

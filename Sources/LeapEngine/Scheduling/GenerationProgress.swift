@@ -6,6 +6,10 @@ package struct GenerationProgress: Sendable, Hashable {
     package var cachedPromptTokens = 0
     /// Tokens that were generated, without the stop token.
     package var completionTokens = 0
+    /// Tokens that were proposed and checked.
+    package var draftedTokens = 0
+    /// Proposed tokens that became part of the output.
+    package var acceptedTokens = 0
 
     /// Nothing yet, unless given.
     package init(promptTokens: Int = 0, cachedPromptTokens: Int = 0, completionTokens: Int = 0) {

@@ -16,6 +16,8 @@ package struct GenerationRequest: Sendable {
     package var stopTokens: Set<TokenID>
     /// Makes what decides which tokens may come, if anything does.
     package var makeConstraint: TokenConstraintFactory?
+    /// How tokens are proposed that are then checked together; the output is the same for each.
+    package var speculation = Speculation.off
 
     /// Makes a request.
     package init(

@@ -67,12 +67,18 @@ struct GenerationOptionsTests {
     @Test("Extras are read, and unknown keys named")
     func extras() throws {
         let (extras, unknown) = try GenerationExtras.parse(
-            #"{"toolChoice":"required","contextOverflow":"trimOldestTurns","stop":"x","chatTemplateArguments":{"a":1},"what":1,"speculation":true}"#
+            #"{"toolChoice":"required","contextOverflow":"trimOldestTurns","stop":"x","chatTemplateArguments":{"a":1},"what":1,"speculation":"lookup"}"#
         )
         #expect(extras.toolChoice == .required && extras.contextOverflowPolicy == .trimOldestTurns)
         #expect(extras.stopSequences == ["x"] && extras.templateArguments["a"] == .integer(1))
-        // What does nothing yet is as unknown as what never will.
-        #expect(unknown == ["what", "speculation"])
+        #expect(unknown == ["what"] && extras.speculation == .lookup)
+        #expect(try GenerationExtras.parse(#"{"speculation":{"mode":"off"}}"#).extras.speculation == .off)
+        for wrong in [#"true"#, #""fast""#, #"{"mode":1}"#, #"{"mode":"lookup","length":3}"#] {
+            let error = #expect(throws: LeapGenerationException.self) {
+                try GenerationExtras.parse(#"{"speculation":\#(wrong)}"#)
+            }
+            #expect(error?.message.contains("'off', 'lookup'") == true)
+        }
         #expect(try GenerationExtras.parse(nil).extras.toolChoice == nil)
         #expect(try GenerationExtras.parse(#"{"toolChoice":"f"}"#).extras.toolChoice == .function("f"))
         let named = #"{"tool_choice":{"type":"function","function":{"name":"g"}}}"#

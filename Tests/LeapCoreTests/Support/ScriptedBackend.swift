@@ -72,6 +72,13 @@ final class ScriptedBackend: InferenceBackend {
 
     var model: Model? { nil }
 
+    /// Only generations are counted.
+    var statistics: EngineStatistics {
+        var statistics = EngineStatistics()
+        statistics.generations = requests.withLock { $0.count }
+        return statistics
+    }
+
     func makeSession() -> SessionState { SessionState(self) }
 
     func unload() async {

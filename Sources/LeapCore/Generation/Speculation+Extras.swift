@@ -1,0 +1,20 @@
+import LeapEngine
+import LeapJSON
+
+extension Speculation {
+    /// What the key `speculation` may be, in words.
+    static let expected = #"'off', 'lookup' or an object such as {"mode": "lookup"}"#
+
+    /// Reads the value of the key `speculation`; nil where it is none of those expected.
+    init?(extras value: JSONValue) {
+        let mode: JSONValue?
+        if let object = value.object {
+            guard object.members.count == 1 else { return nil }
+            mode = object["mode"]
+        } else {
+            mode = value
+        }
+        guard let name = mode?.string else { return nil }
+        self.init(rawValue: name)
+    }
+}
