@@ -36,7 +36,7 @@ package struct TransferConfiguration: Sendable, Hashable {
 
 /// When and how often a failed request is sent again.
 package struct RetryPolicy: Sendable, Hashable {
-    /// Failures in a row, without a byte between them, before a transfer gives up.
+    /// Failures in a row of a connection, with next to nothing arriving on any connection between them, before a transfer gives up.
     package var attempts = 6
     /// Seconds before the first retry; each further one waits up to twice as long.
     package var baseDelay: Double = 0.5

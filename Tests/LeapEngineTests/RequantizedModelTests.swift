@@ -11,7 +11,7 @@ struct RequantizedModelTests {
     /// A type with a way to quantise a row to it, to the nearest value of every block.
     struct Quantizer: Sendable, CustomTestStringConvertible {
         let id: Int
-        /// What the rounding of activations to eight bits may cost: more where one scale serves 256 of them and weights are ternary.
+        /// What the rounding of activations to eight bits may cost.
         let bound: Double
         let block: @Sendable (ArraySlice<Float>) -> [UInt8]
 
@@ -37,7 +37,10 @@ struct RequantizedModelTests {
         }
 
         /// 64 bytes of two-bit codes, then a half-precision scale; here a power of two.
-        static let tq2 = Quantizer(id: LEAP_TQ2_0, bound: 1e-2) { values in
+        ///
+        /// KL to floats is 4.2e-3, all of it from activations: the same numbers as Q6_K give the same logits to the last bit
+        /// (``ternaryAsOtherTypes()``). As Q4_0, whose activations have a scale for each 32 instead of 256 elements, they give 8.7e-4.
+        static let tq2 = Quantizer(id: LEAP_TQ2_0, bound: 4.5e-3) { values in
             let largest = values.reduce(0) { max($0, abs($1)) }
             let exponent = largest == 0 ? -14 : min(max(largest.exponent, -14), 15)
             let scale = Float(sign: .plus, exponent: exponent, significand: 1)
@@ -46,8 +49,38 @@ struct RequantizedModelTests {
                 let code = UInt8(min(max((value / scale).rounded(), -1), 1) + 1)
                 bytes[i / 128 * 32 + i % 32] |= code << (i % 128 / 32 * 2)
             }
-            let half = UInt16(exponent + 15) << 10
-            return bytes + [UInt8(half & 255), UInt8(half >> 8)]
+            return bytes + half(exponent)
+        }
+
+        /// Ternary numbers as the sums of six bits that blocks of 256 have: low halves, high halves, 16 scales of one, the block's scale.
+        static let ternaryAsQ6K = Quantizer(id: LEAP_Q6_K, bound: 4.5e-3) { values in
+            let (codes, scale) = ternary(values)
+            var low = [UInt8](repeating: 0, count: 128)
+            var high = [UInt8](repeating: 0, count: 64)
+            for (i, code) in codes.enumerated() {
+                let biased = UInt8(32 + code)
+                low[i / 128 * 64 + i % 64] |= (biased & 15) << (i % 128 / 64 * 4)
+                high[i / 128 * 32 + i % 32] |= (biased >> 4) << (i % 128 / 32 * 2)
+            }
+            return low + high + [UInt8](repeating: 1, count: 16) + scale
+        }
+
+        /// Ternary numbers as four bits in blocks of 32: the block's scale, then the codes.
+        static let ternaryAsQ4 = Quantizer(id: LEAP_Q4_0, bound: 1e-3) { values in
+            let (codes, scale) = ternary(values)
+            return scale + (0..<16).map { UInt8(8 + codes[$0]) | UInt8(8 + codes[$0 + 16]) << 4 }
+        }
+
+        /// The signs of values that are zero or of one magnitude, a power of two, and that magnitude in half precision.
+        private static func ternary(_ values: ArraySlice<Float>) -> (codes: [Int], scale: [UInt8]) {
+            let largest = values.reduce(0) { max($0, abs($1)) }
+            return (values.map { $0 == 0 ? 0 : $0 < 0 ? -1 : 1 }, half(largest == 0 ? -14 : largest.exponent))
+        }
+
+        /// A power of two in half precision.
+        private static func half(_ exponent: Int) -> [UInt8] {
+            let bits = UInt16(exponent + 15) << 10
+            return [UInt8(bits & 255), UInt8(bits >> 8)]
         }
     }
 
@@ -61,8 +94,9 @@ struct RequantizedModelTests {
         }
     }
 
-    /// A copy of the demo model whose first two layers have other weights: in the quantizer's type, or the same numbers as floats.
-    private func model(_ quantize: Quantizer, asFloats: Bool) throws -> Model {
+    /// A copy of the demo model whose first two layers have other weights: in the quantizer's type, or the same numbers as floats or in
+    /// another type.
+    private func model(_ quantize: Quantizer, asFloats: Bool = false, as other: Quantizer? = nil) throws -> Model {
         let file = try GGUFFile.open(path: Self.path)
         var writer = GGUFWriter()
         for key in file.metadata.keys.sorted() {
@@ -78,11 +112,13 @@ struct RequantizedModelTests {
             }
             let values = Self.dequantized(Int32(LEAP_Q8_0), base, tensor.elementCount)
             let bytes = quantize(values)
+            let floats = Self.dequantized(Int32(quantize.id), bytes, values.count)
             guard asFloats else {
-                try writer.add(tensor: tensor.name, type: quantize.type, shape: tensor.shape, bytes: bytes)
+                try writer.add(
+                    tensor: tensor.name, type: (other ?? quantize).type, shape: tensor.shape,
+                    bytes: other?(floats) ?? bytes)
                 continue
             }
-            let floats = Self.dequantized(Int32(quantize.id), bytes, values.count)
             try writer.add(
                 tensor: tensor.name, type: .f32, shape: tensor.shape, bytes: floats.withUnsafeBytes(Array.init))
         }
@@ -95,7 +131,7 @@ struct RequantizedModelTests {
     @Test("Quantised layers compute what the same numbers as floats do", arguments: [Quantizer.mxfp4, .tq2])
     func quantisedLayersComputeWhat(quantize: Quantizer) throws {
         let tokens: [Int32] = (1...40).map { $0 * 7 }
-        let quantized = try model(quantize, asFloats: false)
+        let quantized = try model(quantize)
         #expect(quantized.file.tensors.filter { $0.type == quantize.type }.count >= 8)
         let width = quantized.vocabularySize
         let found = try Evaluation.logits(model: quantized, tokens: tokens, keyValueType: .f32, threads: 2)
@@ -109,5 +145,24 @@ struct RequantizedModelTests {
         print("\(quantize.type): KL to floats \(divergence.mean), to the original \(coarseness.mean)")
         #expect(divergence.mean <= quantize.bound)
         #expect(divergence.mean < coarseness.mean / 20)
+    }
+
+    @Test("Ternary weights give the logits of the same numbers in another type with the same activations, bit for bit")
+    func ternaryAsOtherTypes() throws {
+        let tokens: [Int32] = (1...40).map { $0 * 7 }
+        func logits(_ model: Model) throws -> [Float] {
+            try Evaluation.logits(model: model, tokens: tokens, keyValueType: .f32, threads: 2)
+        }
+        let ternary = try model(.tq2)
+        let found = try logits(ternary)
+        let sixBits = try model(.tq2, as: .ternaryAsQ6K)
+        #expect(sixBits.file.tensors.contains { $0.type == .q6_K })
+        #expect(try logits(sixBits) == found)
+        // Scales for fewer activations round them less.
+        let floats = try logits(try model(.tq2, asFloats: true))
+        let fourBits = try logits(try model(.tq2, as: .ternaryAsQ4))
+        let divergence = Divergence(from: floats, to: fourBits, width: ternary.vocabularySize)
+        print("TQ2_0 as Q4_0: KL to floats \(divergence.mean)")
+        #expect(divergence.mean <= Quantizer.ternaryAsQ4.bound)
     }
 }

@@ -26,6 +26,31 @@ struct PartsTests {
         }
     }
 
+    @Test("Failures are in a row until a connection, this one or another, brings more than a drip")
+    func failureRow() {
+        var row = FailureRow(connections: 3, minimumBytes: 1000, written: 0)
+        row.failed(.connection, own: 0, written: 0)
+        row.failed(.connection, own: 999, written: 1999)
+        #expect(row.count == 2, "500 bytes of each other connection")
+        row.failed(.connection, own: 1000, written: 2999)
+        #expect(row.count == 1, "its own bytes")
+        row.failed(.answer, own: 0, written: 9999)
+        #expect(row.count == 2, "a wrong answer does not become right elsewhere")
+        row.failed(.connection, own: 0, written: 12_999)
+        #expect(row.count == 1, "1500 bytes of each other connection")
+        row.failed(.stall, own: 0, written: 22_999)
+        #expect(row.count == 2, "5000 bytes of each other connection are little after a silence")
+        row.failed(.expiry, own: 0, written: 22_999)
+        #expect(row.count == 2)
+        row.failed(.stall, own: 0, written: 55_000)
+        #expect(row.count == 1)
+        row.succeeded()
+        #expect(row.count == 0)
+        var alone = FailureRow(connections: 1, minimumBytes: .max, written: 0)
+        alone.failed(.stall, own: 5, written: 5)
+        #expect(alone.count == 1)
+    }
+
     @Test(
         "Content-Range",
         arguments: [

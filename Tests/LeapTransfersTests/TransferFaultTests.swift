@@ -35,11 +35,33 @@ struct TransferFaultTests {
     @Test("A server that hangs up without a word is asked again")
     func hangsUp() async throws {
         let content = content
-        // Every second request, whichever connection it comes on: four in a row of one of them are nothing unusual.
-        let bench = try Workbench({ $0.retry.attempts = 12 }) { request in
-            request.serve(content).with { $0.hangsUp = request.index % 2 == 0 }
-        }
+        // Every second request, whichever connection it comes on: it may be the same one several times in a row.
+        let bench = try Workbench { request in request.serve(content).with { $0.hangsUp = request.index % 2 == 0 } }
         #expect(try bench.bytes(try await bench.install()) == content.bytes)
+    }
+
+    @Test("A part whose connection is dropped again and again is asked for as long as other parts arrive")
+    func oneConnectionFails() async throws {
+        // One part for each of four connections.
+        let content = Content(count: 4 << 20)
+        let (drops, sent) = (Counter(), Counter())
+        let bench = try Workbench({ $0.shortestRange = 1 << 20 }) { request in
+            let reply = request.serve(content)
+            guard let range = request.range(size: content.count), range.count > 1 else { return reply }
+            guard range.lowerBound > 0 else {
+                let isDropped = drops.next() < 8
+                return reply.with { $0.hangsUp = isDropped }
+            }
+            // The other parts go on with every drop, and are not there before the last one.
+            return reply.with {
+                $0.longestPiece = 16 << 10
+                $0.onSent = { sent.add($0) }
+                $0.isHeld = { drops.count <= 8 && sent.count >= drops.count * (64 << 10) }
+            }
+        }
+        #expect(bench.configuration.retry.attempts < 8)
+        #expect(try bench.bytes(try await bench.install()) == content.bytes)
+        #expect(drops.count > 8)
     }
 
     @Test("A server that always hangs up is given up, and nothing is visible")

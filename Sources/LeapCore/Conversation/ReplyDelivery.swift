@@ -1,3 +1,4 @@
+import Dispatch
 import LeapBase
 
 /// What a reply's consumer gets, in this order: pieces, then one end.
@@ -10,14 +11,27 @@ enum ReplyItem: Sendable {
 /// The one buffer between the threads that produce a reply and its consumer: items are handed over in order, one at a time.
 ///
 /// Whoever appends also hands over, unless another thread is handing over at that moment; then that thread continues with the new
-/// items. So no thread waits for another, and no lock is held while the consumer is resumed. Resuming a task needs a lock of the task
-/// that a thread cancelling it holds, so waiting here, or holding a lock that a cancellation handler takes, could deadlock.
+/// items. So no thread waits for another, and no lock is held while the consumer is resumed. A stream that ends is the exception: see
+/// ``handOverLastItems()``.
 final class ReplyDelivery: Sendable {
     private struct State {
         var items: [ReplyItem] = []
-        var isHandingOver = false
-        var isAbandoned = false
+        /// The number of the handing over that is under way; nil where none is.
+        var current: Int?
+        /// How many there were so far.
+        var count = 0
+        /// Signalled when the one that is under way ends.
+        var waiter: DispatchSemaphore?
+
+        mutating func begin() -> Int {
+            count += 1
+            current = count
+            return count
+        }
     }
+
+    /// How long the end of a stream waits for another thread that hands over a piece: far longer than that takes.
+    static let patience = DispatchTimeInterval.milliseconds(100)
 
     private let sink: any ResponseSink
     private let state = Locked(State())
@@ -29,36 +43,44 @@ final class ReplyDelivery: Sendable {
         state.withLock { $0.items += items }
     }
 
-    /// Hands over all items in the buffer.
-    ///
-    /// - Returns: false if another thread is doing that; it hands over the new items too.
-    @discardableResult
-    func handOver() -> Bool {
-        let isMine = state.withLock { state in
-            defer { state.isHandingOver = true }
-            return !state.isHandingOver
-        }
-        guard isMine else { return false }
-        while let item = next() { sink.take(item) }
-        return true
+    /// Hands over all items in the buffer, or leaves that to the thread which is doing it.
+    func handOver() {
+        let number = state.withLock { $0.current == nil ? $0.begin() : nil }
+        if let number { run(number) }
     }
 
-    /// The next item; nil ends the handing over.
-    private func next() -> ReplyItem? {
+    /// Hands over all items in the buffer before it returns, as the stream that takes them ends then and drops what comes later.
+    ///
+    /// Where another thread is handing over an item, it is waited for. Not without end: an item may be with the stream while that thread
+    /// waits to resume the stream's task, and some versions of the runtime let it wait until the task's cancellation, which the caller
+    /// is part of, is over. So after ``patience`` the item counts as handed over, and the caller takes the rest.
+    func handOverLastItems() {
+        let waiter = state.withLock { state -> DispatchSemaphore? in
+            guard state.current != nil else { return nil }
+            let waiter = DispatchSemaphore(value: 0)
+            state.waiter = waiter
+            return waiter
+        }
+        _ = waiter?.wait(timeout: .now() + Self.patience)
+        run(state.withLock { $0.begin() })
+    }
+
+    private func run(_ number: Int) {
+        while let item = next(number) { sink.take(item) }
+    }
+
+    /// The next item; nil ends the handing over with this number.
+    private func next(_ number: Int) -> ReplyItem? {
         state.withLock { state in
-            guard !state.isAbandoned, !state.items.isEmpty else {
-                state.isHandingOver = false
+            // Another one has taken over.
+            guard state.current == number else { return nil }
+            guard !state.items.isEmpty else {
+                state.current = nil
+                state.waiter?.signal()
+                state.waiter = nil
                 return nil
             }
             return state.items.removeFirst()
-        }
-    }
-
-    /// Drops what is not handed over yet: the consumer is gone.
-    func abandon() {
-        state.withLock { state in
-            state.isAbandoned = true
-            state.items = []
         }
     }
 }

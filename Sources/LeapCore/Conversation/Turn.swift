@@ -64,13 +64,12 @@ final class Turn: GenerationHandler {
         finish(.interrupted, ending: .cutOff, result: nil)
     }
 
-    /// Stops the generation because the stream's task was cancelled, or nobody holds the stream any more.
+    /// Stops the generation because the stream's task was cancelled, or the stream was released.
     ///
-    /// The stream ends when this returns. Where another thread is handing over a piece at this moment, that piece is the last one: waiting
-    /// for the thread could deadlock, and a completion behind a missing piece would be wrong.
+    /// The stream ends when this returns, with the completion behind all pieces.
     func stopForEndedStream() {
         stop()
-        if !delivery.handOver() { delivery.abandon() }
+        delivery.handOverLastItems()
     }
 
     /// Ends planning early where the turn was stopped meanwhile.

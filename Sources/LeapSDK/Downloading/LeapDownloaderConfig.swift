@@ -21,7 +21,8 @@ public struct LeapDownloaderConfig: Sendable, Hashable {
     public var authToken: String?
     /// Parts of one file that are fetched at a time, 1...16.
     public var parallelConnections: Int
-    /// Failures in a row, without a byte between them, before a transfer gives up; at least 1, and at most 4 before it has begun.
+    /// Failures in a row of a connection, with next to nothing arriving on any connection between them, before a transfer gives up; at least
+    /// 1, and at most 4 before it has begun.
     public var maxAttempts: Int
     /// Seconds a server may take to begin its answer.
     public var requestTimeout: Double

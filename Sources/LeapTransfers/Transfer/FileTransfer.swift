@@ -146,7 +146,7 @@ struct FileTransfer: Sendable {
                 group.addTask {
                     try await RangeWorker(
                         fetcher: fetcher, file: file, description: description, queue: queue, partial: partial,
-                        location: location
+                        location: location, connections: connections
                     ).run()
                 }
             }

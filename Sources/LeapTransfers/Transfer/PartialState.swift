@@ -25,7 +25,9 @@ final class PartialState: Sendable {
         var synchronized: ExtentSet
         /// The number of the last journal.
         var sequence: Int
-        /// Bytes taken back so far, so that a wait for the disk does not vouch for them.
+        /// Bytes written so far, those taken back included.
+        var written: Int64 = 0
+        /// How often bytes were taken back so far, so that a wait for the disk does not vouch for them.
         var discards = 0
         var sinceJournal: Int64 = 0
         var sinceSync: Int64 = 0
@@ -67,6 +69,9 @@ final class PartialState: Sendable {
 
     var extents: ExtentSet { state.withLock { $0.extents } }
 
+    /// Bytes written so far, those that turned out to be wrong included; it only grows.
+    var written: Int64 { state.withLock { $0.written } }
+
     /// Takes a block of the file, to be written and noted soon; waits while too many are on their way.
     ///
     /// - Throws: what went wrong with earlier ones.
@@ -97,6 +102,7 @@ final class PartialState: Sendable {
         let count = Int64(clamping: block.count)
         let (frontier, have, schedulesJournal, schedulesSync, startsWriteback) = state.withLock { state in
             state.extents.insert(block.offset..<block.offset + count)
+            state.written += count
             state.sinceJournal += count
             state.sinceSync += count
             state.sinceWriteback += count

@@ -8,45 +8,41 @@ struct RangeWorker: Sendable {
     let queue: RangeQueue
     let partial: PartialState
     let location: FileLocation
+    /// The connections that fetch the file.
+    let connections: Int
 
     /// Fetches parts until none is left.
     func run() async throws {
-        var failure = 0
+        var failures = FailureRow(
+            connections: connections, minimumBytes: fetcher.configuration.minimumBytes, written: partial.written)
         while let range = queue.claim() {
             let receiver = SegmentReceiver(file, description, range, partial)
             let (url, generation) = await location.current()
             do {
                 try await fetch(range, from: url, receiver)
-                failure = 0
+                failures.succeeded()
                 await location.worked()
             } catch {
                 queue.give(back: receiver.position..<range.upperBound)
-                if isProgress(receiver.position - range.lowerBound, error) { failure = 0 }
-                // A signed address that is too old is no failure; how often it is renewed for nothing is limited there.
-                if !isExpiry(error, at: url) { failure += 1 }
-                try await handle(error, failure: failure, range, url, generation)
+                failures.failed(
+                    kind(of: error, at: url), own: receiver.position - range.lowerBound, written: partial.written)
+                try await handle(error, failure: failures.count, range, url, generation)
                 // A server that is overrun gets fewer connections, before it gets a pause from the last one.
                 if let status = error as? StatusFailure, case .slowDown = status.remedy {
                     if queue.retire() { return }
                 }
-                try await pause(after: error, failure: failure)
+                try await pause(after: error, failure: failures.count)
             }
         }
     }
 
-    /// Whether a request that failed brought enough not to count as one of several failures in a row.
-    ///
-    /// After a silence it must have brought more: a server that sends a few bytes and falls silent, again and again, would be waited
-    /// for without end.
-    private func isProgress(_ bytes: Int64, _ error: any Error) -> Bool {
-        let least = fetcher.configuration.minimumBytes
-        let isStall = (error as? DownloadError)?.code == .stalled
-        return bytes >= (isStall ? least.multipliedReportingOverflow(by: 16).partialValue : least)
-    }
-
-    private func isExpiry(_ error: any Error, at url: URL) -> Bool {
-        guard url != file.origin, let status = error as? StatusFailure else { return false }
-        return status.remedy == .none
+    private func kind(of error: any Error, at url: URL) -> FailureRow.Kind {
+        switch error {
+        case let status as StatusFailure where status.remedy == .none: url == file.origin ? .answer : .expiry
+        case is TransferInterruption: .answer
+        case let error as DownloadError where error.code == .stalled: .stall
+        default: .connection
+        }
     }
 
     /// Looks at a failure that waiting alone does not mend.
