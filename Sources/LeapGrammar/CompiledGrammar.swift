@@ -47,6 +47,7 @@ public final class CompiledGrammar: Sendable {
                     + "leave out what the answer does not need")
         }
         let root = try JSONValue(schemaText: utf8)
+        try SurrogateHalves.refuse(in: utf8)
         return CompiledGrammar(program: try ProgramBuilder.program(of: root, options: options))
     }
 

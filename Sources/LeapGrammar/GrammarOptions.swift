@@ -17,10 +17,22 @@ public struct GrammarOptions: Sendable, Hashable {
         case bounded
     }
 
+    /// How numbers may be written.
+    public enum NumberSpelling: Sendable, Hashable {
+        /// As every reader takes them. What generation uses: integers have no fraction, no exponent and no negative
+        /// zero, and lie within ±(2⁵³ − 1), which a `Double` holds exactly, unless the schema's own bounds, multiples
+        /// or constants lie beyond.
+        case plain
+        /// Any way that JSON has: `100.0` and `-0` are integers. What checking existing documents needs.
+        case any
+    }
+
     /// Order of properties; `.declared` unless told.
     public var propertyOrder: PropertyOrder
     /// White space; `.bounded` unless told.
     public var whitespace: Whitespace
+    /// Spelling of numbers; unless told, `.plain` in declared order and `.any` in any order.
+    public var numbers: NumberSpelling
     /// Keywords that are ignored wherever they stand, at the caller's wish: what they ask is then not enforced.
     public var relaxedKeywords: Set<String>
     /// Whether null, true and false are spelled None, True and False.
@@ -29,10 +41,11 @@ public struct GrammarOptions: Sendable, Hashable {
     /// Options; the defaults enforce everything.
     public init(
         propertyOrder: PropertyOrder = .declared, whitespace: Whitespace = .bounded,
-        relaxedKeywords: Set<String> = []
+        numbers: NumberSpelling? = nil, relaxedKeywords: Set<String> = []
     ) {
         self.propertyOrder = propertyOrder
         self.whitespace = whitespace
+        self.numbers = numbers ?? (propertyOrder == .declared ? .plain : .any)
         self.relaxedKeywords = relaxedKeywords
     }
 }

@@ -28,8 +28,13 @@ package struct JSONParser {
 
     private let bytes: [UInt8]
     private var position = 0
+    /// What stands for an escaped half of a surrogate pair.
+    private let half: UInt32
 
-    private init(bytes: [UInt8]) { self.bytes = bytes }
+    private init(bytes: [UInt8], half: Unicode.Scalar) {
+        self.bytes = bytes
+        self.half = half.value
+    }
 
     /// Reads one JSON text.
     ///
@@ -38,9 +43,14 @@ package struct JSONParser {
 
     /// Reads one JSON text in UTF-8.
     ///
+    /// - Parameters:
+    ///   - bytes: The text.
+    ///   - half: What an escaped half of a surrogate pair becomes.
     /// - Throws: ``JSONParser/Failure`` with the place where reading stopped.
-    package static func parse(_ bytes: [UInt8]) throws(Failure) -> JSONValue {
-        var parser = JSONParser(bytes: bytes)
+    package static func parse(
+        _ bytes: [UInt8], replacingHalvesBy half: Unicode.Scalar = "\u{FFFD}"
+    ) throws(Failure) -> JSONValue {
+        var parser = JSONParser(bytes: bytes, half: half)
         if let invalid = bytes.withUnsafeBufferPointer({ UTF8Bytes.firstInvalid($0) }) {
             throw parser.failure("bytes that are not UTF-8", at: invalid)
         }
@@ -239,14 +249,14 @@ package struct JSONParser {
         let first = try hexadecimal()
         guard (0xD800..<0xE000).contains(first) else { return first }
         guard first < 0xDC00, bytes[position...].starts(with: [UInt8(ascii: "\\"), UInt8(ascii: "u")]) else {
-            return 0xFFFD
+            return half
         }
         let mark = position
         position += 2
         let second = try hexadecimal()
         guard (0xDC00..<0xE000).contains(second) else {
             position = mark
-            return 0xFFFD
+            return half
         }
         return 0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)
     }

@@ -65,6 +65,16 @@ import Testing
         #expect(code(of: doubled) == nil, "shared subschemas are read once")
     }
 
+    @Test("Hundreds of alternatives are one union; their number is bounded by the work they make")
+    func manyAlternatives() throws {
+        let objects = (0..<420).map { "{\"k\":\($0),\"v\":[\($0)]}" }.joined(separator: ",")
+        let grammar = try CompiledGrammar.jsonSchema("{\"enum\":[\(objects)]}")
+        #expect(Judge.accepts(grammar, "{\"k\": 419, \"v\": [419]}"))
+        #expect(!Judge.accepts(grammar, "{\"k\": 419, \"v\": [417]}"))
+        let many = (0..<2_100).map { "{\"const\":[\($0)]}" }.joined(separator: ",")
+        #expect(code(of: "{\"anyOf\":[\(many)]}") == .tooComplex)
+    }
+
     @Test("Patterns that take other matchers forever")
     func patternsTakeOtherMatchers() throws {
         for (pattern, text) in [

@@ -36,6 +36,14 @@ import Testing
             code: .unsatisfiable, pointer: ""),
         Row(schema: ##"{"pattern":"a(?=b)"}"##, code: .unsupported, pointer: "/pattern"),
         Row(schema: ##"{"pattern":"(a)\\1"}"##, code: .unsupported, pointer: "/pattern"),
+        Row(schema: ##"{"pattern":"a\\ud800b"}"##, code: .unsupported, pointer: "/pattern"),
+        Row(schema: ##"{"pattern":"[\\ud800-\\udbff][\\udc00-\\udfff]"}"##, code: .unsupported, pointer: "/pattern"),
+        Row(schema: ##"{"enum":["a","x\ud800"]}"##, code: .unsupported, pointer: "/enum/1"),
+        Row(schema: ##"{"const":{"k":["\uDFFF\uD800"]}}"##, code: .unsupported, pointer: "/const/k/0"),
+        Row(schema: ##"{"properties":{"\udc00":{}}}"##, code: .unsupported, pointer: "/properties"),
+        Row(
+            schema: ##"{"properties":{"title":{"const":"\udc00"}}}"##, code: .unsupported,
+            pointer: "/properties/title/const"),
         Row(schema: ##"{"pattern":"(a"}"##, code: .invalidPattern, pointer: "/pattern"),
         Row(
             schema: ##"{"properties":{"l":{"type":"array","items":{"type":"string"},"uniqueItems":true}}}"##,
@@ -56,6 +64,13 @@ import Testing
             #expect(error.pointer == row.pointer, "\(error)")
             #expect(!error.reason.isEmpty)
         }
+    }
+
+    @Test("Whole surrogate pairs, and halves in annotations, are read")
+    func surrogatePairs() throws {
+        let schema = ##"{"description":"\ud800","enum":["\ud83d\ude00","\\ud800"]}"##
+        let grammar = try CompiledGrammar.jsonSchema(schema)
+        #expect(Judge.accepts(grammar, "\"😀\"") && Judge.accepts(grammar, ##""\\ud800""##))
     }
 
     @Test("A relaxed keyword is ignored")

@@ -9,6 +9,8 @@ import LeapJSON
 /// exponent, where the admissible exponents are an interval.
 struct NumberAutomaton: Sendable {
     static let dead: Int32 = -1
+    /// 18 digits: so many fit 64 bits with room for one more.
+    private static let largestModulus = 1_000_000_000_000_000_000
 
     /// How the digits read so far compare with one bound's magnitude.
     private struct Comparison: Hashable {
@@ -74,8 +76,9 @@ struct NumberAutomaton: Sendable {
         self.range = range
         var modulus: [(Int, Int)] = []
         for value in range.multiples + range.nonMultiples {
-            guard let (mantissa, scale) = value.scaled(), mantissa > 0, mantissa < 1 << 40, scale <= 30 else {
-                throw GrammarError(.unsupported, "multipleOf has too many digits to be enforced exactly")
+            guard let (mantissa, scale) = value.scaled(), mantissa > 0, mantissa <= Self.largestModulus, scale <= 30
+            else {
+                throw GrammarError(.unsupported, "multipleOf has more than 18 digits, or more than 30 after the point")
             }
             modulus.append((mantissa, scale))
         }
@@ -130,8 +133,9 @@ struct NumberAutomaton: Sendable {
 
     private static let common: [NumberRange: NumberAutomaton] = {
         var result: [NumberRange: NumberAutomaton] = [:]
-        for range in [NumberRange.any, .integer, NumberRange(lower: .init(value: .zero, isExclusive: false))] {
-            result[range] = try? NumberAutomaton(range)
+        let fromZero = NumberRange(lower: .init(value: .zero, isExclusive: false))
+        for range in [.any, .integer, fromZero, fromZero.intersection(.integer) ?? .integer] {
+            for range in [range, range.plain] { result[range] = try? NumberAutomaton(range) }
         }
         return result
     }()
@@ -215,6 +219,9 @@ struct NumberAutomaton: Sendable {
 
     // MARK: Steps
 
+    /// Whether no fraction may be written.
+    private var isWholeSpelled: Bool { range.isIntegerSpelled || range.isPlain && range.isInteger }
+
     private func step(_ state: State, _ byte: UInt8) -> State? {
         var next = state
         switch byte {
@@ -232,7 +239,7 @@ struct NumberAutomaton: Sendable {
             guard state.phase == .e else { return nil }
             return exponentSign(state, isNegative: false)
         case UInt8(ascii: "."):
-            guard state.phase == .zero || state.phase == .whole, !range.isIntegerSpelled else { return nil }
+            guard state.phase == .zero || state.phase == .whole, !isWholeSpelled else { return nil }
             next.phase = .point
             closeWhole(&next)
         case UInt8(ascii: "e"), UInt8(ascii: "E"):
@@ -338,6 +345,7 @@ struct NumberAutomaton: Sendable {
         case .eDigits: return state.exponents.map { $0[0] <= $0[1] } ?? true
         case .zero, .whole, .fraction: break
         }
+        if range.isPlain, state.isNegative, state.isZero { return false }
         var closed = state
         if state.phase != .fraction { closeWhole(&closed) }
         if let bound = lowerBounds[state.isNegative] {

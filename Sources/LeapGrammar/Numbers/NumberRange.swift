@@ -17,6 +17,8 @@ struct NumberRange: Hashable, Sendable {
     var nonMultiples: [ExactDecimal] = []
     /// Draft 4: `1.0` is no integer, so no fraction may be written.
     var isIntegerSpelled = false
+    /// Only the spellings that every reader takes as meant; see ``GrammarOptions/NumberSpelling/plain``.
+    var isPlain = false
 
     static let any = NumberRange()
     static let integer = NumberRange(multiples: [ExactDecimal(1)])
@@ -26,6 +28,23 @@ struct NumberRange: Hashable, Sendable {
     }
 
     var isInteger: Bool { multiples.contains { $0.isInteger } }
+
+    /// The largest integer up to which a `Double` tells all integers apart.
+    private static let exactLimit = ExactDecimal(1 << 53 - 1)
+    /// Remainders beyond which counting digits as well would take too many states.
+    private static let remainderLimit = ExactDecimal(1_500)
+
+    /// The range in plain spelling: integers lie within what a `Double` holds exactly, unless the schema's own bounds
+    /// or multiples lie beyond.
+    var plain: NumberRange {
+        var result = self
+        result.isPlain = true
+        guard isInteger, multiples.allSatisfy({ $0 < Self.remainderLimit }) else { return result }
+        let limits = NumberRange(
+            lower: lower == nil ? Bound(value: Self.exactLimit.negated, isExclusive: false) : nil,
+            upper: upper == nil ? Bound(value: Self.exactLimit, isExclusive: false) : nil)
+        return result.intersection(limits) ?? result
+    }
 
     func contains(_ value: ExactDecimal) -> Bool {
         if let lower, value < lower.value || lower.isExclusive && value == lower.value { return false }
@@ -58,6 +77,7 @@ struct NumberRange: Hashable, Sendable {
         result.multiples.sort()
         result.nonMultiples.sort()
         result.isIntegerSpelled = isIntegerSpelled || other.isIntegerSpelled
+        result.isPlain = isPlain || other.isPlain
         return result.isObviouslyEmpty ? nil : result
     }
 

@@ -210,7 +210,11 @@ struct RegexParser {
             }
             throw fail("\\c needs a letter")
         case "x": return CodePointSet(try hexadecimal(2))
-        case "u": return CodePointSet(try unicodeEscape())
+        case "u":
+            let value = try unicodeEscape()
+            // No text in UTF-8 holds one; as an end of a class's range it says where the range ends.
+            if !inClass, value >> 11 == 0x1B { throw refuse("half of a surrogate pair") }
+            return CodePointSet(value)
         case "p", "P":
             let negated = character == 0x50
             let name = try propertyName()
@@ -303,6 +307,7 @@ struct RegexParser {
             }
         }
         let set = CodePointSet(ranges).intersection(.all)
+        if set.isEmpty, !negated, !ranges.isEmpty { throw refuse("a class of nothing but halves of surrogate pairs") }
         return negated ? set.complement : set
     }
 

@@ -69,10 +69,11 @@ struct ProgramBuilder {
         if set.allowsNull { add(Array((isPython ? "None" : "null").utf8)) }
         if set.allowsTrue { add(Array((isPython ? "True" : "true").utf8)) }
         if set.allowsFalse { add(Array((isPython ? "False" : "false").utf8)) }
-        for point in set.points { for text in Self.spellings(of: point) { add(text) } }
+        let isPlain = options.numbers == .plain
+        for point in set.points { for text in Self.spellings(of: point, isPlain: isPlain) { add(text) } }
         node.literal = program.literals.build(literals)
         for range in set.numbers {
-            if let id = try number(range) { node.numbers.append(id) }
+            if let id = try number(isPlain ? range.plain : range) { node.numbers.append(id) }
         }
         node.string = set.strings
         for shape in set.arrays { if let id = try array(shape) { node.arrays.append(id) } }
@@ -81,10 +82,13 @@ struct ProgramBuilder {
     }
 
     /// How one number may be written: plain, with `.0` where it is an integer, and with an exponent where it is long.
-    private static func spellings(of point: ExactDecimal) -> [[UInt8]] {
+    ///
+    /// In plain spelling an integer of at most 40 digits is written one way.
+    private static func spellings(of point: ExactDecimal, isPlain: Bool) -> [[UInt8]] {
         var result: [[UInt8]] = []
         if abs(point.point) <= 40 {
             result.append(point.fixedText)
+            if isPlain, point.isInteger { return result }
             if point.isInteger { result.append(point.fixedText + Array(".0".utf8)) }
         }
         if point.isZero {

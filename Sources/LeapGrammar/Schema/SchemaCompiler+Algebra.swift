@@ -1,7 +1,9 @@
+import LeapJSON
+
 /// Intersection, union and complement of ``TypeSet``s.
 extension SchemaCompiler {
-    /// More alternatives of one type than this are refused.
-    static let maximumAlternatives = 400
+    /// More alternatives of one type than this are refused: each is a way to go on for every byte of an answer.
+    static let maximumAlternatives = 2_000
 
     func intersection(_ a: TypeSet, _ b: TypeSet) throws -> TypeSet {
         try spend()
@@ -33,36 +35,47 @@ extension SchemaCompiler {
         if terms[set.strings].kind == .and {
             set.strings = try isEmpty(term: set.strings, at: 0) ? TermStore.empty : set.strings
         }
+        var arrays: Set<ArrayShape> = []
         for x in a.arrays {
             for y in b.arrays {
-                if let both = try intersection(x, y), !set.arrays.contains(both) { set.arrays.append(both) }
+                if let both = try intersection(x, y), arrays.insert(both).inserted { set.arrays.append(both) }
             }
         }
+        var objects: Set<ObjectShape> = []
         for x in a.objects {
             for y in b.objects {
-                if let both = try intersection(x, y), !set.objects.contains(both) { set.objects.append(both) }
+                if let both = try intersection(x, y), objects.insert(both).inserted { set.objects.append(both) }
             }
         }
         try check(set)
         return set
     }
 
-    func union(_ a: TypeSet, _ b: TypeSet) throws -> TypeSet {
-        try spend()
-        var set = a
-        set.allowsNull = a.allowsNull || b.allowsNull
-        set.allowsTrue = a.allowsTrue || b.allowsTrue
-        set.allowsFalse = a.allowsFalse || b.allowsFalse
-        for point in b.points where !set.points.contains(point) { set.points.append(point) }
-        set.points.sort()
-        for range in b.numbers where !set.numbers.contains(range) { set.numbers.append(range) }
-        if set.numbers.contains(.any) { set.numbers = [.any] }
-        set.strings = terms.or([a.strings, b.strings])
-        for shape in b.arrays where !set.arrays.contains(shape) { set.arrays.append(shape) }
-        for shape in b.objects where !set.objects.contains(shape) { set.objects.append(shape) }
-        if set.arrays.contains(ArrayShape()) { set.arrays = [ArrayShape()] }
-        if set.objects.contains(ObjectShape()) { set.objects = [ObjectShape()] }
-        try check(set)
+    func union(_ a: TypeSet, _ b: TypeSet) throws -> TypeSet { try union(of: [a, b]) }
+
+    /// The union of any number of sets, each read once.
+    func union(of sets: [TypeSet]) throws -> TypeSet {
+        try spend(sets.count)
+        var set = TypeSet()
+        var points: Set<ExactDecimal> = []
+        var numbers: Set<NumberRange> = []
+        var arrays: Set<ArrayShape> = []
+        var objects: Set<ObjectShape> = []
+        for part in sets {
+            set.allowsNull = set.allowsNull || part.allowsNull
+            set.allowsTrue = set.allowsTrue || part.allowsTrue
+            set.allowsFalse = set.allowsFalse || part.allowsFalse
+            points.formUnion(part.points)
+            for range in part.numbers where numbers.insert(range).inserted { set.numbers.append(range) }
+            for shape in part.arrays where arrays.insert(shape).inserted { set.arrays.append(shape) }
+            for shape in part.objects where objects.insert(shape).inserted { set.objects.append(shape) }
+            try check(set)
+        }
+        set.points = points.sorted()
+        if numbers.contains(.any) { set.numbers = [.any] }
+        set.strings = terms.or(sets.map(\.strings))
+        if arrays.contains(ArrayShape()) { set.arrays = [ArrayShape()] }
+        if objects.contains(ObjectShape()) { set.objects = [ObjectShape()] }
         return set
     }
 

@@ -135,6 +135,9 @@ extension SchemaCompiler {
     func literals(_ values: [JSONValue]) throws -> TypeSet {
         var set = TypeSet()
         var texts: [String] = []
+        var points: Set<ExactDecimal> = []
+        var arrays: Set<ArrayShape> = []
+        var objects: Set<ObjectShape> = []
         for value in values {
             try spend()
             switch value {
@@ -143,12 +146,12 @@ extension SchemaCompiler {
             case .bool(false): set.allowsFalse = true
             case .number(let number):
                 let decimal = number.decimal
-                if !set.points.contains(decimal) { set.points.append(decimal) }
+                if points.insert(decimal).inserted { set.points.append(decimal) }
             case .string(let text): texts.append(text)
             case .array(let items):
                 var shape = ArrayShape(rest: Self.nothing, minimum: items.count, maximum: items.count)
                 for item in items { shape.prefix.append(expression(try literal(item))) }
-                if !set.arrays.contains(shape) { set.arrays.append(shape) }
+                if arrays.insert(shape).inserted { set.arrays.append(shape) }
             case .object(let object):
                 var shape = ObjectShape(classes: [])
                 for (name, item) in zip(object.keys, object.values) {
@@ -156,7 +159,7 @@ extension SchemaCompiler {
                         ObjectShape.Property(
                             key: key(name), value: expression(try literal(item)), isRequired: true))
                 }
-                if !set.objects.contains(shape) { set.objects.append(shape) }
+                if objects.insert(shape).inserted { set.objects.append(shape) }
             }
         }
         if !texts.isEmpty { set.strings = terms.oneOf(texts) }

@@ -72,9 +72,7 @@ extension SchemaCompiler {
         for (key, value) in zip(object.keys, object.values) {
             switch key {
             case "anyOf":
-                var union = TypeSet.none
-                for part in try subschemas(id, key, value) { union = try self.union(union, evaluate(part)) }
-                try restrict(union)
+                try restrict(union(of: subschemas(id, key, value).map { try evaluate($0) }))
             case "oneOf": try restrict(exactlyOne(subschemas(id, key, value), id))
             case "not":
                 try restrict(evaluate(not(location(document.child(id, key, value)))))

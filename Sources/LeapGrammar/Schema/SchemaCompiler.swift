@@ -160,9 +160,7 @@ final class SchemaCompiler {
             for part in parts.dropFirst() { set = try intersection(set, try evaluate(part)) }
             result = set
         case .or(let parts):
-            var set = TypeSet.none
-            for part in parts { set = try union(set, try evaluate(part)) }
-            result = set
+            result = try union(of: parts.map { try evaluate($0) })
         case .typeSet(let index): result = typeSets[index]
         }
         evaluated[Int(id)] = result
