@@ -94,7 +94,9 @@ let package = Package(
         .target(
             name: "LeapGrammar", dependencies: ["LeapBase", "LeapJSON"], exclude: withoutPrivacyManifest,
             resources: privacyManifest),
-        .testTarget(name: "LeapGrammarTests", dependencies: ["LeapGrammar", "LeapJSON"]),
+        .executableTarget(
+            name: "leap-grammar-probe", dependencies: ["LeapGrammar"], path: "Tests/leap-grammar-probe"),
+        .testTarget(name: "LeapGrammarTests", dependencies: ["LeapGrammar", "LeapJSON", "leap-grammar-probe"]),
         // LeapGrammar: end
 
         // LeapEngine: begin

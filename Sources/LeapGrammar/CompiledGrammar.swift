@@ -27,7 +27,7 @@ public final class CompiledGrammar: Sendable {
     ///
     /// - Parameter text: The schema, drafts 4 to 2020-12 by its `$schema` (2020-12 where there is none).
     /// - Throws: ``GrammarError`` with a JSON Pointer where something cannot be enforced exactly, is malformed, or
-    ///   admits no value. At most about two seconds pass before it throws.
+    ///   admits no value. Whether it takes too much work is counted in steps, never in time.
     public static func jsonSchema(
         _ text: String, options: GrammarOptions = GrammarOptions()
     ) throws(GrammarError) -> CompiledGrammar {
@@ -70,7 +70,13 @@ public final class CompiledGrammar: Sendable {
     public static func regex(_ pattern: String) throws(GrammarError) -> CompiledGrammar {
         var program = GrammarProgram()
         let term = try program.terms.matching(pattern)
-        guard program.terms.cost(term) != TermStore.unreachable else {
+        let cost = program.terms.cost(term)
+        guard !program.terms.work.isExhausted else {
+            throw GrammarError(
+                .tooComplex,
+                "the pattern needs more than \(WorkBudget.compiling) steps to compile; simplify its repetitions")
+        }
+        guard cost != TermStore.unreachable else {
             throw GrammarError(.unsatisfiable, "the pattern matches no text")
         }
         program.start = .text(term)
@@ -83,7 +89,7 @@ public final class CompiledGrammar: Sendable {
     ///   - text: The rules.
     ///   - root: The rule to begin with.
     /// - Throws: ``GrammarError`` whose pointer is `line:column` for what cannot be read, for rules that are used but
-    ///   not defined, for left recursion, and where no text is ever complete.
+    ///   not defined, and where no text is ever complete.
     public static func gbnf(_ text: String, root: String = "root") throws(GrammarError) -> CompiledGrammar {
         CompiledGrammar(program: try GBNFCompiler.program(of: text, root: root))
     }
@@ -107,19 +113,24 @@ public final class CompiledGrammar: Sendable {
 
 /// An engine behind a lock.
 ///
-/// Where it has grown beyond its limit it is replaced; matchers then read their text again.
+/// Where it has grown beyond its limit, or a question took all its work, it is replaced; matchers then read their text
+/// again.
 final class SharedEngine: Sendable {
     private final class Box {
         var engine: Engine
         var generation = 0
-        /// Uses since the size was looked at.
+        var byteLimit = SharedEngine.byteLimit
+        /// Uses of the engine at hand.
         var uses = 0
         init(_ engine: Engine) { self.engine = engine }
     }
 
     /// Bytes an engine may take before a new one is begun.
     static let byteLimit = 14 << 20
+    /// The same where new ones keep growing as fast: reading the text again would take most of the time.
+    private static let largestByteLimit = 112 << 20
     private static let usesBetweenChecks = 16
+    private static let fewUses = 256
 
     let vocabulary: VocabularyIndex
     private let program: GrammarProgram
@@ -131,19 +142,32 @@ final class SharedEngine: Sendable {
         box = Locked(nil)
     }
 
-    func withEngine<R>(_ body: (inout Engine, Int) -> R) -> R {
+    /// Runs with the engine and its generation.
+    ///
+    /// - Returns: What `body` returns; nil where that took more than the work of one question, so that it is worthless.
+    func withEngine<R>(_ body: (inout Engine, Int) -> R) -> R? {
         box.withLock { box in
             let current = box ?? Box(Engine(program))
-            current.uses += 1
-            if current.uses == Self.usesBetweenChecks {
-                current.uses = 0
-                if current.engine.exceeds(Self.byteLimit) {
-                    current.engine = Engine(program)
-                    current.generation += 1
-                }
-            }
             box = current
-            return body(&current.engine, current.generation)
+            current.uses += 1
+            if current.uses.isMultiple(of: Self.usesBetweenChecks), current.engine.exceeds(current.byteLimit) {
+                let isGrowingFast = current.uses < Self.fewUses
+                current.byteLimit =
+                    isGrowingFast ? min(current.byteLimit * 2, Self.largestByteLimit) : Self.byteLimit
+                replace(current)
+            }
+            if current.engine.isUnusable { return nil }
+            current.engine.terms.work = WorkBudget(WorkBudget.matching)
+            let result = body(&current.engine, current.generation)
+            guard current.engine.terms.work.isExhausted else { return result }
+            replace(current)
+            return nil
         }
+    }
+
+    private func replace(_ box: Box) {
+        box.engine = Engine(program)
+        box.generation += 1
+        box.uses = 0
     }
 }

@@ -20,7 +20,7 @@ extension GrammarMatcher {
             return ForcedText(bytes: [], isFinal: false, openCount: 0, nextBytes: [])
         }
         var next: [UInt8] = []
-        end.withEngine { engine, state in
+        end.withEngine(or: ()) { engine, state in
             if state >= 0 { engine.bytes(ofState: state).forEach { next.append($0) } }
         }
         return ForcedText(

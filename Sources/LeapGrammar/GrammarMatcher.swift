@@ -11,11 +11,17 @@ public final class GrammarMatcher {
     private var history: [UInt16] = []
     /// Length of `history` before each accepted token.
     private var marks: [Int] = []
+    /// Why the text cannot be followed any further: it takes more work than is allowed.
+    ///
+    /// A pattern whose ways multiply with the text can come to that. No token is allowed then, the end neither.
+    /// The limit is counted in steps, never in time: the same text meets it on every machine.
+    public private(set) var failure: GrammarError?
 
     init(grammar: CompiledGrammar, vocabulary: VocabularyIndex) {
         self.grammar = grammar
         shared = grammar.engine(for: vocabulary)
-        (state, generation) = shared.withEngine { ($0.start, $1) }
+        (state, generation) = (Engine.dead, -1)
+        withEngine(or: ()) { _, _ in }
     }
 
     private init(copying other: GrammarMatcher) {
@@ -25,6 +31,7 @@ public final class GrammarMatcher {
         state = other.state
         history = other.history
         marks = other.marks
+        failure = other.failure
     }
 
     /// An independent matcher at the same position.
@@ -34,23 +41,47 @@ public final class GrammarMatcher {
     public var vocabulary: VocabularyIndex { shared.vocabulary }
 
     /// Runs with the engine, after moving over to a new one if the old one was given up.
-    func withEngine<R>(_ body: (inout Engine, inout Int32) -> R) -> R {
-        shared.withEngine { engine, generation in
-            if generation != self.generation {
-                state = engine.start
-                for symbol in history where state >= 0 { state = engine.step(state, Int(symbol)) }
-                self.generation = generation
+    ///
+    /// - Parameter other: The answer where there is none.
+    func withEngine<R>(or other: @autoclosure () -> R, _ body: (inout Engine, inout Int32) -> R) -> R {
+        let (count, before) = (history.count, state)
+        if failure == nil {
+            let result = shared.withEngine { engine, generation in
+                if generation != self.generation {
+                    self.generation = generation
+                    state = engine.start
+                    for (index, symbol) in history.enumerated() where state >= 0 {
+                        state = engine.step(state, Int(symbol))
+                        Self.renew(&engine, after: index)
+                    }
+                }
+                return body(&engine, &state)
             }
-            return body(&engine, &state)
+            if let result { return result }
+            generation = -1
+            state = before
+            history.removeSubrange(min(count, history.count)...)
+            failure = GrammarError(
+                .tooComplex,
+                "following the text needs more than \(WorkBudget.matching) steps after \(history.count) bytes; "
+                    + "simplify the grammar's alternatives and repetitions")
         }
+        return other()
+    }
+
+    /// Long texts have the work of a question again and again.
+    private static func renew(_ engine: inout Engine, after index: Int) {
+        if index & 63 == 63, !engine.terms.work.isExhausted { engine.terms.work = WorkBudget(WorkBudget.matching) }
     }
 
     /// Whether the text may end here: exactly then the end tokens are allowed.
-    public var isAccepting: Bool { withEngine { engine, state in state >= 0 && engine.isAccepting(state) } }
+    public var isAccepting: Bool {
+        withEngine(or: false) { engine, state in state >= 0 && engine.isAccepting(state) }
+    }
 
     /// Whether the text can only end here.
     public var isFinished: Bool {
-        withEngine { engine, state in
+        withEngine(or: false) { engine, state in
             state < 0
                 || engine.isAccepting(state) && engine.bytes(ofState: state).isEmpty
                     && !engine.configurations(state).contains { engine.takesSpecials($0.local) }
@@ -67,7 +98,7 @@ public final class GrammarMatcher {
     ///   - remaining: How many more tokens the text may have, the end token not counted. Only tokens after which it can
     ///     still be completed are allowed then. Needs `remaining` ≥ ``minimumTokensToFinish`` to allow any.
     public func computeMask(into mask: UnsafeMutablePointer<UInt64>, remaining: Int? = nil) {
-        withEngine { engine, state in
+        withEngine(or: mask.update(repeating: 0, count: vocabulary.maskWordCount)) { engine, state in
             let vocabulary = shared.vocabulary
             guard state >= 0 else {
                 mask.update(repeating: 0, count: vocabulary.maskWordCount)
@@ -130,11 +161,12 @@ public final class GrammarMatcher {
     public func accept(bytes: some Sequence<UInt8>) -> Bool { advance(bytes.map { UInt16($0) }) }
 
     private func advance(_ symbols: [UInt16]) -> Bool {
-        withEngine { engine, state in
+        withEngine(or: false) { engine, state in
             var next = state
-            for symbol in symbols {
+            for (index, symbol) in symbols.enumerated() {
                 if next < 0 { return false }
                 next = engine.step(next, Int(symbol))
+                Self.renew(&engine, after: index)
             }
             if next < 0 { return false }
             state = next
@@ -155,17 +187,18 @@ public final class GrammarMatcher {
         let keep = max(marks.count - count, 0)
         history.removeSubrange(marks[keep]...)
         marks.removeSubrange(keep...)
-        withEngine { engine, state in
-            state = engine.start
-            for symbol in history where state >= 0 { state = engine.step(state, Int(symbol)) }
-        }
+        failure = nil
+        generation = -1
+        withEngine(or: ()) { _, _ in }
     }
 
     /// Back to the beginning.
     public func reset() {
         history = []
         marks = []
-        withEngine { engine, state in state = engine.start }
+        failure = nil
+        generation = -1
+        withEngine(or: ()) { _, _ in }
     }
 
     /// The bytes that must come next: the longest text that every continuation begins with, as far as it is certain
@@ -173,7 +206,7 @@ public final class GrammarMatcher {
     ///
     /// Empty where there is a choice, or where the text may end.
     public func forcedBytes(limit: Int = 4096) -> [UInt8] {
-        withEngine { engine, state in
+        withEngine(or: []) { engine, state in
             var result: [UInt8] = []
             var next = state
             while next >= 0, result.count < limit, !engine.isAccepting(next),
@@ -189,21 +222,28 @@ public final class GrammarMatcher {
 
     /// Bytes of a short way to end the text from here; an upper bound of the shortest.
     public var minimumBytesToFinish: Int {
-        withEngine { engine, state in state >= 0 ? Int(engine.cost(ofState: state)) : 0 }
+        withEngine(or: .max) { engine, state in state >= 0 ? Int(engine.cost(ofState: state)) : 0 }
     }
 
     /// Tokens of a short way to end the text from here, the end token not counted.
     ///
     /// With a budget of at least this many tokens, masks computed with `remaining` lead to a complete text.
     public var minimumTokensToFinish: Int {
-        withEngine { engine, state in state >= 0 ? engine.tokensToFinish(state, shared.vocabulary) : 0 }
+        withEngine(or: .max) { engine, state in state >= 0 ? engine.tokensToFinish(state, shared.vocabulary) : 0 }
     }
 
     /// Throws where even a short answer is longer than the budget.
     ///
-    /// - Throws: ``GrammarError`` `.budgetTooSmall`.
+    /// - Throws: ``GrammarError`` `.budgetTooSmall`, or ``failure``.
     public func requireBudget(_ tokens: Int) throws(GrammarError) {
         let needed = minimumTokensToFinish
+        if let failure { throw failure }
+        if needed == .max {
+            throw GrammarError(
+                .budgetTooSmall,
+                "no valid answer of at most \(tokens) tokens was found: the shortest known one has "
+                    + "\(minimumBytesToFinish) bytes, and ways of up to \(Engine.longestExit) bytes are searched")
+        }
         if needed > tokens {
             throw GrammarError(
                 .budgetTooSmall,

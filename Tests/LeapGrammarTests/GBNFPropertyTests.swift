@@ -76,6 +76,79 @@ import Testing
         }
     }
 
+    /// The same, with rules that may begin with themselves and others.
+    static func leftRecursive(_ depth: Int, _ random: inout SeededGenerator) -> Node {
+        switch random.below(depth == 0 ? 3 : 7) {
+        case 0: .text(["a", "b", "ab", ""][random.below(4)])
+        case 1, 2: .rule(random.below(3))
+        case 3: .sequence([.rule(random.below(3)), .text(random.below(2) == 0 ? "a" : "b")])
+        case 4: .sequence((0..<2).map { _ in leftRecursive(depth - 1, &random) })
+        case 5: .choice((0..<2 + random.below(2)).map { _ in leftRecursive(depth - 1, &random) })
+        default:
+            .repeated(
+                leftRecursive(depth - 1, &random), random.below(2), random.below(2) == 0 ? -1 : 1 + random.below(2))
+        }
+    }
+
+    /// Texts up to a length that rules derive, from below: what is known grows until nothing is added.
+    static func texts(_ rules: [Node], upTo length: Int) -> [Set<String>] {
+        var known = [Set<String>](repeating: [], count: rules.count)
+        func texts(_ node: Node) -> Set<String> {
+            switch node {
+            case .text(let text): return text.count <= length ? [text] : []
+            case .set(let members): return Set(members.map(String.init))
+            case .rule(let index): return known[index]
+            case .choice(let parts): return parts.reduce(into: []) { $0.formUnion(texts($1)) }
+            case .sequence(let parts): return parts.reduce([""]) { joined($0, texts($1)) }
+            case .repeated(let body, let low, let high):
+                let one = texts(body)
+                var result: Set<String> = []
+                var current: Set<String> = [""]
+                for count in 0...(high < 0 ? low + length + 1 : high) {
+                    if count >= low { result.formUnion(current) }
+                    current = joined(current, one)
+                }
+                return result
+            }
+        }
+        func joined(_ first: Set<String>, _ second: Set<String>) -> Set<String> {
+            var result: Set<String> = []
+            for a in first { for b in second where a.count + b.count <= length { result.insert(a + b) } }
+            return result
+        }
+        while true {
+            let next = rules.map { texts($0) }
+            if next == known { return known }
+            known = next
+        }
+    }
+
+    @Test("Random grammars with left recursion admit what can be derived from below")
+    func randomLeftRecursion() throws {
+        var random = SeededGenerator(6)
+        var all = [""]
+        for length in 1...5 {
+            all += (0..<1 << length).map { bits in String((0..<length).map { bits >> $0 & 1 == 0 ? "a" : "b" }) }
+        }
+        var compiled = 0
+        for _ in 0..<150 {
+            let rules = (0..<3).map { _ in Self.leftRecursive(3, &random) }
+            let source =
+                "root ::= r0\n" + rules.enumerated().map { "r\($0) ::= \($1.source)" }.joined(separator: "\n")
+            let expected = Self.texts(rules, upTo: 5)[0]
+            let grammar: CompiledGrammar
+            do { grammar = try CompiledGrammar.gbnf(source) } catch {
+                #expect(error.code == .unsatisfiable && expected.isEmpty, "\(error)\n\(source)")
+                continue
+            }
+            compiled += 1
+            for text in all {
+                #expect(Judge.accepts(grammar, text) == expected.contains(text), "\(text)\n\(source)")
+            }
+        }
+        #expect(compiled > 50, "\(compiled)")
+    }
+
     @Test("Random grammars admit what trying every derivation admits")
     func randomGrammarsAdmitWhat() throws {
         var random = SeededGenerator(5)

@@ -136,7 +136,8 @@ final class ConstraintRun {
 
     private func acceptText(_ token: TokenID) throws {
         guard matcher.accept(token) else {
-            throw EngineError(.constraintFailed, "token \(token) does not follow the grammar")
+            throw EngineError(
+                .constraintFailed, matcher.failure?.reason ?? "token \(token) does not follow the grammar")
         }
         if queue.first == token {
             queue.removeFirst()

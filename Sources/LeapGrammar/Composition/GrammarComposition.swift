@@ -77,7 +77,9 @@ private struct Composer {
         for (index, piece) in composition.rules.enumerated() {
             program.rules[index].alternatives = alternatives(piece)
         }
-        RuleCosts.settle(&program)
+        do { try RuleCosts.settle(&program) } catch {
+            throw GrammarError(.tooComplex, "the shortest text of the grammar has more than \(Int32.max) bytes")
+        }
         program.start = .rule(0)
         guard let first = program.rules.first, first.cost != TermStore.unreachable else {
             throw GrammarError(.unsatisfiable, "no text ever completes the grammar")

@@ -70,6 +70,14 @@ struct ArrayCompletion {
     /// Bytes to the end right after an item.
     var afterItem: Int32 { TermStore.sum(cost, count + 1) }
 
+    /// Work of finding it, in steps, about.
+    static func steps(_ array: GrammarProgram.ArrayProgram) -> Int {
+        let choices = array.items.last?.count ?? 0
+        if array.isUnique { return 1 + choices >> 2 }
+        if array.contains.isEmpty { return 1 + array.prefixCount >> 4 }
+        return 1 + min((1 << array.contains.count) * (array.prefixCount + Int(max(array.minimum, 1))), 20_000) >> 1
+    }
+
     init(_ array: GrammarProgram.ArrayProgram, _ state: ArrayState) {
         if array.isUnique {
             guard state.index < array.minimum else { return }

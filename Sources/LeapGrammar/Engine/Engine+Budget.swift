@@ -29,12 +29,24 @@ extension Engine {
 
     private static let closers = Array("}],:0".utf8)
 
-    /// Tokens of the way out of a state; `Int.max` where none was found.
+    /// Bytes of the longest way out that is searched.
+    static let longestExit = 200_000
+
+    /// Tokens of the way out of a state; `Int.max` where none was found or it is longer than what is searched.
     mutating func tokensToFinish(_ state: Int32, _ vocabulary: VocabularyIndex) -> Int {
         if let known = exitTokens[state] { return known }
+        guard Int(cost(ofState: state)) <= Self.longestExit else { return .max }
         var path: [Int32] = [state]
         var symbols: [Int] = []
-        while let last = path.last, !isAccepting(last), symbols.count < 200_000 {
+        /// Beyond a state whose way out is known, as far as a token that begins before it may reach.
+        var beyond = 0
+        while let last = path.last, !isAccepting(last) {
+            if exitTokens[last] != nil {
+                beyond += 1
+                if beyond > vocabulary.trie.maximumDepth { break }
+            }
+            // What is left is for the mask itself.
+            guard symbols.count <= Self.longestExit, terms.work.left > WorkBudget.matching / 4 else { return .max }
             let symbol = exitByte(last, vocabulary)
             if symbol < 0 { return .max }
             symbols.append(symbol)
@@ -42,7 +54,7 @@ extension Engine {
         }
         // Fewest tokens over the bytes of the way, from its end.
         var counts = [Int](repeating: .max, count: path.count)
-        counts[path.count - 1] = 0
+        counts[path.count - 1] = exitTokens[path[path.count - 1]] ?? 0
         for start in stride(from: symbols.count - 1, through: 0, by: -1) {
             if symbols[start] >= Self.firstSpecial {
                 counts[start] = counts[start + 1] == .max ? .max : counts[start + 1] + 1
@@ -59,7 +71,7 @@ extension Engine {
                 }
             }
         }
-        for (index, state) in path.enumerated() { exitTokens[state] = counts[index] }
+        for (index, state) in path.enumerated() { exitTokens[state] = min(counts[index], exitTokens[state] ?? .max) }
         return counts[0]
     }
 

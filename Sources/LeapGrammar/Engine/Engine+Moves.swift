@@ -212,6 +212,7 @@ extension Engine {
     mutating func arrayState(_ array: Int32, _ state: ArrayState) -> Int32 {
         let (id, isNew) = arrayTable.intern([array] + state.encoded)
         if isNew {
+            terms.work.spend(ArrayCompletion.steps(program.arrays[Int(array)]))
             arrayStates.append((array, state, ArrayCompletion(program.arrays[Int(array)], state)))
         }
         return id

@@ -5,6 +5,7 @@ extension Engine {
     mutating func objectState(_ object: Int32, _ state: ObjectState) -> Int32 {
         let (id, isNew) = objectTable.intern([object] + state.encoded)
         if isNew {
+            terms.work.spend(ObjectCompletion.steps(program.objects[Int(object)]))
             objectStates.append((object, state, ObjectCompletion(program.objects[Int(object)], state)))
         }
         return id

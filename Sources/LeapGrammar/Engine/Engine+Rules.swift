@@ -26,14 +26,26 @@ extension Engine {
         return isLast ? -1 : position(state.a, state.b, state.c + 1)
     }
 
-    /// What a position before a nonterminal stands for.
-    mutating func expansion(_ id: Int32) -> (starts: [Int32], next: Int32)? {
+    /// What stands at a position of a rule.
+    enum Nonterminal {
+        case rule(Int32)
+        /// A value or text, by its first local state.
+        case local(Int32)
+        /// Something that takes bytes or tokens itself.
+        case terminal
+        /// Nothing: the alternative has ended.
+        case end
+    }
+
+    /// What a position stands for, and the position after it (−1: none).
+    mutating func nonterminal(_ id: Int32) -> (called: Nonterminal, next: Int32) {
         let state = locals[Int(id)]
         switch symbol(state) {
-        case .rule(let rule): return (ruleStarts(rule), after(state))
-        case .value(let node): return ([local(LocalState(kind: .value, a: node))], after(state))
-        case .text(let term): return ([local(LocalState(kind: .text, a: term))], after(state))
-        default: return nil
+        case .rule(let rule): return (.rule(rule), after(state))
+        case .value(let node): return (.local(local(LocalState(kind: .value, a: node))), after(state))
+        case .text(let term): return (.local(local(LocalState(kind: .text, a: term))), after(state))
+        case nil: return (.end, -1)
+        default: return (.terminal, -1)
         }
     }
 
@@ -123,78 +135,15 @@ extension Engine {
 
     mutating func ruleCost(_ state: LocalState) -> Int32 {
         if state.kind == .free { return 0 }
-        let symbols = program.rules[Int(state.a)].alternatives[Int(state.b)]
-        guard Int(state.c) < symbols.count else { return 0 }
-        var total: Int32 = 0
-        for index in Int(state.c)..<symbols.count {
-            var cost = RuleCosts.cost(of: symbols[index], program, &terms)
-            if index == Int(state.c), state.d != 0 {
-                switch symbols[index] {
-                case .bytes: cost -= state.d
-                case .characters(let set): cost = terms.cost(terms.set(terms.sets[Int(set)]), position: state.d)
-                default: break
-                }
-            }
-            total = TermStore.sum(total, cost)
-            // Free text may end the rule: what follows it is never owed.
-            if case .free = symbols[index] { return total }
-        }
-        return total
-    }
-}
-
-/// Shortest spellings of rules.
-enum RuleCosts {
-    static func cost(of symbol: RuleProgram.Symbol, _ program: GrammarProgram, _ terms: inout TermStore) -> Int32 {
+        let rule = program.rules[Int(state.a)]
+        let total = rule.tailCosts[Int(state.b)][Int(state.c)]
+        guard state.d != 0, case .some(let symbol) = symbol(state) else { return total }
+        let rest = rule.tailCosts[Int(state.b)][Int(state.c) + 1]
         switch symbol {
-        case .characters(let set): textCost(terms.sets[Int(set)])
-        case .bytes(let bytes): Int32(bytes.count)
-        case .rule(let rule): program.rules[Int(rule)].cost
-        case .value(let node): program.nodes[Int(node)].cost
-        case .text(let term): terms.cost(term)
-        case .token: 1
-        case .free: 0
+        case .bytes: return total - state.d
+        case .characters(let set):
+            return TermStore.sum(terms.cost(terms.set(terms.sets[Int(set)]), position: state.d), rest)
+        default: return total
         }
-    }
-
-    private static func textCost(_ set: CodePointSet) -> Int32 {
-        guard let first = set.ranges.first?.lowerBound else { return TermStore.unreachable }
-        return first < 0x80 ? 1 : first < 0x800 ? 2 : first < 0x10000 ? 3 : 4
-    }
-
-    /// Fixpoint of all rules' costs.
-    static func settle(_ program: inout GrammarProgram) {
-        var terms = program.terms
-        var changed = true
-        // Both directions in turn: whichever way the rules refer, long chains settle in few rounds.
-        var isForward = true
-        while changed {
-            changed = false
-            isForward.toggle()
-            for position in program.rules.indices {
-                let index = isForward ? position : program.rules.count - 1 - position
-                var best = program.rules[index].cost
-                for alternative in program.rules[index].alternatives {
-                    var total: Int32 = 0
-                    for symbol in alternative {
-                        total = TermStore.sum(total, cost(of: symbol, program, &terms))
-                        if case .free = symbol { break }
-                    }
-                    best = min(best, total)
-                }
-                if best < program.rules[index].cost {
-                    program.rules[index].cost = best
-                    changed = true
-                }
-            }
-        }
-        // Alternatives that can never end are left out.
-        let settled = program
-        for index in program.rules.indices {
-            program.rules[index].alternatives.removeAll { alternative in
-                alternative.contains { cost(of: $0, settled, &terms) == TermStore.unreachable }
-            }
-        }
-        program.terms = terms
     }
 }

@@ -17,8 +17,9 @@ struct Engine {
 
     let program: GrammarProgram
     var terms: TermStore
-    /// Set where an emptiness search ran out of budget.
     private(set) var start: Int32 = 0
+    /// Whether even the beginning took more work than allowed.
+    private(set) var isUnusable = false
 
     // Local states.
     var localTable = SequenceInterner()
@@ -67,10 +68,12 @@ struct Engine {
     init(_ program: GrammarProgram) {
         self.program = program
         terms = program.terms
+        terms.work = WorkBudget(WorkBudget.matching)
         _ = contTable.intern([])
         contCosts.append(0)
         _ = local(LocalState(kind: .done))
         start = makeStart()
+        isUnusable = terms.work.isExhausted
     }
 
     /// Whether the engine has grown beyond a limit.
@@ -101,6 +104,7 @@ struct Engine {
     mutating func local(_ state: LocalState) -> Int32 {
         let (id, isNew) = state.withIntegers { localTable.intern($0) }
         if isNew {
+            terms.work.spend()
             locals.append(state)
             localBytes.append(nil)
             localCosts.append(-1)
@@ -115,7 +119,10 @@ struct Engine {
             buffer[1] = under
             return contTable.intern(UnsafeBufferPointer(buffer))
         }
-        if isNew { contCosts.append(TermStore.sum(localCost(local), contCosts[Int(under)])) }
+        if isNew {
+            terms.work.spend()
+            contCosts.append(TermStore.sum(localCost(local), contCosts[Int(under)]))
+        }
         return id
     }
 
@@ -128,6 +135,7 @@ struct Engine {
         }
         let (id, isNew) = contTable.intern(flat)
         if isNew {
+            terms.work.spend(1 + flat.count >> 4)
             var best = TermStore.unreachable
             for index in stride(from: 0, to: flat.count, by: 2) {
                 best = min(best, TermStore.sum(localCost(flat[index]), contCosts[Int(flat[index + 1])]))
@@ -147,28 +155,36 @@ struct Engine {
         if configurations.count == 1, let (local, cont) = configurations.first, let known = state(local, cont) {
             return known
         }
-        var pending = configurations
-        var kept: [(local: Int32, cont: Int32)] = []
-        var isAccepting = false
-        var expanded: Set<Int64> = []
-        while let (local, cont) = pending.popLast() {
-            if locals[Int(local)].kind == .rule, let calls = expansion(local) {
-                // A nonterminal stands for the beginnings of what it names.
-                if expanded.insert(Int64(local) << 32 | Int64(cont)).inserted {
-                    let under = calls.next < 0 ? cont : self.cont(calls.next, cont)
-                    pending += calls.starts.map { ($0, under) }
-                }
-                continue
-            }
-            if localEnds[Int(local)] {
+        var closure = Closure(pending: configurations)
+        // What stood here before the last byte, and what it returns to.
+        while let (local, cont) = closure.pending.popLast() {
+            guard closure.seen.insert(Int64(local) << 32 | Int64(cont)).inserted else { continue }
+            terms.work.spend()
+            if terms.work.isExhausted { return Self.dead }
+            if begin(local, cont, &closure) || localEnds[Int(local)] {
                 if cont == 0 {
-                    isAccepting = true
+                    closure.isAccepting = true
                 } else {
-                    pending += entries(cont)
+                    closure.pending += entries(cont)
+                    terms.work.spend(contTable.range(cont).count >> 3)
                 }
             }
-            if !bytes(of: local).isEmpty || takesSpecials(local) { kept.append((local, cont)) }
         }
+        // What begins here: each rule once, after all that call it, with everything that it may return to.
+        while let (rank, first) = closure.queue.pop() {
+            var rules = [first]
+            while let (other, rule) = closure.queue.pop() {
+                if other != rank {
+                    closure.queue.push(other, rule)
+                    break
+                }
+                rules.append(rule)
+            }
+            enter(rules, &closure)
+            if terms.work.isExhausted { return Self.dead }
+        }
+        var kept = closure.kept
+        let isAccepting = closure.isAccepting
         if kept.isEmpty, !isAccepting { return Self.dead }
         kept.sort { $0.local != $1.local ? $0.local < $1.local : $0.cont < $1.cont }
         var flat: ContiguousArray<Int32> = []
@@ -197,6 +213,102 @@ struct Engine {
         return id
     }
 
+    /// What is known of a state while it is made.
+    private struct Closure {
+        var pending: [(Int32, Int32)]
+        var seen: Set<Int64> = []
+        var kept: [(local: Int32, cont: Int32)] = []
+        var isAccepting = false
+        /// Rules that are called here, by rank: callers come first.
+        var queue = CostQueue()
+        /// Per rule called: where it returns to, each a position (−1: none, the continuation itself) and what lies
+        /// under it.
+        var returns: [Int32: [(next: Int32, cont: Int32)]] = [:]
+        /// The rules of the rank at hand, which share their continuation.
+        var group: Set<Int32> = []
+        var groupRank: Int32 = -1
+        var grown: [Int32] = []
+
+        init(pending: [(Int32, Int32)]) { self.pending = pending }
+    }
+
+    /// Keeps a configuration, or notes what it stands for where that is a nonterminal.
+    ///
+    /// - Returns: Whether the rule that it stands in may end here, nothing but empty parts being left of it.
+    private mutating func begin(_ start: Int32, _ cont: Int32, _ closure: inout Closure) -> Bool {
+        var local = start
+        while locals[Int(local)].kind == .rule {
+            let (called, next) = nonterminal(local)
+            let mayBeEmpty: Bool
+            switch called {
+            case .rule(let rule):
+                call(rule, next, cont, &closure)
+                mayBeEmpty = program.rules[Int(rule)].isNullable
+            case .local(let inner):
+                keep(inner, next < 0 ? cont : self.cont(next, cont), &closure)
+                mayBeEmpty = localEnds[Int(inner)]
+            case .end: return true
+            case .terminal:
+                keep(local, cont, &closure)
+                return false
+            }
+            terms.work.spend()
+            if !mayBeEmpty || terms.work.isExhausted { return false }
+            if next < 0 { return true }
+            local = next
+        }
+        keep(local, cont, &closure)
+        return localEnds[Int(local)]
+    }
+
+    private mutating func keep(_ local: Int32, _ cont: Int32, _ closure: inout Closure) {
+        if !bytes(of: local).isEmpty || takesSpecials(local) { closure.kept.append((local, cont)) }
+    }
+
+    private mutating func call(_ rule: Int32, _ next: Int32, _ cont: Int32, _ closure: inout Closure) {
+        let rank = program.rules[Int(rule)].rank
+        if rank == closure.groupRank {
+            // Rules that begin with one another do so at their end only: the continuation is the same.
+            if closure.group.insert(rule).inserted { closure.grown.append(rule) }
+            return
+        }
+        if closure.returns[rule] == nil { closure.queue.push(Int(rank), rule) }
+        closure.returns[rule, default: []].append((next, cont))
+    }
+
+    /// Begins rules of one rank.
+    private mutating func enter(_ rules: [Int32], _ closure: inout Closure) {
+        closure.groupRank = program.rules[Int(rules[0])].rank
+        closure.group = Set(rules)
+        closure.grown = rules
+        var all: [(next: Int32, cont: Int32)] = []
+        for rule in rules { all += closure.returns[rule] ?? [] }
+        let under: Int32
+        if let first = all.first, all.dropFirst().allSatisfy({ $0 == first }) {
+            under = first.next < 0 ? first.cont : cont(first.next, first.cont)
+        } else {
+            var points: [(Int32, Int32)] = []
+            for point in all {
+                if point.next >= 0 || point.cont == 0 {
+                    points.append((max(point.next, 0), point.cont))
+                } else {
+                    points += entries(point.cont)
+                }
+            }
+            terms.work.spend(points.count >> 2)
+            under = cont(points)
+        }
+        while let rule = closure.grown.popLast() {
+            for start in ruleStarts(rule) {
+                terms.work.spend()
+                if terms.work.isExhausted { return }
+                // Where the rule is empty, whoever calls it has gone on already.
+                _ = begin(start, under, &closure)
+            }
+        }
+        closure.groupRank = -1
+    }
+
     /// The state of one configuration; nil where more may follow from it than itself.
     private mutating func state(_ local: Int32, _ cont: Int32) -> Int32? {
         let kind = locals[Int(local)].kind
@@ -219,6 +331,7 @@ struct Engine {
     }
 
     private mutating func register(_ flat: ContiguousArray<Int32>, _ isAccepting: Bool) {
+        terms.work.spend(1 + flat.count >> 4)
         var union = ByteSet()
         var cost = isAccepting ? 0 : TermStore.unreachable
         for index in stride(from: 0, to: flat.count - 1, by: 2) {
@@ -298,6 +411,8 @@ struct Engine {
             }
         }
         let result = next.isEmpty ? Self.dead : self.state(closing: next)
+        terms.work.spend(range.count >> 3)
+        if terms.work.isExhausted { return Self.dead }
         steps.set(key, result)
         return result
     }
@@ -310,6 +425,7 @@ struct Engine {
         swap(&made, &scratchMoves)
         makeMoves(locals[Int(local)], symbol, into: &made)
         moves += made
+        terms.work.spend(1 + made.count >> 2)
         made.removeAll(keepingCapacity: true)
         swap(&made, &scratchMoves)
         let index = Int32(moveStarts.count - 1)

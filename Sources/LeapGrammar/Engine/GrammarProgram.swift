@@ -143,6 +143,17 @@ struct RuleProgram: Sendable {
     var alternatives: [[Symbol]]
     /// Shortest spelling in bytes.
     var cost: Int32 = TermStore.unreachable
+    /// Shortest spelling of the rest of each alternative from each of its symbols on, 0 after the last.
+    var tailCosts: [[Int32]] = []
+    /// Whether the empty text is among its texts.
+    var isNullable = false
+    /// Rules that this one can begin with have a higher rank; where they can begin with this one too, the same.
+    var rank: Int32 = 0
+
+    init(name: String, alternatives: [[Symbol]]) {
+        self.name = name
+        self.alternatives = alternatives
+    }
 }
 
 /// Words that end free text, as an Aho–Corasick automaton over bytes.

@@ -68,6 +68,15 @@ struct ObjectCompletion {
     /// Bytes to the end right after a value.
     var afterValue: Int32 { isPossible ? TermStore.sum(cost, count + 1) : TermStore.unreachable }
 
+    /// Work of finding it, in steps, about.
+    static func steps(_ object: GrammarProgram.ObjectProgram) -> Int {
+        let keys = object.keys.count
+        if object.needCount == 0 { return 1 + keys >> 4 + keys * object.dependencies.count >> 8 }
+        let needs = Int(object.needCount)
+        let slots = (needs + 2) << needs * (keys + Int(max(object.minimum, 0)) + needs + 1)
+        return 1 + slots >> 6 * (keys + object.classes.count)
+    }
+
     init(_ object: GrammarProgram.ObjectProgram, _ state: ObjectState) {
         isPossible = true
         if object.isSimple {

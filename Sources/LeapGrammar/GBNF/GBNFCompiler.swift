@@ -14,6 +14,7 @@ struct GBNFCompiler {
     private var pending: [(rule: Int32, body: GBNFNode)] = []
     /// Per rule of the program: the rule of the text that it comes from.
     private var owners: [Int] = []
+    private var visited = 0
 
     /// Elements that one term may have; beyond, rules keep terms shallow and bound what they unfold to.
     private static let maximumTermSize = 400
@@ -38,22 +39,50 @@ struct GBNFCompiler {
         guard let start = numbers[root] else {
             throw GrammarError(.invalidGrammar, at: "1:1", "the grammar has no rule \"\(root)\" to begin with")
         }
-        for group in Circles.groups(references()) { settle(group) }
+        for group in Circles.groups(references()) {
+            settle(group)
+            try requireWork(group[0])
+        }
         if let term = regular[start] {
-            guard program.terms.cost(term) != TermStore.unreachable else { throw endless(start) }
+            let cost = program.terms.cost(term)
+            try requireWork(start)
+            guard cost != TermStore.unreachable else { throw endless(start) }
             program.start = .text(term)
             return program
         }
         program.start = .rule(try programRule(start))
         while let (rule, body) = pending.popLast() {
             program.rules[Int(rule)].alternatives = try alternatives(body, owners[Int(rule)])
+            try requireWork(owners[Int(rule)])
         }
-        try refuseLeftRecursion()
-        RuleCosts.settle(&program)
+        try settleCosts()
+        let isRewritten: Bool
+        do { isRewritten = try LeftRecursion.remove(from: &program) } catch {
+            throw tooComplex(owners[error.rule], error.reason)
+        }
+        if isRewritten { try settleCosts() }
+        try requireWork(start)
         guard case .rule(let rule) = program.start, program.rules[Int(rule)].cost != TermStore.unreachable else {
             throw endless(start)
         }
         return program
+    }
+
+    private mutating func settleCosts() throws(GrammarError) {
+        do { try RuleCosts.settle(&program) } catch {
+            let owner = error.rule < owners.count ? owners[error.rule] : 0
+            throw tooComplex(owner, "has an alternative whose shortest text is longer than \(Int32.max) bytes")
+        }
+    }
+
+    private func tooComplex(_ rule: Int, _ what: String) -> GrammarError {
+        GrammarError(.tooComplex, at: rules[rule].place.pointer, "the rule \"\(rules[rule].name)\" \(what)")
+    }
+
+    private func requireWork(_ rule: Int) throws(GrammarError) {
+        guard program.terms.work.isExhausted else { return }
+        throw tooComplex(
+            rule, "takes the grammar beyond the \(WorkBudget.compiling) steps that compiling may have; simplify it")
     }
 
     private func endless(_ rule: Int) -> GrammarError {
@@ -105,20 +134,38 @@ struct GBNFCompiler {
         regular[rule] = term(rules[rule].body)
     }
 
-    /// Elements of a node as a term; nil where it is not regular (a rule is regular once its term is known).
-    private func size(_ node: GBNFNode) -> Int? {
+    /// Elements of a node as a term, or some number above the limit; nil where it is not regular (a rule is regular
+    /// once its term is known).
+    private mutating func size(_ node: GBNFNode) -> Int? {
+        visited += 1
+        if visited & 7 == 0 { program.terms.work.spend() }
         switch node {
         case .literal, .characters: return 1
         case .reference(let name, _):
             guard let rule = numbers[name], regular[rule] != nil else { return nil }
             return sizes[rule]
-        case .sequence(let parts), .alternatives(let parts):
+        case .sequence(let parts):
             var total = 1
             for part in parts {
                 guard let size = size(part) else { return nil }
                 total += size
+                if total > Self.maximumTermSize { break }
             }
             return total
+        case .alternatives(let parts):
+            // Fixed texts are one tree, however many.
+            var total = 1
+            var hasLiterals = false
+            for part in parts {
+                if case .literal = part {
+                    hasLiterals = true
+                    continue
+                }
+                guard let size = size(part) else { return nil }
+                total += size
+                if total > Self.maximumTermSize { break }
+            }
+            return total + (hasLiterals ? 1 : 0)
         case .repetition(let body, _, _): return size(body).map { $0 + 1 }
         }
     }
@@ -129,24 +176,35 @@ struct GBNFCompiler {
         case .literal(let characters):
             if characters.isEmpty { return TermStore.epsilon }
             if characters.count == 1 { return program.terms.set(CodePointSet(characters[0])) }
-            return program.terms.trie(program.terms.tries.build([characters]))
+            return program.terms.trie(of: [characters])
         case .characters(let set): return program.terms.set(set)
         case .reference(let name, _): return numbers[name].flatMap { regular[$0] } ?? TermStore.empty
         case .sequence(let parts):
             var terms: [TermStore.ID] = []
             for part in parts { terms.append(term(part)) }
             return program.terms.concat(terms)
-        case .alternatives(let parts):
-            var terms: [TermStore.ID] = []
-            for part in parts { terms.append(term(part)) }
-            return program.terms.or(terms)
+        case .alternatives(let parts): return union(parts)
         case .repetition(let body, let minimum, let maximum):
             let inner = term(body)
             return program.terms.repetition(inner, Int32(minimum), Int32(maximum))
         }
     }
 
-    private func isTerm(_ node: GBNFNode) -> Bool { (size(node) ?? .max) <= Self.maximumTermSize }
+    private mutating func union(_ parts: [GBNFNode]) -> TermStore.ID {
+        var terms: [TermStore.ID] = []
+        var texts: [[UInt32]] = []
+        for part in parts {
+            if case .literal(let characters) = part, characters.count != 1 {
+                texts.append(characters)
+            } else {
+                terms.append(term(part))
+            }
+        }
+        if !texts.isEmpty { terms.append(program.terms.trie(of: texts)) }
+        return program.terms.or(terms)
+    }
+
+    private mutating func isTerm(_ node: GBNFNode) -> Bool { (size(node) ?? .max) <= Self.maximumTermSize }
 
     // MARK: Rules of the program
 
@@ -172,14 +230,42 @@ struct GBNFCompiler {
     private mutating func alternatives(_ node: GBNFNode, _ owner: Int) throws(GrammarError) -> [[RuleProgram.Symbol]] {
         guard case .alternatives(let branches) = node, !isTerm(node) else { return [try symbols(node, owner)] }
         var result: [[RuleProgram.Symbol]] = []
-        for branch in branches { result.append(try symbols(branch, owner)) }
+        for (isRegular, group) in groups(branches) {
+            if isRegular {
+                result.append(text(union(group)))
+            } else {
+                result.append(try symbols(group[0], owner))
+            }
+        }
         return result
     }
 
+    /// Parts in a row that are one term together, and those that are none alone.
+    private mutating func groups(_ parts: [GBNFNode]) -> [(isRegular: Bool, parts: [GBNFNode])] {
+        var result: [(isRegular: Bool, parts: [GBNFNode])] = []
+        var size = Int.max
+        for part in parts {
+            var own = self.size(part) ?? .max
+            if case .literal(let characters) = part, characters.count != 1 { own = 0 }
+            if own > Self.maximumTermSize {
+                result.append((false, [part]))
+                size = .max
+            } else if size <= Self.maximumTermSize - own, !result.isEmpty {
+                result[result.count - 1].parts.append(part)
+                size += own
+            } else {
+                result.append((true, [part]))
+                size = own
+            }
+        }
+        return result
+    }
+
+    private func text(_ term: TermStore.ID) -> [RuleProgram.Symbol] { term == TermStore.epsilon ? [] : [.text(term)] }
+
     private mutating func symbols(_ node: GBNFNode, _ owner: Int) throws(GrammarError) -> [RuleProgram.Symbol] {
         if isTerm(node) {
-            let term = term(node)
-            return term == TermStore.epsilon ? [] : [.text(term)]
+            return text(term(node))
         }
         switch node {
         case .literal, .characters: return []
@@ -188,7 +274,16 @@ struct GBNFCompiler {
             return [.rule(try programRule(rule))]
         case .sequence(let parts):
             var result: [RuleProgram.Symbol] = []
-            for part in parts { result += try symbols(part, owner) }
+            for (isRegular, group) in groups(parts) {
+                if isRegular {
+                    var terms: [TermStore.ID] = []
+                    for part in group { terms.append(term(part)) }
+                    result += text(program.terms.concat(terms))
+                } else {
+                    result += try symbols(group[0], owner)
+                }
+            }
+            program.terms.work.spend(result.count >> 2)
             return result
         case .alternatives:
             let inner = try addRule(owner: owner)
@@ -204,11 +299,10 @@ struct GBNFCompiler {
         _ body: GBNFNode, _ minimum: Int, _ maximum: Int, _ owner: Int
     ) throws(GrammarError) -> [RuleProgram.Symbol] {
         guard max(minimum, maximum) <= Self.maximumCopies else {
-            throw GrammarError(
-                .tooComplex, at: rules[owner].place.pointer,
-                "\"\(rules[owner].name)\" repeats a recursive element more than \(Self.maximumCopies) times")
+            throw tooComplex(owner, "repeats a recursive element more than \(Self.maximumCopies) times")
         }
         if maximum == 0 { return [] }
+        program.terms.work.spend(minimum >> 2)
         let inner = try addRule(owner: owner)
         pending.append((inner, body))
         var result = [RuleProgram.Symbol](repeating: .rule(inner), count: minimum)
@@ -226,64 +320,5 @@ struct GBNFCompiler {
             if next >= 0 { result.append(.rule(next)) }
         }
         return result
-    }
-
-    // MARK: Left recursion
-
-    /// A rule that can reach itself without reading anything, and then has something to return to, would be entered
-    /// without end.
-    private mutating func refuseLeftRecursion() throws(GrammarError) {
-        let isNullable = nullableRules()
-        var edges: [[(rule: Int32, isLast: Bool)]] = []
-        for rule in program.rules {
-            var own: [(Int32, Bool)] = []
-            for alternative in rule.alternatives {
-                for (index, symbol) in alternative.enumerated() {
-                    if case .rule(let other) = symbol { own.append((other, index + 1 == alternative.count)) }
-                    if !isEmptyPossible(symbol, isNullable) { break }
-                }
-            }
-            edges.append(own)
-        }
-        // A use that is not a tail call must not lie on a circle.
-        var circle = [Int](repeating: -1, count: program.rules.count)
-        for (number, group) in Circles.groups(edges.map { $0.map { Int($0.rule) } }).enumerated() {
-            for rule in group { circle[rule] = number }
-        }
-        for (rule, own) in edges.enumerated() {
-            for edge in own where !edge.isLast && circle[Int(edge.rule)] == circle[rule] {
-                let owner = rules[owners[rule]]
-                throw GrammarError(
-                    .unsupported, at: owner.place.pointer,
-                    "the rule \"\(owner.name)\" is left-recursive: it can begin with itself; "
-                        + "write the repetition with * or + or put the recursion last")
-            }
-        }
-    }
-
-    private mutating func nullableRules() -> [Bool] {
-        var result = [Bool](repeating: false, count: program.rules.count)
-        var changed = true
-        while changed {
-            changed = false
-            // Rules come after those that use them.
-            for index in program.rules.indices.reversed() where !result[index] {
-                let alternatives = program.rules[index].alternatives
-                let isNullable = alternatives.contains { $0.allSatisfy { isEmptyPossible($0, result) } }
-                if isNullable {
-                    result[index] = true
-                    changed = true
-                }
-            }
-        }
-        return result
-    }
-
-    private func isEmptyPossible(_ symbol: RuleProgram.Symbol, _ isNullable: [Bool]) -> Bool {
-        switch symbol {
-        case .rule(let rule): isNullable[Int(rule)]
-        case .text(let term): program.terms[term].isNullable
-        default: false
-        }
     }
 }

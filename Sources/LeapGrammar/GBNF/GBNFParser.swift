@@ -11,6 +11,8 @@ struct GBNFParser {
     private static let maximumLength = 1 << 20
     private static let maximumDepth = 100
     private static let maximumRepeat = 1_000_000
+    /// Repetitions of one element, one around the other.
+    private static let maximumOperators = 10
 
     /// The rules of a grammar in the order of the text.
     static func parse(_ text: String) throws(GrammarError) -> [GBNFRule] {
@@ -23,7 +25,9 @@ struct GBNFParser {
 
     private init(text: [UInt32]) {
         self.text = text
-        lineStarts = [0] + text.indices.filter { text[$0] == 0x0A }.map { $0 + 1 }
+        // A byte-order mark is no part of the grammar.
+        position = text.first == 0xFEFF ? 1 : 0
+        lineStarts = [position] + text.indices.filter { text[$0] == 0x0A }.map { $0 + 1 }
     }
 
     // MARK: Places and errors
@@ -167,11 +171,11 @@ struct GBNFParser {
         while position < text.count {
             let start = position
             if take("*") {
-                node = .repetition(node, minimum: 0, maximum: -1)
+                node = Self.repetition(node, 0, -1)
             } else if take("+") {
-                node = .repetition(node, minimum: 1, maximum: -1)
+                node = Self.repetition(node, 1, -1)
             } else if take("?") {
-                node = .repetition(node, minimum: 0, maximum: 1)
+                node = Self.repetition(node, 0, 1)
             } else if take("{") {
                 let (minimum, maximum) = try counts(start)
                 node = .repetition(node, minimum: minimum, maximum: maximum)
@@ -179,9 +183,18 @@ struct GBNFParser {
                 break
             }
             operators += 1
-            if operators > Self.maximumDepth { throw fail("too many repetitions of one element", at: start) }
+            if operators > Self.maximumOperators { throw fail("too many repetitions of one element", at: start) }
         }
         return node
+    }
+
+    /// A repetition, as one where what it repeats is one too.
+    private static func repetition(_ node: GBNFNode, _ minimum: Int, _ maximum: Int) -> GBNFNode {
+        if case .repetition(let body, let low, let high) = node, low <= 1, high < 0 || low == 0 && high == 1 {
+            return .repetition(
+                body, minimum: min(low, minimum), maximum: max(high, maximum) == 1 && high > 0 && maximum > 0 ? 1 : -1)
+        }
+        return .repetition(node, minimum: minimum, maximum: maximum)
     }
 
     /// `m}`, `m,}` and `m,n}`.

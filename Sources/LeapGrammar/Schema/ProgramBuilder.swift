@@ -55,9 +55,10 @@ struct ProgramBuilder {
             program.nodes[Int(id)] = try fill(set)
         }
         program.terms = compiler.terms
-        program.terms.searchBudget = 400_000
+        compiler.terms = TermStore()
         program.whitespace = options.whitespace
         ProgramCosts.settle(&program)
+        if program.terms.work.isExhausted { throw compiler.tooMuchWork(at: 0) }
     }
 
     private mutating func fill(_ set: TypeSet) throws -> GrammarProgram.ValueNode {

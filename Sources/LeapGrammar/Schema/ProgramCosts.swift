@@ -8,26 +8,34 @@ enum ProgramCosts {
             stringCosts[index] = TermStore.sum(program.terms.cost(term), 2)
             if stringCosts[index] == TermStore.unreachable { program.nodes[index].string = TermStore.empty }
         }
-        var changed = true
         var arrayCosts = [Int32](repeating: TermStore.unreachable, count: program.arrays.count)
         var objectCosts = [Int32](repeating: TermStore.unreachable, count: program.objects.count)
-        while changed {
-            changed = false
-            for index in program.arrays.indices.reversed() {
+        let uses = Uses(program)
+        // What is made of nothing that changed is not looked at again, and what is made of much last.
+        var due = DueParts(program)
+        while let part = due.pop(), !program.terms.work.isExhausted {
+            switch part {
+            case .array(let index):
                 for position in program.arrays[index].items.indices {
                     _ = price(&program.arrays[index].items[position], program.nodes)
                 }
                 let array = program.arrays[index]
-                if !array.items.isEmpty {
-                    arrayCosts[index] = TermStore.sum(ArrayCompletion(array, ArrayState(array)).afterOpening, 1)
-                }
-            }
-            for index in program.objects.indices.reversed() {
+                program.terms.work.spend(ArrayCompletion.steps(array) + array.items.count >> 3)
+                let cost =
+                    array.items.isEmpty
+                    ? TermStore.unreachable
+                    : TermStore.sum(ArrayCompletion(array, ArrayState(array)).afterOpening, 1)
+                if cost < arrayCosts[index] { for node in uses.ofArrays[index] { due.push(.node(Int(node))) } }
+                arrayCosts[index] = cost
+            case .object(let index):
+                program.terms.work.spend(
+                    ObjectCompletion.steps(program.objects[index]) + program.objects[index].keys.count >> 3)
                 updateKeys(&program, index)
-                objectCosts[index] =
-                    ObjectCompletion(program.objects[index], ObjectState(program.objects[index])).afterOpening
-            }
-            for index in program.nodes.indices.reversed() {
+                let cost = ObjectCompletion(program.objects[index], ObjectState(program.objects[index])).afterOpening
+                if cost < objectCosts[index] { for node in uses.ofObjects[index] { due.push(.node(Int(node))) } }
+                objectCosts[index] = cost
+            case .node(let index):
+                program.terms.work.spend()
                 let node = program.nodes[index]
                 var cost = stringCosts[index]
                 if node.literal >= 0 { cost = min(cost, program.literals[node.literal].cost) }
@@ -36,7 +44,8 @@ enum ProgramCosts {
                 for id in node.objects { cost = min(cost, TermStore.sum(objectCosts[Int(id)], 1)) }
                 if cost < node.cost {
                     program.nodes[index].cost = cost
-                    changed = true
+                    for array in uses.inArrays[index] { due.push(.array(Int(array))) }
+                    for object in uses.inObjects[index] { due.push(.object(Int(object))) }
                 }
             }
         }
@@ -80,5 +89,81 @@ enum ProgramCosts {
             let name = program.terms.cost(program.objects[index].classes[item].names)
             program.objects[index].classes[item].cost = TermStore.sum(TermStore.sum(value, name), 3)
         }
+    }
+}
+
+/// What each part of a program is used in.
+private struct Uses {
+    /// Per array and per object: the nodes that admit it.
+    private(set) var ofArrays: [[Int32]]
+    private(set) var ofObjects: [[Int32]]
+    /// Per node: the arrays and the objects with values of it.
+    private(set) var inArrays: [[Int32]]
+    private(set) var inObjects: [[Int32]]
+
+    init(_ program: GrammarProgram) {
+        ofArrays = Array(repeating: [], count: program.arrays.count)
+        ofObjects = Array(repeating: [], count: program.objects.count)
+        inArrays = Array(repeating: [], count: program.nodes.count)
+        inObjects = inArrays
+        for (index, node) in program.nodes.enumerated() {
+            for id in node.arrays { ofArrays[Int(id)].append(Int32(index)) }
+            for id in node.objects { ofObjects[Int(id)].append(Int32(index)) }
+        }
+        for (index, array) in program.arrays.enumerated() {
+            for node in Set(array.items.joined().map(\.node)) { inArrays[Int(node)].append(Int32(index)) }
+        }
+        for (index, object) in program.objects.enumerated() {
+            let choices =
+                object.keys.map(\.choices).joined().map(\.node) + object.classes.flatMap { $0.choices.map(\.node) }
+            for node in Set(choices) { inObjects[Int(node)].append(Int32(index)) }
+        }
+    }
+}
+
+/// The parts of a program whose costs are to be looked at, the smallest first.
+private struct DueParts {
+    enum Part {
+        case node(Int)
+        case array(Int)
+        case object(Int)
+    }
+
+    private var queue = CostQueue()
+    private var isDue: [Bool]
+    private let sizes: [Int]
+    private let arrayStart: Int
+    private let objectStart: Int
+
+    /// All of them.
+    init(_ program: GrammarProgram) {
+        arrayStart = program.nodes.count
+        objectStart = arrayStart + program.arrays.count
+        sizes =
+            [Int](repeating: 0, count: arrayStart) + program.arrays.map { $0.items.count }
+            + program.objects.map { $0.keys.count + $0.classes.count }
+        isDue = [Bool](repeating: false, count: sizes.count)
+        for id in sizes.indices { push(id) }
+    }
+
+    private mutating func push(_ id: Int) {
+        if isDue[id] { return }
+        isDue[id] = true
+        queue.push(sizes[id], Int32(id))
+    }
+
+    mutating func push(_ part: Part) {
+        switch part {
+        case .node(let index): push(index)
+        case .array(let index): push(arrayStart + index)
+        case .object(let index): push(objectStart + index)
+        }
+    }
+
+    mutating func pop() -> Part? {
+        guard let (_, next) = queue.pop() else { return nil }
+        let id = Int(next)
+        isDue[id] = false
+        return id < arrayStart ? .node(id) : id < objectStart ? .array(id - arrayStart) : .object(id - objectStart)
     }
 }

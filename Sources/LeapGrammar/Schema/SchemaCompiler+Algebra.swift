@@ -263,7 +263,7 @@ extension SchemaCompiler {
     }
 
     func intersection(_ a: ObjectShape, _ b: ObjectShape) throws -> ObjectShape? {
-        try spend(1 + (a.properties.count + b.properties.count) / 4)
+        try spend(2 + (a.properties.count + b.properties.count) * 2)
         if a == b { return a }
         let any = ObjectShape()
         if a == any { return b }

@@ -329,7 +329,7 @@ extension SchemaCompiler {
 
     private func partitionUnion(_ parts: [TermStore.ID]) -> TermStore.ID {
         let union = terms.or(parts)
-        return terms.cost(terms.not(union)) == TermStore.unreachable && !terms.ranOutOfBudget ? TermStore.all : union
+        return terms.cost(terms.not(union)) == TermStore.unreachable && !terms.work.isExhausted ? TermStore.all : union
     }
 
     private func restrictNames(

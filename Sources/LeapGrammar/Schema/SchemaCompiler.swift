@@ -35,27 +35,25 @@ final class SchemaCompiler {
     private var typeSets: [TypeSet] = []
     private var patternTerms: [String: TermStore.ID] = [:]
     private var depth = 0
-    private var work = 0
-    private let clock = ContinuousClock()
-    private let deadline: ContinuousClock.Instant
 
     init(_ root: JSONValue, options: GrammarOptions) {
         document = SchemaDocument(root)
         self.options = options
-        deadline = clock.now + .milliseconds(1500)
     }
 
     // MARK: Budgets
 
-    /// Counts one unit of work.
+    /// Counts steps of work.
     func spend(_ amount: Int = 1, at location: SchemaDocument.LocationID = 0) throws(GrammarError) {
-        let before = work
-        work += amount
-        if work >> 8 != before >> 8, clock.now > deadline || work > 3_000_000 {
-            throw GrammarError(
-                .tooComplex, at: document.pointer(location),
-                "the schema needs more than 1.5 s to compile; reduce its anyOf, oneOf, allOf and not")
-        }
+        terms.work.spend(amount)
+        if terms.work.isExhausted { throw tooMuchWork(at: location) }
+    }
+
+    func tooMuchWork(at location: SchemaDocument.LocationID) -> GrammarError {
+        GrammarError(
+            .tooComplex, at: document.pointer(location),
+            "the schema needs more than \(WorkBudget.compiling) steps to compile; reduce its anyOf, oneOf, allOf, not "
+                + "and patterns")
     }
 
     // MARK: Keys and expressions
@@ -194,7 +192,7 @@ final class SchemaCompiler {
     private func isEmpty(_ set: TypeSet) throws -> Bool {
         if set.allowsNull || set.allowsTrue || set.allowsFalse || !set.points.isEmpty { return false }
         if !set.numbers.isEmpty { return false }
-        if terms.cost(set.strings) != TermStore.unreachable { return false }
+        if try !isEmpty(term: set.strings, at: 0) { return false }
         for shape in set.arrays where try !isEmpty(shape) { return false }
         for shape in set.objects where try !isEmpty(shape) { return false }
         return true
@@ -229,12 +227,12 @@ final class SchemaCompiler {
 
     /// A term's emptiness, or an error where that could not be found out.
     func isEmpty(term: TermStore.ID, at location: SchemaDocument.LocationID) throws(GrammarError) -> Bool {
-        terms.ranOutOfBudget = false
         let result = terms.cost(term) == TermStore.unreachable
-        if terms.ranOutOfBudget {
+        if terms.work.isExhausted {
             throw GrammarError(
                 .tooComplex, at: document.pointer(location),
-                "deciding whether the combined patterns have a common text takes too long")
+                "deciding whether the combined patterns have a common text needs more than \(WorkBudget.compiling) "
+                    + "steps; simplify the patterns")
         }
         return result
     }

@@ -6,6 +6,8 @@ struct LiteralTries: Sendable {
         var cost: Int32
         var firstChild: Int32
         var childCount: Int32
+        /// Points of the longest text from here on.
+        var height: Int32
         var isLeaf: Bool { childCount == 0 }
     }
 
@@ -32,47 +34,35 @@ struct LiteralTries: Sendable {
     /// Equal sets give equal nodes.
     mutating func build(_ texts: [[UInt32]]) -> Int32 {
         if texts.isEmpty { return -1 }
-        let sorted = texts.sorted { $0.lexicographicallyPrecedes($1) }
-        return build(sorted[...], depth: 0)
+        // In order, each text shares a path with the one before it: what is left of that path is complete then.
+        var open = [Open()]
+        var previous: [UInt32] = []
+        for text in texts.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+            var common = 0
+            while common < previous.count, common < text.count, previous[common] == text[common] { common += 1 }
+            close(&open, downTo: common, previous)
+            for _ in common..<text.count { open.append(Open()) }
+            open[text.count].isTerminal = true
+            previous = text
+        }
+        close(&open, downTo: 0, previous)
+        return add(isTerminal: open[0].isTerminal, points: open[0].points, children: open[0].children)
     }
 
-    private mutating func build(_ texts: ArraySlice<[UInt32]>, depth: Int) -> Int32 {
-        // A chain of single texts is built from its end, so that long texts need no deep recursion.
-        if texts.count == 1 || texts.first == texts.last {
-            let text = texts[texts.startIndex]
-            var node = add(isTerminal: true, points: [], children: [])
-            for point in text[min(depth, text.count)...].reversed() {
-                node = add(isTerminal: false, points: [point], children: [node])
-            }
-            return node
-        }
-        // The common prefix of all (texts are sorted) goes the same way.
-        let first = texts[texts.startIndex]
-        let last = texts[texts.endIndex - 1]
-        var common = depth
-        while common < first.count, common < last.count, first[common] == last[common] { common += 1 }
+    /// A node whose children are not all known yet.
+    private struct Open {
+        var isTerminal = false
         var points: [UInt32] = []
         var children: [Int32] = []
-        var isTerminal = false
-        var start = texts.startIndex
-        while start < texts.endIndex {
-            guard texts[start].count > common else {
-                isTerminal = true
-                start += 1
-                continue
-            }
-            let point = texts[start][common]
-            var end = start + 1
-            while end < texts.endIndex, texts[end][common] == point { end += 1 }
-            points.append(point)
-            children.append(build(texts[start..<end], depth: common + 1))
-            start = end
+    }
+
+    /// Makes the nodes deeper than `depth` on the path of a text.
+    private mutating func close(_ open: inout [Open], downTo depth: Int, _ text: [UInt32]) {
+        while open.count > depth + 1, let last = open.popLast() {
+            let node = add(isTerminal: last.isTerminal, points: last.points, children: last.children)
+            open[open.count - 1].points.append(text[open.count - 1])
+            open[open.count - 1].children.append(node)
         }
-        var node = add(isTerminal: isTerminal, points: points, children: children)
-        for index in stride(from: common - 1, through: depth, by: -1) {
-            node = add(isTerminal: false, points: [first[index]], children: [node])
-        }
-        return node
     }
 
     private mutating func add(isTerminal: Bool, points: [UInt32], children: [Int32]) -> Int32 {
@@ -87,7 +77,7 @@ struct LiteralTries: Sendable {
         nodes.append(
             Node(
                 isTerminal: isTerminal, cost: cost, firstChild: Int32(childPoints.count),
-                childCount: Int32(points.count)))
+                childCount: Int32(points.count), height: 1 + (children.map { nodes[Int($0)].height }.max() ?? -1)))
         childPoints += points
         childNodes += children
         known[key] = id
@@ -126,5 +116,35 @@ struct LiteralTries: Sendable {
         return result
     }
 
-    mutating func union(_ nodes: [Int32]) -> Int32 { build(nodes.flatMap { texts($0) }) }
+    /// The node of the texts of both; what only one of them has is kept as it is.
+    mutating func union(_ a: Int32, _ b: Int32, _ work: inout WorkBudget) -> Int32 {
+        if a == b || b < 0 { return a }
+        if a < 0 { return b }
+        if min(self[a].height, self[b].height) > Self.greatestDepth {
+            let both = texts(a) + texts(b)
+            work.spend(both.reduce(both.count >> 3) { $0 + $1.count >> 2 })
+            return work.isExhausted ? -1 : build(both)
+        }
+        var children: [Int32] = []
+        var points: [UInt32] = []
+        let (mine, theirs) = (self.points(a), self.points(b))
+        work.spend(1 + (mine.count + theirs.count) >> 4)
+        var (i, j) = (mine.startIndex, theirs.startIndex)
+        while i < mine.endIndex || j < theirs.endIndex {
+            let takesMine = j >= theirs.endIndex || i < mine.endIndex && mine[i] <= theirs[j]
+            let takesTheirs = i >= mine.endIndex || j < theirs.endIndex && theirs[j] <= mine[i]
+            points.append(takesMine ? mine[i] : theirs[j])
+            children.append(
+                union(takesMine ? childNodes[i] : -1, takesTheirs ? childNodes[j] : -1, &work))
+            if takesMine { i += 1 }
+            if takesTheirs { j += 1 }
+        }
+        return add(isTerminal: self[a].isTerminal || self[b].isTerminal, points: points, children: children)
+    }
+
+    /// Deeper trees are joined text by text.
+    private static let greatestDepth: Int32 = 400
+
+    /// Rough size in bytes.
+    var byteCount: Int { nodes.count * 150 + childPoints.count * 24 }
 }

@@ -61,8 +61,7 @@ extension TermStore {
         var distance: [ID: Int32] = [start: 0]
         var parent: [ID: ID] = [:]
         var closed: Set<ID> = []
-        queue.push(lowerBound(start), start)
-        var expansions = 0
+        queue.push(Int(lowerBound(start)), start)
         while let (_, id) = queue.pop() {
             if !closed.insert(id).inserted { continue }
             let reached = distance[id] ?? 0
@@ -79,12 +78,8 @@ extension TermStore {
                 return left
             }
             if known == Self.unreachable { continue }
-            expansions += 1
-            searchBudget -= 1
-            if expansions > 30_000 || searchBudget <= 0 {
-                ranOutOfBudget = true
-                return Self.unreachable
-            }
+            work.spend(4)
+            if work.isExhausted { return Self.unreachable }
             for cell in cells(id) {
                 let next = derivative(id, cell.lowerBound)
                 if next == Self.empty || closed.contains(next) { continue }
@@ -94,10 +89,11 @@ extension TermStore {
                     parent[next] = id
                     let exact = self[next].isNullable ? 0 : self[next].cost
                     let bound = exact >= 0 ? exact : lowerBound(next)
-                    if bound != Self.unreachable { queue.push(Self.sum(step, bound), next) }
+                    if bound != Self.unreachable { queue.push(Int(step) + Int(bound), next) }
                 }
             }
         }
+        if work.isExhausted { return Self.unreachable }
         // Nothing reaches an end from anything that was seen.
         for id in closed { terms[Int(id)].cost = Self.unreachable }
         terms[Int(start)].cost = Self.unreachable
@@ -118,6 +114,7 @@ extension TermStore {
             }
             result = setID(CodePointSet(ranges))
         }
+        if work.isExhausted { return result }
         terms[Int(id)].liveSet = result
         return result
     }
@@ -139,11 +136,10 @@ extension TermStore {
             }
         case .repeat: result = firstSet(term.a)
         case .or:
-            var ranges: [ClosedRange<UInt32>] = []
-            for offset in 0..<term.b {
-                let first = firstSet(lists[Int(term.a + offset)])
-                ranges += sets[Int(first)].ranges
-            }
+            var distinct: Set<Int32> = []
+            for offset in 0..<term.b { distinct.insert(firstSet(lists[Int(term.a + offset)])) }
+            let ranges = distinct.sorted().flatMap { sets[Int($0)].ranges }
+            work.spend(ranges.count >> 4)
             result = setID(CodePointSet(ranges))
         case .trie: result = setID(CodePointSet(tries.points(term.a).map { $0...$0 }))
         default: result = setID(.none)
@@ -154,7 +150,7 @@ extension TermStore {
 
     /// Ranges of characters that all have one derivative.
     mutating func cells(_ id: ID) -> [ClosedRange<UInt32>] {
-        let bounds = partition(id)
+        let bounds = bounds(id)
         var result: [ClosedRange<UInt32>] = []
         result.reserveCapacity(bounds.count)
         for index in bounds.indices where bounds[index] != 0xD800 {
@@ -165,65 +161,32 @@ extension TermStore {
     }
 
     /// Starts of the ranges on which the derivative is constant; the surrogates are a range of their own.
-    mutating func partition(_ id: ID) -> [UInt32] {
-        if let known = partitions[id] { return known }
-        var bounds: [UInt32] = [0, 0xD800, 0xE000]
-        collectBounds(id, into: &bounds)
-        bounds.sort()
-        var result: [UInt32] = []
-        for bound in bounds where result.last != bound { result.append(bound) }
-        partitions[id] = result
-        return result
+    mutating func bounds(_ id: ID) -> [UInt32] {
+        let number = partition(id)
+        return partitions[number]
     }
 
-    private func collectBounds(_ id: ID, into bounds: inout [UInt32]) {
+    /// The number of a term's partition.
+    ///
+    /// Parts share theirs with what is made of them, however often they occur in it.
+    private mutating func partition(_ id: ID) -> Int32 {
         let term = self[id]
-        func insert(_ range: ClosedRange<UInt32>) {
-            bounds.append(range.lowerBound)
-            if range.upperBound < 0x10FFFF { bounds.append(range.upperBound + 1) }
-        }
+        if term.partition >= 0 { return term.partition }
+        var result = Partitions.whole
         switch term.kind {
         case .empty, .epsilon: break
-        case .set: for range in sets[Int(term.a)].ranges { insert(range) }
+        case .set: result = partitions.of(sets[Int(term.a)], &work)
         case .concat:
-            collectBounds(term.a, into: &bounds)
-            if self[term.a].isNullable { collectBounds(term.b, into: &bounds) }
-        case .or, .and: for member in list(id) { collectBounds(member, into: &bounds) }
-        case .not, .repeat: collectBounds(term.a, into: &bounds)
-        case .trie: for point in tries.points(term.a) { insert(point...point) }
+            result = partition(term.a)
+            if self[term.a].isNullable { result = partitions.merged(result, partition(term.b), &work) }
+        case .or, .and:
+            var distinct: Set<Int32> = []
+            for offset in 0..<term.b { distinct.insert(partition(lists[Int(term.a + offset)])) }
+            for other in distinct.sorted() { result = partitions.merged(result, other, &work) }
+        case .not, .repeat: result = partition(term.a)
+        case .trie: result = partitions.of(CodePointSet(tries.points(term.a).map { $0...$0 }), &work)
         }
-    }
-}
-
-/// A binary heap of terms by cost.
-private struct CostQueue {
-    private var heap: [(cost: Int32, id: Int32)] = []
-
-    mutating func push(_ cost: Int32, _ id: Int32) {
-        heap.append((cost, id))
-        var child = heap.count - 1
-        while child > 0 {
-            let parent = (child - 1) / 2
-            if heap[parent].cost <= heap[child].cost { break }
-            heap.swapAt(parent, child)
-            child = parent
-        }
-    }
-
-    mutating func pop() -> (cost: Int32, id: Int32)? {
-        guard let top = heap.first, let last = heap.popLast() else { return nil }
-        guard !heap.isEmpty else { return top }
-        heap[0] = last
-        var parent = 0
-        while true {
-            var least = parent
-            for child in [2 * parent + 1, 2 * parent + 2]
-            where child < heap.count && heap[child].cost < heap[least].cost {
-                least = child
-            }
-            if least == parent { return top }
-            heap.swapAt(parent, least)
-            parent = least
-        }
+        terms[Int(id)].partition = result
+        return result
     }
 }

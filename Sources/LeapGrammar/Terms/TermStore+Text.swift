@@ -94,7 +94,7 @@ extension TermStore {
     private mutating func isUniform(_ id: ID, lead: UInt8, length: Int32, bits: UInt32) -> Bool {
         if id == Self.all { return true }
         let span = Self.span((Self.utf8Tag + length) << 24 | (length - 1) << 20 | Int32(bits))
-        let bounds = partition(id)
+        let bounds = bounds(id)
         var low = 0
         var high = bounds.count
         while low < high {

@@ -19,6 +19,8 @@ struct TermStore {
         var cost: Int32 = -1
         var firstSet: Int32 = -1
         var liveSet: Int32 = -1
+        /// Index into ``partitions``.
+        var partition: Int32 = -1
         /// Terms inside one another.
         var depth: Int32 = 1
     }
@@ -44,18 +46,17 @@ struct TermStore {
     private(set) var lists: ContiguousArray<Int32> = []
     private(set) var sets: [CodePointSet] = []
     private var setIndex: [CodePointSet: Int32] = [:]
+    private var setBytes = 0
     var tries = LiteralTries()
 
     var derivatives = IntMap()
-    var partitions: [ID: [UInt32]] = [:]
+    var partitions = Partitions()
     var horizons: [Int64: ID] = [:]
     var alphabets: [ID: Int32] = [:]
     /// Characters that any continuation needs at most, by language.
     var waysOut: [ID: Int32] = [:]
-    /// Set where a search ran out of its budget: what was undecided then counts as dead.
-    var ranOutOfBudget = false
-    /// Expansions left for emptiness searches.
-    var searchBudget = 400_000
+    /// Where it is exhausted nothing is made any more, and every answer since then is worthless.
+    var work = WorkBudget(WorkBudget.compiling)
 
     init() {
         _ = add(Term(kind: .empty, isNullable: false, isPositive: true, a: 0, b: 0, c: 0))
@@ -71,6 +72,8 @@ struct TermStore {
     private mutating func add(_ term: Term) -> ID {
         let key = Key(kind: term.kind.rawValue, a: term.a, b: term.b, c: term.c)
         if let id = index[key] { return id }
+        work.spend()
+        if work.isExhausted { return Self.empty }
         let id = ID(terms.count)
         terms.append(term)
         switch term.kind {
@@ -87,8 +90,10 @@ struct TermStore {
 
     mutating func setID(_ set: CodePointSet) -> Int32 {
         if let id = setIndex[set] { return id }
+        work.spend(1 + set.ranges.count >> 3)
         let id = Int32(sets.count)
         sets.append(set)
+        setBytes += 96 + set.ranges.count * 8
         setIndex[set] = id
         return id
     }
@@ -100,7 +105,13 @@ struct TermStore {
 
     /// One of finitely many texts.
     mutating func oneOf(_ texts: some Sequence<String>) -> ID {
-        trie(tries.build(texts.map { $0.unicodeScalars.map(\.value) }))
+        trie(of: texts.map { $0.unicodeScalars.map(\.value) })
+    }
+
+    /// One of finitely many texts.
+    mutating func trie(of texts: [[UInt32]]) -> ID {
+        work.spend(texts.reduce(texts.count >> 3) { $0 + $1.count >> 1 })
+        return work.isExhausted ? Self.empty : trie(tries.build(texts))
     }
 
     mutating func trie(_ node: Int32) -> ID {
@@ -158,8 +169,11 @@ struct TermStore {
     }
 
     private mutating func addList(_ kind: Kind, _ members: [Int32], nullable: Bool, positive: Bool) -> ID {
+        work.spend(1 + members.count >> 2)
+        if work.isExhausted { return Self.empty }
         let key = members + [Int32(kind.rawValue)]
         if let id = listIndex[key] { return id }
+        work.spend()
         let id = ID(terms.count)
         terms.append(
             Term(
@@ -214,7 +228,9 @@ struct TermStore {
     private mutating func mergeTries(_ members: [ID]) -> [ID] {
         let nodes = members.filter { self[$0].kind == .trie }
         guard nodes.count > 1 else { return members }
-        let merged = trie(tries.union(nodes.map { self[$0].a }))
+        var node: Int32 = -1
+        for member in nodes { node = tries.union(node, self[member].a, &work) }
+        let merged = work.isExhausted ? Self.empty : trie(node)
         return (members.filter { self[$0].kind != .trie } + [merged]).sorted()
     }
 
@@ -253,8 +269,10 @@ struct TermStore {
         // A finite operand makes the whole finite: test its texts one by one.
         if let finite = unique.first(where: { self[$0].kind == .trie }) {
             let others = unique.filter { $0 != finite }
-            let kept = tries.texts(self[finite].a).filter { text in others.allSatisfy { matches($0, text) } }
-            return trie(tries.build(kept))
+            let texts = tries.texts(self[finite].a)
+            work.spend(texts.reduce(texts.count >> 3) { $0 + $1.count >> 2 })
+            let kept = texts.filter { text in others.allSatisfy { matches($0, text) } }
+            return trie(of: kept)
         }
         if unique.contains(where: { self[$0].kind == .not && unique.contains(self[$0].a) }) { return Self.empty }
         return addList(.and, unique, nullable: unique.allSatisfy { self[$0].isNullable }, positive: false)
@@ -293,6 +311,28 @@ struct TermStore {
         return add(Term(kind: .not, isNullable: !term.isNullable, isPositive: false, a: id, b: 0, c: 0))
     }
 
+    /// The texts of a positive language that are not empty.
+    mutating func withoutEmpty(_ id: ID) -> ID {
+        let term = self[id]
+        guard term.isNullable else { return id }
+        switch term.kind {
+        case .concat:
+            let first = concat(withoutEmpty(term.a), term.b)
+            return or([first, withoutEmpty(term.b)])
+        case .or:
+            var parts: [ID] = []
+            for offset in 0..<term.b { parts.append(withoutEmpty(lists[Int(term.a + offset)])) }
+            return or(parts)
+        case .repeat:
+            let rest = repetition(term.a, max(term.b - 1, 0), term.c < 0 ? -1 : term.c - 1)
+            return concat(withoutEmpty(term.a), rest)
+        case .trie: return trie(of: tries.texts(term.a).filter { !$0.isEmpty })
+        case .epsilon: return Self.empty
+        case .and, .not: return and([id, repetition(Self.anyCharacter, 1, -1)])
+        case .empty, .set: return id
+        }
+    }
+
     // MARK: Stepping
 
     /// The language of what may follow `codePoint`.
@@ -301,14 +341,27 @@ struct TermStore {
         let codePoint = character < 0x80 ? character : representative(id, character)
         let key = UInt64(UInt32(bitPattern: id)) << 21 | UInt64(codePoint)
         if let known = derivatives[key] { return known }
+        work.spend()
+        if work.isExhausted { return Self.empty }
         let result = makeDerivative(id, codePoint)
+        if work.isExhausted { return Self.empty }
         derivatives.set(key, result)
         return result
     }
 
+    /// `left` then `right`, as a union of single ways where `left` is one: then the number of ways that a text leaves
+    /// open is bounded by the size of the pattern.
+    private mutating func distribute(_ left: ID, _ right: ID) -> ID {
+        guard self[left].kind == .or else { return concat(left, right) }
+        var parts: [ID] = []
+        let (start, count) = (self[left].a, self[left].b)
+        for offset in 0..<count { parts.append(concat(lists[Int(start + offset)], right)) }
+        return or(parts)
+    }
+
     /// One character for all that have the same derivative.
     private mutating func representative(_ id: ID, _ codePoint: UInt32) -> UInt32 {
-        let bounds = partition(id)
+        let bounds = bounds(id)
         var low = 0
         var high = bounds.count
         while low < high {
@@ -324,7 +377,7 @@ struct TermStore {
         case .empty, .epsilon: return Self.empty
         case .set: return sets[Int(term.a)].contains(codePoint) ? Self.epsilon : Self.empty
         case .concat:
-            let first = concat(derivative(term.a, codePoint), term.b)
+            let first = distribute(derivative(term.a, codePoint), term.b)
             if !self[term.a].isNullable { return first }
             return or([first, derivative(term.b, codePoint)])
         case .or:
@@ -343,7 +396,7 @@ struct TermStore {
         case .repeat:
             let step = derivative(term.a, codePoint)
             if step == Self.empty { return step }
-            return concat(step, repetition(term.a, max(term.b - 1, 0), term.c < 0 ? -1 : term.c - 1))
+            return distribute(step, repetition(term.a, max(term.b - 1, 0), term.c < 0 ? -1 : term.c - 1))
         case .trie: return trie(tries.child(term.a, codePoint))
         }
     }
@@ -366,7 +419,7 @@ struct TermStore {
     }
 
     var byteCount: Int {
-        terms.count * 80 + lists.count * 12 + derivatives.byteCount
-            + sets.reduce(0) { $0 + 48 + $1.ranges.count * 16 } + partitions.count * 64
+        terms.count * 150 + lists.count * 12 + derivatives.byteCount
+            + setBytes + partitions.byteCount + tries.byteCount
     }
 }
