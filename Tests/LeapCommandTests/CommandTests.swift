@@ -161,6 +161,23 @@ struct CommandTests {
         }
     }
 
+    @Test("bench --speculation reports outputs that edit, are new, and mislead")
+    func benchSpeculation() throws {
+        let outcome = try LeapProgram.run(
+            "bench", "demo", "--prompt", "128", "--generate", "80", "--repetitions", "1", "--speculation", "--json")
+        var accepted: [String: Int] = [:]
+        for line in outcome.output.split(separator: "\n") {
+            let object = try #require(
+                try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+            let drafted = try #require(object["drafted"] as? Int)
+            let right = try #require(object["accepted"] as? Int)
+            #expect(right <= drafted && (object["plain_tps"] as? Double ?? 0) > 0)
+            accepted[try #require(object["workload"] as? String)] = right
+        }
+        #expect(accepted.count == 3 && accepted["new"] == 0 && accepted["misleading"] == 0)
+        #expect((accepted["edit"] ?? 0) > 40)
+    }
+
     private static let tools = """
         [{"type": "function", "function": {"name": "get_weather", "description": "Query the weather of a city",
         "parameters": {"type": "object", "properties": {"city": {"type": "string", "description": "The city name"}},

@@ -168,7 +168,7 @@ package enum EngineBenchmark {
     }
 
     /// Spread over the vocabulary, always the same.
-    private static func prompt(_ count: Int, vocabularySize: Int) -> [TokenID] {
+    static func prompt(_ count: Int, vocabularySize: Int) -> [TokenID] {
         let span = max(vocabularySize * 9 / 10, 1)
         let offset = min(300, vocabularySize - span)
         return (0..<count).map { TokenID($0 * 7919 % span + offset) }
@@ -184,7 +184,7 @@ package enum EngineBenchmark {
         }
     }
 
-    private static func median(_ values: [Double]) -> Double {
+    static func median(_ values: [Double]) -> Double {
         let sorted = values.sorted()
         guard !sorted.isEmpty else { return 0 }
         let middle = sorted.count / 2

@@ -33,6 +33,12 @@ struct BenchCommand: AsyncParsableCommand {
     @Flag(help: "Print where the time of one prefill and one decode goes, and the machine's measured limits.")
     var profile = false
 
+    @Flag(
+        help:
+            "Measure proposed tokens (\"speculation\": \"lookup\") on an output that edits its prompt, one that is new, and one that misleads."
+    )
+    var speculation = false
+
     @Flag(name: .customLong("no-mmap"), help: "Read the whole file into memory instead of mapping it.")
     var noMmap = false
 
@@ -51,6 +57,13 @@ struct BenchCommand: AsyncParsableCommand {
         if profile {
             let report = try EngineBenchmark.profile(path: await model.url().path, options: options)
             Terminal.writeLine(json ? try ProfileJSON(report).jsonLine() : ProfileTable.text(report, options))
+            return
+        }
+        if speculation {
+            let reports = try await SpeculationBenchmark.run(
+                path: await model.url().path, prompt: prompt, generate: min(generate, prompt), threads: threads,
+                repetitions: repetitions)
+            for report in reports { Terminal.writeLine(json ? try SpeculationLine(report).jsonLine() : text(report)) }
             return
         }
         let report = try EngineBenchmark.run(path: await model.url().path, options: options)
@@ -76,6 +89,28 @@ struct BenchCommand: AsyncParsableCommand {
             row("private", Double(report.privateResidentBytes) / mebibyte, "MiB"),
             row("threads", Double(report.threads), ""),
         ].compactMap { $0 }.joined(separator: "\n")
+    }
+
+    private func text(_ report: SpeculationBenchmark.Report) -> String {
+        "\(report.workload.rawValue.padded(to: 12))\(String.rounded(report.plain).leftPadded(to: 10)) tokens/s,"
+            + " with proposals \(String.rounded(report.proposed).leftPadded(to: 10)) tokens/s,"
+            + " \(String.rounded(report.proposed / report.plain)) times; \(report.accepted) of \(report.drafted) right"
+    }
+
+    private struct SpeculationLine: Encodable {
+        let workload: String
+        let plain_tps: Double
+        let proposed_tps: Double
+        let accepted: Int
+        let drafted: Int
+
+        init(_ report: SpeculationBenchmark.Report) {
+            workload = report.workload.rawValue
+            plain_tps = report.plain
+            proposed_tps = report.proposed
+            accepted = report.accepted
+            drafted = report.drafted
+        }
     }
 
     private struct Line: Encodable {
