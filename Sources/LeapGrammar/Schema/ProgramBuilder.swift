@@ -17,18 +17,20 @@ struct ProgramBuilder {
         options = compiler.options
     }
 
-    /// The program of a schema.
-    static func program(of root: JSONValue, options: GrammarOptions) throws(GrammarError) -> GrammarProgram {
+    /// The program of a schema, and what of the schema has no effect.
+    static func program(
+        of root: JSONValue, options: GrammarOptions
+    ) throws(GrammarError) -> (GrammarProgram, [GrammarNote]) {
         let compiler = SchemaCompiler(root, options: options)
         do {
             var builder = ProgramBuilder(compiler)
-            let start = try builder.node(compiler.location(0))
+            let start = try builder.node(compiler.location(compiler.document.start))
             try builder.finish()
             guard builder.program.nodes[Int(start)].cost != TermStore.unreachable else {
                 throw GrammarError(.unsatisfiable, at: "", "no value satisfies the schema")
             }
             builder.program.start = .value(start)
-            return builder.program
+            return (builder.program, compiler.notes)
         } catch let error as GrammarError {
             throw error
         } catch {
@@ -57,7 +59,13 @@ struct ProgramBuilder {
         program.terms = compiler.terms
         program.terms.searchBudget = 400_000
         program.whitespace = options.whitespace
-        ProgramCosts.settle(&program)
+        for index in ProgramCosts.settle(&program) {
+            let shape = arrayIDs.first { Int($0.value) == index }?.key
+            throw GrammarError(
+                .tooComplex, at: shape?.contains.first.map { compiler.pointer(of: $0.item) } ?? "",
+                "what contains, minContains and minItems demand together needs a look ahead of more than "
+                    + "\(ArrayCompletion.maximumDepth) items or 20,000 states; ask for fewer items")
+        }
     }
 
     private mutating func fill(_ set: TypeSet) throws -> GrammarProgram.ValueNode {
