@@ -8,6 +8,9 @@ struct DynamicScopes {
     /// Scopes of one schema, at most.
     static let maximumCount = 512
 
+    /// Names of dynamic anchors in one scope, at most.
+    static let maximumNames = 256
+
     private struct Step: Hashable {
         var scope: ID
         var resource: Int
@@ -27,12 +30,13 @@ struct DynamicScopes {
         if anchors.isEmpty { return scope }
         let step = Step(scope: scope, resource: resource)
         if let known = steps[step] { return known }
+        guard anchors.count <= Self.maximumNames else { return nil }
         let merged = scopes[Int(scope)].merging(anchors) { outer, _ in outer }
         if let known = ids[merged] {
             steps[step] = known
             return known
         }
-        guard scopes.count < Self.maximumCount else { return nil }
+        guard scopes.count < Self.maximumCount, merged.count <= Self.maximumNames else { return nil }
         let id = ID(scopes.count)
         scopes.append(merged)
         ids[merged] = id

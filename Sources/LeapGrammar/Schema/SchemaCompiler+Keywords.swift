@@ -58,8 +58,9 @@ extension SchemaCompiler {
     }
 
     private func note(_ id: SchemaDocument.LocationID, _ key: String, _ reason: String) {
+        guard notes.count < Self.maximumNotes else { return }
         let pointer = document.pointer(id) + "/" + SchemaDocument.escaped(key)
-        guard notes.count < Self.maximumNotes, notedPointers.insert(pointer).inserted else { return }
+        guard notedPointers.insert(pointer).inserted else { return }
         notes.append(GrammarNote(pointer: pointer, reason: reason))
     }
 
@@ -85,6 +86,7 @@ extension SchemaCompiler {
     func target(_ id: SchemaDocument.LocationID, _ key: String, _ value: JSONValue) throws(GrammarError) -> ExpressionID
     {
         guard let reference = value.string else { throw wrongType(id, key, "a string", value) }
+        try spend(1 + reference.utf8.count >> 4, at: id)
         return location(try document.resolve(reference, key, from: id))
     }
 

@@ -89,8 +89,8 @@ extension SchemaDocument {
                 guard let value = object[token] else { return nil }
                 current = originalChild(current, token, value)
             case .array(let items):
-                guard let index = Int(token), items.indices.contains(index) else { return nil }
-                current = originalChild(current, String(index), items[index])
+                guard let index = Int(token), items.indices.contains(index), token == String(index) else { return nil }
+                current = originalChild(current, token, items[index])
             default: return nil
             }
         }

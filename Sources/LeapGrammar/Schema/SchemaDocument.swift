@@ -56,6 +56,11 @@ struct SchemaDocument {
     struct ChildKey: Hashable {
         var parent: LocationID
         var token: String
+
+        /// Tokens are equal where their bytes are: names that only look the same are two names.
+        static func == (a: ChildKey, b: ChildKey) -> Bool {
+            a.parent == b.parent && a.token == b.token && a.token.utf8.elementsEqual(b.token.utf8)
+        }
     }
 
     struct InstanceKey: Hashable {
@@ -65,6 +70,9 @@ struct SchemaDocument {
 
     /// Subschemas that are looked at, at most.
     static let maximumLocations = 400_000
+    /// Bytes of an address, and of all of them, at most.
+    private static let maximumAddress = 2_048
+    private static let maximumAddresses = 16 << 20
 
     var locations: [Location] = []
     var resources: [Resource] = []
@@ -79,6 +87,7 @@ struct SchemaDocument {
     /// What is wrong with the document as a whole.
     var fault: GrammarError?
     private let ignoresDialect: Bool
+    private var addressBytes = 0
     /// The whole schema, in its dynamic scope.
     private(set) var start: LocationID = 0
 
@@ -115,6 +124,7 @@ struct SchemaDocument {
             if let identifier = resource.dialect.identifier(of: object), !identifier.isAnchor {
                 resource.base = URIReference.resolve(identifier.text, base: "")
             }
+            limitAddress(of: &resource)
             resources[resources.count - 1] = resource
         }
         return entered(id, from: 0)
@@ -223,8 +233,20 @@ struct SchemaDocument {
         if base == outer.base { return }
         var resource = Resource(root: id, text: outer.text, base: base, dialect: outer.dialect)
         if outer.dialect.draft >= .draft2019 { readDialect(object, into: &resource) }
+        limitAddress(of: &resource)
         locations[Int(id)].resource = resources.count
         resources.append(resource)
+    }
+
+    private mutating func limitAddress(of resource: inout Resource) {
+        let length = resource.base.utf8.count
+        addressBytes += length
+        guard length > Self.maximumAddress || addressBytes > Self.maximumAddresses else { return }
+        fault = GrammarError(
+            .tooComplex, at: pointer(resource.root) + "/" + resource.dialect.identifier,
+            "an address of \(length) bytes, \(addressBytes) with those before it, is more than the "
+                + "\(Self.maximumAddress), or \(Self.maximumAddresses) in all, that are read")
+        resource.base = ""
     }
 
     /// A place as it is met in a dynamic scope: with the anchors of its resource in force.
@@ -239,7 +261,8 @@ struct SchemaDocument {
             } else {
                 fault = GrammarError(
                     .tooComplex, at: pointer(original),
-                    "the dynamic anchors combine in more than \(DynamicScopes.maximumCount) ways; use $ref")
+                    "the dynamic anchors have more than \(DynamicScopes.maximumNames) names or combine in more than "
+                        + "\(DynamicScopes.maximumCount) ways; use $ref")
             }
         }
         if next == 0 { return original }
@@ -255,7 +278,7 @@ struct SchemaDocument {
     }
 
     private mutating func limitLocations() {
-        guard locations.count >= Self.maximumLocations, fault == nil else { return }
+        if locations.count < Self.maximumLocations || fault != nil { return }
         fault = GrammarError(
             .tooComplex, at: "", "the schema has more than \(Self.maximumLocations) subschemas; leave some out")
     }

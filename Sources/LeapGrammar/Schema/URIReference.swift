@@ -4,7 +4,7 @@ import LeapBase
 enum URIReference {
     /// The part before the fragment, and the fragment (decoded) where there is one.
     static func split(_ reference: String) -> (address: String, fragment: String?) {
-        guard let mark = reference.firstIndex(of: "#") else { return (reference, nil) }
+        guard let mark = reference.utf8.firstIndex(of: UInt8(ascii: "#")) else { return (reference, nil) }
         return (String(reference[..<mark]), percentDecoded(String(reference[reference.index(after: mark)...])))
     }
 
@@ -32,46 +32,52 @@ enum URIReference {
 
     /// The index after the scheme's colon.
     private static func schemeEnd(_ text: String) -> String.Index? {
-        guard let colon = text.firstIndex(of: ":"), let first = text.utf8.first, isLetter(first) else { return nil }
-        let isScheme = text[..<colon].utf8.allSatisfy { byte in
-            isLetter(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
-                || byte == UInt8(ascii: ".")
+        guard let first = text.utf8.first, isLetter(first) else { return nil }
+        for index in text.utf8.indices {
+            switch text.utf8[index] {
+            case UInt8(ascii: ":"): return text.utf8.index(after: index)
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
+                continue
+            case let byte where isLetter(byte): continue
+            default: return nil
+            }
         }
-        return isScheme ? text.index(after: colon) : nil
+        return nil
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 
-    /// A reference without its fragment, seen from a base (section 5.2).
+    private static let slash = UInt8(ascii: "/")
+    private static let question = UInt8(ascii: "?")
+
+    /// A reference without its fragment, seen from a base without one (section 5.2).
     ///
     /// Without a base a relative reference stays relative.
     static func resolve(_ reference: String, base: String) -> String {
         let address = split(reference).address
         if address.isEmpty { return base }
         if isAbsolute(address) { return address }
-        let base = split(base).address
         let scheme = schemeEnd(base) ?? base.startIndex
         if address.hasPrefix("//") { return base[..<scheme] + address }
         var pathStart = scheme
-        if base[pathStart...].hasPrefix("//") {
-            let host = base.index(pathStart, offsetBy: 2)
-            pathStart = base[host...].firstIndex(of: "/") ?? base.endIndex
+        if base[scheme...].hasPrefix("//") {
+            let host = base.utf8.index(scheme, offsetBy: 2)
+            pathStart = base[host...].utf8.firstIndex(of: slash) ?? base.endIndex
         }
         let authority = String(base[..<pathStart])
-        if address.hasPrefix("?") {
-            let path = base[pathStart...]
-            return authority + (path.firstIndex(of: "?").map { path[..<$0] } ?? path) + address
-        }
+        let path = base[pathStart..<(base[pathStart...].utf8.firstIndex(of: question) ?? base.endIndex)]
+        if address.hasPrefix("?") { return authority + path + address }
         if address.hasPrefix("/") { return authority + withoutDots(address) }
-        let path = base[pathStart...].prefix { $0 != "?" }
-        let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? (pathStart > scheme ? "/" : "")
+        var directory = pathStart > scheme ? "/" : ""
+        if let end = path.utf8.lastIndex(of: slash) { directory = String(path[...end]) }
         return authority + withoutDots(directory + address)
     }
 
     /// A path without `.` and `..`, its query untouched.
     private static func withoutDots(_ path: String) -> String {
-        let query = path.firstIndex(of: "?").map { String(path[$0...]) } ?? ""
-        let parts = path.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: false)
+        let end = path.utf8.firstIndex(of: question) ?? path.endIndex
+        let parts = path[..<end].utf8.split(separator: slash, omittingEmptySubsequences: false).map { Substring($0) }
+        guard parts.contains(where: { $0 == "." || $0 == ".." }) else { return path }
         var kept: [Substring] = []
         for (index, part) in parts.enumerated() {
             let isLast = index == parts.count - 1
@@ -83,6 +89,6 @@ enum URIReference {
             default: kept.append(part)
             }
         }
-        return kept.joined(separator: "/") + query
+        return kept.joined(separator: "/") + path[end...]
     }
 }
