@@ -154,6 +154,15 @@ import Testing
         #expect(!Judge.accepts(grammar, "{\"not\": {\"items\": {\"unit\": 1}}}"))
     }
 
+    @Test("What cannot be enforced in a standard meta-schema is refused at the reference to it")
+    func refusedMetaSchema() {
+        let schema =
+            ##"{"items":{"$ref":"https://json-schema.org/draft/2020-12/schema","not":{"uniqueItems":true}}}"##
+        let error = #expect(throws: GrammarError.self) { try Judge.schema(schema) }
+        #expect(error?.code == .unsupported)
+        #expect(["/items/$ref", "/items/not/uniqueItems"].contains(error?.pointer))
+    }
+
     @Test("An address beside the standard meta-schemas leads nowhere")
     func noMetaSchema() {
         let error = #expect(throws: GrammarError.self) {

@@ -78,6 +78,9 @@ import Testing
         #expect(error(##"{"type":"array","contains":{"type":"null"},"minContains":300}"##) == nil)
         let none = error(##"{"type":"array","contains":{"type":"null"},"minContains":500,"maxItems":499}"##)
         #expect(none?.code == .unsatisfiable)
+        #expect(error(##"{"items":{"minItems":3000000000,"type":"array"}}"##)?.pointer == "/items/minItems")
+        let long = ##"{"type":"array","items":{"type":"string","minLength":1000},"minItems":100000000}"##
+        #expect(error(long)?.code == .tooComplex)
     }
 
     @Test("A relaxed keyword is ignored")

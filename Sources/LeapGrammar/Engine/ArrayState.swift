@@ -64,7 +64,7 @@ struct ArrayCompletion {
     /// Items still to write, at least.
     var count: Int32 = 0
 
-    /// Whether the search was given up for its size, so that what was not found may still exist.
+    /// Whether something was given up for its size, so that what was not found may still exist.
     private(set) var ranOut = false
 
     /// Items that a search looks ahead, at most.
@@ -101,6 +101,7 @@ struct ArrayCompletion {
         let best = choices.map(\.cost).min() ?? TermStore.unreachable
         let (product, overflow) = best.multipliedReportingOverflow(by: times)
         cost = best == TermStore.unreachable || overflow ? TermStore.unreachable : TermStore.sum(cost, product)
+        if best != TermStore.unreachable, cost == TermStore.unreachable { ranOut = true }
         count += times
     }
 

@@ -59,10 +59,23 @@ struct ProgramBuilder {
         program.terms = compiler.terms
         program.terms.searchBudget = 400_000
         program.whitespace = options.whitespace
-        for index in ProgramCosts.settle(&program) {
-            let shape = arrayIDs.first { Int($0.value) == index }?.key
+        ProgramCosts.settle(&program)
+        try refuseWhatWasNotSearched()
+    }
+
+    /// An array of which no value was found is empty only if every way to fill it was tried.
+    private func refuseWhatWasNotSearched() throws(GrammarError) {
+        for (shape, id) in arrayIDs {
+            let array = program.arrays[Int(id)]
+            if array.items.isEmpty { continue }
+            let completion = ArrayCompletion(array, ArrayState(array))
+            guard completion.ranOut, !completion.isPossible else { continue }
+            guard let contains = shape.contains.first else {
+                throw GrammarError(
+                    .tooComplex, "\(array.minimum) items of an array are longer than any answer; lower minItems")
+            }
             throw GrammarError(
-                .tooComplex, at: shape?.contains.first.map { compiler.pointer(of: $0.item) } ?? "",
+                .tooComplex, at: compiler.pointer(of: contains.item),
                 "what contains, minContains and minItems demand together needs a look ahead of more than "
                     + "\(ArrayCompletion.maximumDepth) items or 20,000 states; ask for fewer items")
         }

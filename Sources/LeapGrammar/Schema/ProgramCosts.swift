@@ -1,9 +1,7 @@
 /// Shortest spellings of all nodes, and the removal of what can never be completed.
 enum ProgramCosts {
     /// Fixpoint from below: a cost is set once all it is made of has one.
-    ///
-    /// - Returns: Arrays of which no value was found, but not every way to fill them was tried.
-    static func settle(_ program: inout GrammarProgram) -> [Int] {
+    static func settle(_ program: inout GrammarProgram) {
         var stringCosts = [Int32](repeating: TermStore.unreachable, count: program.nodes.count)
         for index in program.nodes.indices {
             let term = program.nodes[index].string
@@ -11,7 +9,6 @@ enum ProgramCosts {
             if stringCosts[index] == TermStore.unreachable { program.nodes[index].string = TermStore.empty }
         }
         var changed = true
-        var ranOut = [Bool](repeating: false, count: program.arrays.count)
         var arrayCosts = [Int32](repeating: TermStore.unreachable, count: program.arrays.count)
         var objectCosts = [Int32](repeating: TermStore.unreachable, count: program.objects.count)
         while changed {
@@ -22,9 +19,7 @@ enum ProgramCosts {
                 }
                 let array = program.arrays[index]
                 if !array.items.isEmpty {
-                    let completion = ArrayCompletion(array, ArrayState(array))
-                    arrayCosts[index] = TermStore.sum(completion.afterOpening, 1)
-                    ranOut[index] = completion.ranOut
+                    arrayCosts[index] = TermStore.sum(ArrayCompletion(array, ArrayState(array)).afterOpening, 1)
                 }
             }
             for index in program.objects.indices.reversed() {
@@ -63,7 +58,6 @@ enum ProgramCosts {
             }
             program.objects[index].classes.removeAll { $0.choices.isEmpty }
         }
-        return program.arrays.indices.filter { ranOut[$0] && arrayCosts[$0] == TermStore.unreachable }
     }
 
     private static func price(_ choices: inout [GrammarProgram.Choice], _ nodes: [GrammarProgram.ValueNode]) -> Int32 {

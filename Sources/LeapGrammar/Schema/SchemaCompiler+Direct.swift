@@ -22,7 +22,7 @@ extension SchemaCompiler {
             guard let values = value.array else { throw wrongType(id, "enum", "a list", value) }
             if values.isEmpty {
                 throw GrammarError(
-                    .unsatisfiable, at: document.pointer(id) + "/enum", "an empty enum admits no value")
+                    .unsatisfiable, at: document.pointer(id, "enum"), "an empty enum admits no value")
             }
             set = try intersection(set, literals(values))
         }
@@ -40,7 +40,7 @@ extension SchemaCompiler {
             guard let name = item.string else { throw wrongType(id, "type", "a type name or a list of them", item) }
             guard known.contains(name) else {
                 throw GrammarError(
-                    .invalidSchema, at: document.pointer(id) + "/type",
+                    .invalidSchema, at: document.pointer(id, "type"),
                     "\"\(name)\" is no JSON type; use null, boolean, integer, number, string, array or object")
             }
             result.insert(name)
@@ -87,7 +87,7 @@ extension SchemaCompiler {
         if let value = try number("multipleOf") {
             guard !value.isZero, !value.isNegative else {
                 throw GrammarError(
-                    .invalidSchema, at: document.pointer(id) + "/multipleOf", "must be greater than 0")
+                    .invalidSchema, at: document.pointer(id, "multipleOf"), "must be greater than 0")
             }
             if !add(NumberRange(multiples: [value])) { return nil }
         }
@@ -204,12 +204,15 @@ extension SchemaCompiler {
         if let value = object["uniqueItems"] {
             guard let flag = value.bool else { throw wrongType(id, "uniqueItems", "a boolean", value) }
             shape.isUnique = flag
-            if flag { shape.uniquePointer = document.pointer(id) + "/uniqueItems" }
+            if flag { shape.uniquePointer = document.pointer(id, "uniqueItems") }
         }
         guard let result = try normalized(shape) else { return [] }
+        guard result.minimum < Int(Int32.max / 8) else {
+            throw unsupported(id, "minItems", "an array of \(result.minimum) items is longer than any answer")
+        }
         if let contains = result.contains.first, contains.minimum > ArrayCompletion.maximumDepth {
             throw GrammarError(
-                .tooComplex, at: document.pointer(id) + "/minContains",
+                .tooComplex, at: document.pointer(id, "minContains"),
                 "\(contains.minimum) items that contains counts are more than the \(ArrayCompletion.maximumDepth) that "
                     + "can be enforced; ask for fewer, or relax minContains")
         }
@@ -306,7 +309,7 @@ extension SchemaCompiler {
             open = next
             guard open.count <= 128 else {
                 throw GrammarError(
-                    .tooComplex, at: document.pointer(id) + "/patternProperties",
+                    .tooComplex, at: document.pointer(id, "patternProperties"),
                     "the patterns overlap in more than 128 ways")
             }
         }

@@ -59,7 +59,7 @@ extension SchemaCompiler {
 
     private func note(_ id: SchemaDocument.LocationID, _ key: String, _ reason: String) {
         guard notes.count < Self.maximumNotes else { return }
-        let pointer = document.pointer(id) + "/" + SchemaDocument.escaped(key)
+        let pointer = document.pointer(id, key)
         guard notedPointers.insert(pointer).inserted else { return }
         notes.append(GrammarNote(pointer: pointer, reason: reason))
     }
@@ -68,11 +68,11 @@ extension SchemaCompiler {
         -> GrammarError
     {
         GrammarError(
-            .invalidSchema, at: document.pointer(id) + "/" + key, "must be \(expected), but is \(found.kind)")
+            .invalidSchema, at: document.pointer(id, key), "must be \(expected), but is \(found.kind)")
     }
 
     func unsupported(_ id: SchemaDocument.LocationID, _ key: String, _ reason: String) -> GrammarError {
-        GrammarError(.unsupported, at: document.pointer(id) + "/" + key, reason)
+        GrammarError(.unsupported, at: document.pointer(id, key), reason)
     }
 
     /// Subschemas in an array keyword.

@@ -31,7 +31,7 @@ extension SchemaDocument {
         let resource = locations[Int(id)].resource
         let key = ChildKey(parent: LocationID(resource), token: reference)
         if let known = targets[key] { return known }
-        let place = pointer(id) + "/" + keyword
+        let place = pointer(id, keyword)
         if keyword == "$recursiveRef", reference != "#" {
             throw GrammarError(.invalidSchema, at: place, "must be \"#\", but is \"\(reference)\"")
         }

@@ -149,7 +149,7 @@ struct SchemaDocument {
 
     private func readDialect(_ object: JSONObject, into resource: inout Resource) {
         guard !ignoresDialect, let value = object["$schema"] else { return }
-        let place = pointer(resource.root) + "/$schema"
+        let place = pointer(resource.root, "$schema")
         guard let uri = value.string else {
             resource.fault = GrammarError(.invalidSchema, at: place, "must be a string, but is \(value.kind)")
             return
@@ -243,7 +243,7 @@ struct SchemaDocument {
         addressBytes += length
         guard length > Self.maximumAddress || addressBytes > Self.maximumAddresses else { return }
         fault = GrammarError(
-            .tooComplex, at: pointer(resource.root) + "/" + resource.dialect.identifier,
+            .tooComplex, at: pointer(resource.root, resource.dialect.identifier),
             "an address of \(length) bytes, \(addressBytes) with those before it, is more than the "
                 + "\(Self.maximumAddress), or \(Self.maximumAddresses) in all, that are read")
         resource.base = ""
@@ -281,6 +281,12 @@ struct SchemaDocument {
         if locations.count < Self.maximumLocations || fault != nil { return }
         fault = GrammarError(
             .tooComplex, at: "", "the schema has more than \(Self.maximumLocations) subschemas; leave some out")
+    }
+
+    /// JSON Pointer of a keyword of a schema; in a standard meta-schema, of the reference to it.
+    func pointer(_ id: LocationID, _ keyword: String) -> String {
+        let text = texts[resources[locations[Int(id)].resource].text]
+        return text.reference ?? pointer(id) + "/" + Self.escaped(keyword)
     }
 
     /// JSON Pointer of a location; in a standard meta-schema, of the reference to it.
