@@ -19,6 +19,8 @@ struct NumberRange: Hashable, Sendable {
     var isIntegerSpelled = false
     /// Only the spellings that every reader takes as meant; see ``GrammarOptions/NumberSpelling/plain``.
     var isPlain = false
+    /// Draft 4: what is spelled with a fraction or an exponent, whatever its value.
+    var isFractionSpelled = false
 
     static let any = NumberRange()
     static let integer = NumberRange(multiples: [ExactDecimal(1)])
@@ -78,10 +80,12 @@ struct NumberRange: Hashable, Sendable {
         result.nonMultiples.sort()
         result.isIntegerSpelled = isIntegerSpelled || other.isIntegerSpelled
         result.isPlain = isPlain || other.isPlain
+        result.isFractionSpelled = isFractionSpelled || other.isFractionSpelled
         return result.isObviouslyEmpty ? nil : result
     }
 
     var isObviouslyEmpty: Bool {
+        if isIntegerSpelled, isFractionSpelled { return true }
         if let lower, let upper {
             if upper.value < lower.value { return true }
             if upper.value == lower.value {
@@ -91,13 +95,15 @@ struct NumberRange: Hashable, Sendable {
         return multiples.contains { value in nonMultiples.contains { value.isMultiple(of: $0) } }
     }
 
-    /// The ranges that together hold exactly the numbers outside this one.
+    /// The ranges that together hold exactly the numbers outside this one; they may overlap.
     var complement: [NumberRange] {
         var result: [NumberRange] = []
         if let lower { result.append(NumberRange(upper: Bound(value: lower.value, isExclusive: !lower.isExclusive))) }
         if let upper { result.append(NumberRange(lower: Bound(value: upper.value, isExclusive: !upper.isExclusive))) }
         for value in multiples { result.append(NumberRange(nonMultiples: [value])) }
         for value in nonMultiples { result.append(NumberRange(multiples: [value])) }
+        if isIntegerSpelled { result.append(NumberRange(isFractionSpelled: true)) }
+        if isFractionSpelled { result.append(NumberRange(isIntegerSpelled: true)) }
         return result
     }
 }
