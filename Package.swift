@@ -98,7 +98,7 @@ let package = Package(
         // LeapGrammar: end
 
         // LeapEngine: begin
-        .target(name: "LeapEngine", dependencies: ["CLeapKernels", "LeapBase", "LeapGGUF", "LeapTokenizer"]),
+        .target(name: "LeapEngine", dependencies: ["CLeapKernels", "LeapBase", "LeapGGUF", "LeapHashing", "LeapTokenizer"]),
         .testTarget(
             name: "LeapEngineTests",
             dependencies: [
