@@ -98,7 +98,7 @@ let package = Package(
         // LeapGrammar: end
 
         // LeapEngine: begin
-        .target(name: "LeapEngine", dependencies: ["CLeapKernels", "LeapBase", "LeapGGUF", "LeapHashing", "LeapTokenizer"]),
+        .target(name: "LeapEngine", dependencies: ["CLeapKernels", "LeapBase", "LeapGGUF", "LeapTokenizer"]),
         .testTarget(
             name: "LeapEngineTests",
             dependencies: [

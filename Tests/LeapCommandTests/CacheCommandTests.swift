@@ -19,7 +19,7 @@ struct CacheCommandTests {
         let temporary_bytes: Int
     }
 
-    private static let system = String(repeating: "Answer in one short sentence. ", count: 40)
+    private static let system = String(repeating: "Answer in one short sentence. ", count: 15)
 
     private func arguments(_ prompt: String, _ more: [String]) -> [String] {
         [
@@ -82,7 +82,7 @@ struct CacheCommandTests {
         let folder = try TemporaryFolder()
         let cache = folder.path("cache")
         let plain = try run("Count to 5.")
-        for round in 0..<8 {
+        for round in 0..<6 {
             _ = try LeapProgram.run(arguments("Count to 5.", ["--cache", cache])) { process in
                 Thread.sleep(forTimeInterval: 0.02 * Double(round * round))
                 kill(process.processIdentifier, SIGKILL)

@@ -143,11 +143,15 @@ package enum FileSystem {
     /// Deletes a folder, if it is empty.
     package static func removeFolder(_ path: String) { _ = rmdir(path) }
 
-    /// Marks a file as used now.
+    /// Marks a file as used now: to the nanosecond, where the system's own dates lag by some milliseconds.
     ///
     /// - Returns: whether that could be done: not, where there is no file or it may not be changed.
     @discardableResult
-    package static func touch(_ path: String) -> Bool { utimes(path, nil) == 0 }
+    package static func touch(_ path: String) -> Bool {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        return utimensat(AT_FDCWD, path, [now, now], 0) == 0
+    }
 
     // MARK: What is there
 

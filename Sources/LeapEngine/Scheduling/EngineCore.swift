@@ -208,11 +208,22 @@ final class EngineCore {
     }
 
     /// Keeps what a session has computed for other sessions, and other runs of the program.
-    private func keep(_ state: SequenceState) {
+    ///
+    /// - Parameter isOver: whether the generation is at its end: what it has beyond its last full page goes to disk only then, as the
+    ///   page grows until then.
+    private func keep(_ state: SequenceState, isOver: Bool) {
         guard state.count > 0, cache != nil || store != nil else { return }
+        let full = state.count / CacheLayout.pageLength
         let tail = state.count % CacheLayout.pageLength == 0 ? nil : state.tailInputs()
         cache?.insert(tokens: state.tokens, pages: state.pages, tail: tail)
-        store?.insert(tokens: state.tokens, pages: state.pages, tail: tail)
+        if isOver {
+            store?.insert(tokens: state.tokens, pages: state.pages, tail: tail)
+        } else if full > 0 {
+            store?.insert(
+                tokens: Array(state.tokens.prefix(full * CacheLayout.pageLength)),
+                pages: Array(state.pages.prefix(full)),
+                tail: nil)
+        }
     }
 
     // MARK: Steps
@@ -297,7 +308,7 @@ final class EngineCore {
     private func distribute(_ logits: UnsafeMutableBufferPointer<Float>, to chosen: [Work], vocabularySize: Int) {
         var row = 0
         for (generation, segment) in chosen {
-            if generation.advance() { keep(generation.state) }
+            if generation.advance() { keep(generation.state, isOver: false) }
             let rows = row..<row + segment.wantedIndices.count
             guard !rows.isEmpty else { continue }
             row = rows.upperBound
@@ -311,7 +322,7 @@ final class EngineCore {
         active.removeAll { generation in
             guard generation.task.isFinished else { return false }
             slots[generation.session.id]?.isBusy = false
-            keep(generation.state)
+            keep(generation.state, isOver: true)
             return true
         }
     }

@@ -77,12 +77,12 @@ struct LoadOptionTests {
     private static let prompts = [
         "The fox runs over the hill. ", "Rain fell on the town. ", "A boat left for the sea. ",
     ]
-    .map { String(repeating: $0, count: 40) }
+    .map { String(repeating: $0, count: 15) }
 
     @Test("The directory of the cache is made when a prompt is kept, and the next process begins with it")
     func cacheDirectory() async throws {
         let folder = try TemporaryFolder()
-        let path = folder.path + "/a/b"
+        let path = folder.url.path + "/a/b"
         #expect(try await known([Self.prompts[0]], LiquidCacheOptions(path: path)) == 0)
         #expect(
             try await known([Self.prompts[0]], LiquidCacheOptions(path: path, enabled: true, diskDisabled: true)) == 0)
@@ -108,9 +108,10 @@ struct LoadOptionTests {
         for (cache, entries) in cases {
             let folder = try TemporaryFolder()
             let options = LiquidCacheOptions(
-                path: folder.path, maxEntries: cache.maxEntries, enabled: true, maxEntriesDisk: cache.maxEntriesDisk)
+                path: folder.url.path, maxEntries: cache.maxEntries, enabled: true, maxEntriesDisk: cache.maxEntriesDisk
+            )
             _ = try await known(Self.prompts, options)
-            #expect(PrefixFolder(folder.path).summary().entries == entries)
+            #expect(PrefixFolder(folder.url.path).summary().entries == entries)
         }
     }
 
@@ -119,7 +120,8 @@ struct LoadOptionTests {
         let prompts = [Self.prompts[0], Self.prompts[1], Self.prompts[0]]
         for (entries, isKnown) in [(256, true), (2, true), (1, false), (0, false), (-1, false)] {
             let cache = LiquidCacheOptions(path: "", enabled: true, maxEntriesMemory: entries)
-            #expect(try await (known(prompts, cache) >= 64) == isKnown, "\(entries) entries")
+            let count = try await known(prompts, cache)
+            #expect((count >= 64) == isKnown, "\(entries) entries")
         }
     }
 
@@ -129,9 +131,12 @@ struct LoadOptionTests {
         let file = try folder.write("file", Data("x".utf8))
         for (path, expected) in [(file, "is not a folder"), ("", "is empty")] {
             let lines = try await CapturedLog.lines {
-                #expect(try await known([Self.prompts[0], Self.prompts[0]], .enabled(path: path)) >= 64)
+                let count = try await known([Self.prompts[0], Self.prompts[0]], .enabled(path: path))
+                #expect(count >= 64)
             }
-            #expect(lines.count { $0.contains(expected) } == 1, "\(path)")
+            // Other tests may write to the log too, with an empty path of their own.
+            let named = lines.filter { $0.contains(expected) && (path.isEmpty || $0.contains(path)) }
+            #expect(path.isEmpty ? !named.isEmpty : named.count == 1, "\(path)")
         }
     }
 
@@ -181,7 +186,7 @@ struct LoadOptionTests {
         let decoder = try folder.write("audio-decoder.gguf", Data("GGUF".utf8))
         let tokenizer = try folder.write("tokenizer.gguf", Data("GGUF".utf8))
         let cache = LiquidCacheOptions(
-            path: folder.path + "/cache", maxEntries: 7, enabled: true, maxEntriesDisk: 8, maxEntriesMemory: 9)
+            path: folder.url.path + "/cache", maxEntries: 7, enabled: true, maxEntriesDisk: 8, maxEntriesMemory: 9)
         let options = LiquidInferenceEngineOptions(
             cacheOptions: cache, nGpuLayers: 99, mmProjPath: encoder, audioDecoderPath: decoder,
             audioTokenizerPath: tokenizer, audioDecoderUseGpu: true)
@@ -192,7 +197,7 @@ struct LoadOptionTests {
         ] {
             #expect(lines.count { $0.contains(expected) } == 1, "\(expected)")
         }
-        #expect(!lines.contains { $0.contains("cache options") })
+        #expect(!lines.contains { $0.contains(cache.path) })
         var files = ModelFiles(modelPath: "/m.gguf")
         #expect(LoadNotes.notes(files, LoadOptions()).isEmpty)
         #expect(LoadNotes.notes(files, LoadOptions(cacheOptions: LiquidCacheOptions(path: "/c"))).isEmpty)

@@ -1,5 +1,5 @@
+import CLeapKernels
 import LeapBase
-import LeapHashing
 import LeapTokenizer
 
 /// The name of a page's file: the key of the prefix before the page, the tokens in it, and the key of the prefix to its end.
@@ -14,12 +14,17 @@ struct PageName: Hashable, Sendable {
 
     /// The page that follows a prefix.
     init(after parent: StableHash, _ tokens: ArraySlice<TokenID>) {
-        var hash = SHA256()
-        withUnsafeBytes(of: (parent.low.littleEndian, parent.high.littleEndian)) { hash.update($0) }
-        tokens.withUnsafeBytes { hash.update($0) }
+        var hash = leap_sha256()
+        leap_sha256_init(&hash)
+        withUnsafeBytes(of: (parent.low.littleEndian, parent.high.littleEndian)) {
+            leap_sha256_update(&hash, $0.baseAddress, $0.count)
+        }
+        tokens.withUnsafeBytes { leap_sha256_update(&hash, $0.baseAddress, $0.count) }
+        var digest = [UInt8](repeating: 0, count: Int(LEAP_SHA256_DIGEST))
+        leap_sha256_digest(&hash, &digest)
         self.parent = parent
         length = tokens.count
-        key = StableHash(digest: hash.finalize())
+        key = StableHash(digest: digest)
     }
 
     /// The page that a file name tells of, or nil.
