@@ -92,10 +92,6 @@ struct FileSystemTests {
         try file.truncate(to: 5)
         try file.synchronize()
         #expect(FileSystem.size(of: folder.path + "/a") == 5)
-        var exact = [UInt8](repeating: 0, count: 5)
-        #expect(exact.withUnsafeMutableBytes { FileSystem.fill($0, from: folder.path + "/a") })
-        var short = [UInt8](repeating: 0, count: 4)
-        #expect(!short.withUnsafeMutableBytes { FileSystem.fill($0, from: folder.path + "/a") })
     }
 
     @Test("No child process inherits an open file")

@@ -16,7 +16,8 @@ final class SteppedEngine {
         change(&options)
         let model = try Fixture.model(name)
         core = try EngineCore(
-            model: model, options: options, threads: 1, contextSize: options.contextSize ?? model.contextLength)
+            model: model, options: options, threads: 1, contextSize: options.contextSize ?? model.contextLength,
+            mailbox: mailbox)
     }
 
     /// A generation and what it has reported.
@@ -57,5 +58,15 @@ final class SteppedEngine {
     }
 
     /// Steps until nothing is left to do.
-    func runToEnd() { while core.hasWork { core.step { false } } }
+    func runToEnd() {
+        while core.hasWork || core.isWaiting {
+            takeMail()
+            core.step { false }
+        }
+    }
+
+    /// Does what other threads have for the core; waits for it where there is nothing else to do.
+    func takeMail() {
+        for command in mailbox.take(waiting: !core.hasWork && core.isWaiting) { command(core) }
+    }
 }

@@ -30,6 +30,9 @@ package enum FileSystem {
         return stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR
     }
 
+    /// Whether this process may write at a path.
+    package static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
+
     /// The folder that a path lies in; nil for the root and for a name alone.
     package static func parent(of path: String) -> String? {
         var rest = Substring(path)
@@ -38,21 +41,28 @@ package enum FileSystem {
         return slash == rest.startIndex ? "/" : String(rest[..<slash])
     }
 
-    /// The regular files of a folder; none if it cannot be read.
-    package static func files(in folder: String) -> [Entry] {
+    /// The names of all that lies in a folder; none if it cannot be read.
+    package static func names(in folder: String) -> [String] {
         guard let directory = opendir(folder) else { return [] }
         defer { closedir(directory) }
-        var entries: [Entry] = []
+        var names: [String] = []
         while let item = readdir(directory) {
             let name = withUnsafePointer(to: &item.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: $0.pointee)) {
                     String(cString: $0)
                 }
             }
-            guard let status = status(of: "\(folder)/\(name)"), status.isRegular else { continue }
-            entries.append(Entry(name: name, modified: status.modified, byteCount: status.byteCount))
+            if name != ".", name != ".." { names.append(name) }
         }
-        return entries
+        return names
+    }
+
+    /// The regular files of a folder; none if it cannot be read.
+    package static func files(in folder: String) -> [Entry] {
+        names(in: folder).compactMap { name in
+            guard let status = status(of: "\(folder)/\(name)"), status.isRegular else { return nil }
+            return Entry(name: name, modified: status.modified, byteCount: status.byteCount)
+        }
     }
 
     /// Makes a rename last through a power failure, where the file system can say so.
@@ -92,12 +102,6 @@ package enum FileSystem {
         throw FileSystemError("reading", path, number: EFBIG)
     }
 
-    /// Fills memory with a file's contents; false unless the file has exactly that many bytes.
-    package static func fill(_ memory: UnsafeMutableRawBufferPointer, from path: String) -> Bool {
-        guard let file = try? OpenFile(path, .reading), let status = try? file.status() else { return false }
-        return status.byteCount == memory.count && (try? file.read(into: memory, at: 0)) == memory.count
-    }
-
     /// Writes a file as a whole: whoever opens the path sees the old file or the new one.
     ///
     /// - Parameter durable: whether to wait until it is on the disk itself.
@@ -131,8 +135,23 @@ package enum FileSystem {
     /// Deletes a file, if there is one.
     package static func remove(_ path: String) { _ = unlink(path) }
 
-    /// Marks a file as used now.
-    package static func touch(_ path: String) { _ = utimes(path, nil) }
+    /// Deletes a file; one that is gone already is no failure.
+    package static func delete(_ path: String) throws(FileSystemError) {
+        guard unlink(path) == 0 || errno == ENOENT else { throw FileSystemError("deleting", path) }
+    }
+
+    /// Deletes a folder, if it is empty.
+    package static func removeFolder(_ path: String) { _ = rmdir(path) }
+
+    /// Marks a file as used now: to the nanosecond, where the system's own dates lag by some milliseconds.
+    ///
+    /// - Returns: whether that could be done: not, where there is no file or it may not be changed.
+    @discardableResult
+    package static func touch(_ path: String) -> Bool {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        return utimensat(AT_FDCWD, path, [now, now], 0) == 0
+    }
 
     // MARK: What is there
 

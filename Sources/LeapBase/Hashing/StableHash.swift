@@ -12,6 +12,12 @@ package struct StableHash: Hashable, Sendable {
         high = 0x1319_8A2E_0370_7344 &+ seed
     }
 
+    /// A hash of known bits.
+    package init(low: UInt64, high: UInt64) {
+        self.low = low
+        self.high = high
+    }
+
     /// The hash that ``text`` spells, or nil.
     package init?(text: some StringProtocol) {
         guard text.count == 32, let high = UInt64(text.prefix(16), radix: 16),

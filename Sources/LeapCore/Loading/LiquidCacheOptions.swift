@@ -1,23 +1,29 @@
-/// Whether what the model computed for a prompt is kept for other prompts that begin alike.
+import LeapEngine
+
+/// Whether what the model computed for a prompt is kept for other prompts that begin alike, and where.
 ///
-/// Nothing is kept unless ``enabled`` is true: no directory is made, and nothing but a conversation's own state is reused.
+/// Nothing is kept unless ``enabled`` is true: no directory is made, and nothing but a conversation's own state is reused. A prompt that
+/// begins with a kept one gets the same reply, bit for bit, as without the cache; only sooner.
 ///
-/// The cache is in memory only so far: of these fields, ``enabled`` and ``maxBytesMemory`` have an effect. The others are accepted, and
-/// one that differs from its default is named in the log when a model is loaded with it.
+/// An entry is a kept prompt, with its reply, that is not the beginning of another kept one. Where a limit is reached, the entries that
+/// were not used for longest are dropped.
 public struct LiquidCacheOptions: Sendable, Hashable {
-    /// The directory of the cache, tied to one model file; without effect so far.
+    /// The directory of the cache; it is made when the first prompt is kept.
+    ///
+    /// Several models and several processes may share it. An empty path keeps prompts in memory only. A directory that cannot be written
+    /// to is named in the log when the model is loaded, and breaks nothing.
     public let path: String
-    /// The older name of ``maxEntriesDisk``, for which it stands where that one is 0; without effect so far.
+    /// The older name of ``maxEntriesDisk``, for which it stands where that one is 0.
     public let maxEntries: Int
     /// Whether there is a cache.
     public let enabled: Bool
-    /// The prompts kept on disk, 0 for the default; without effect so far.
+    /// The entries kept in the directory, of all models and processes that share it; 0 or less for the default.
     public let maxEntriesDisk: Int
-    /// The prompts kept in memory; without effect so far, as ``maxBytesMemory`` is the limit.
+    /// The entries kept in memory; 0 or less keeps none there.
     public let maxEntriesMemory: Int
-    /// The bytes kept in memory.
+    /// The bytes kept in memory; 0 or less keeps none there.
     public let maxBytesMemory: Int64
-    /// Whether nothing is written to disk; without effect so far, as nothing is.
+    /// Whether nothing is written to disk, nor read from it.
     public let diskDisabled: Bool
 
     /// Makes options; nothing is kept unless `enabled` is true.
@@ -39,15 +45,30 @@ public struct LiquidCacheOptions: Sendable, Hashable {
         self.diskDisabled = diskDisabled
     }
 
-    /// A cache of 40 prompts in a directory.
+    /// A cache of 40 entries in a directory.
     public static func enabled(path: String) -> LiquidCacheOptions {
         LiquidCacheOptions(path: path, maxEntries: 40, enabled: true)
     }
 
-    /// The prompts kept on disk: ``maxEntriesDisk``, else ``maxEntries``, else 4096; 0 where nothing is written.
+    /// The entries kept on disk: ``maxEntriesDisk``, else ``maxEntries``, else 4096; 0 where nothing is written.
     public var diskEntryLimit: Int {
         guard enabled, !diskDisabled else { return 0 }
         if maxEntriesDisk > 0 { return maxEntriesDisk }
         return maxEntries > 0 ? maxEntries : 4096
+    }
+
+    /// The directory that is written to and read from, or nil.
+    var directory: String? { diskEntryLimit > 0 && !path.isEmpty ? path : nil }
+
+    /// Sets what the engine keeps.
+    func apply(to options: inout EngineOptions) {
+        guard enabled else { return }
+        if maxBytesMemory > 0, maxEntriesMemory > 0 {
+            options.prefixCacheBytes = Int(clamping: maxBytesMemory)
+            options.prefixCacheEntries = maxEntriesMemory
+        }
+        guard let directory else { return }
+        options.prefixCacheFolder = directory
+        options.prefixCacheDiskEntries = diskEntryLimit
     }
 }

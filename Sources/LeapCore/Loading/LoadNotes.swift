@@ -1,3 +1,5 @@
+import LeapEngine
+
 /// What is said at loading about options and files that have no effect yet.
 enum LoadNotes {
     /// One line for each option that is set, and for each file that is there, without an effect.
@@ -19,21 +21,13 @@ enum LoadNotes {
         return notes + (options.cacheOptions.map { cacheNotes($0) } ?? [])
     }
 
-    /// Fields of the cache options that differ from their defaults and have no effect yet.
-    ///
-    /// `LiquidCacheOptions.enabled(path:)` sets `maxEntries` to 40, which is that call's default.
+    /// Why nothing is kept on disk although that was asked for.
     private static func cacheNotes(_ cache: LiquidCacheOptions) -> [String] {
-        guard cache.enabled else { return [] }
-        let plain = LiquidCacheOptions(path: cache.path)
-        let fields: [(name: String, value: String, isSet: Bool)] = [
-            ("path", cache.path, !cache.path.isEmpty && !cache.diskDisabled),
-            ("maxEntries", "\(cache.maxEntries)", cache.maxEntries != plain.maxEntries && cache.maxEntries != 40),
-            ("maxEntriesDisk", "\(cache.maxEntriesDisk)", cache.maxEntriesDisk != plain.maxEntriesDisk),
-            ("maxEntriesMemory", "\(cache.maxEntriesMemory)", cache.maxEntriesMemory != plain.maxEntriesMemory),
-            ("diskDisabled", "\(cache.diskDisabled)", cache.diskDisabled != plain.diskDisabled),
-        ]
-        return fields.filter(\.isSet).map {
-            "\($0.name) of the cache options is \($0.value), but has no effect yet: the cache is in memory only, up to maxBytesMemory"
+        guard cache.enabled, !cache.diskDisabled else { return [] }
+        guard let directory = cache.directory else {
+            return ["path of the cache options is empty: prompts are kept in memory only"]
         }
+        guard let problem = PrefixFolder(directory).problem else { return [] }
+        return ["path of the cache options is \(directory), but \(problem): prompts are kept in memory only"]
     }
 }

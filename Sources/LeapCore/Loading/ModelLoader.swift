@@ -52,9 +52,7 @@ package enum ModelLoader {
             engineOptions.threads = options.cpuThreads.map { Int($0) } ?? parameters.numberOfDecodingThreads
             engineOptions.contextSize = options.contextSize.map { Int($0) }
             engineOptions.keyValueType = extras.keyValueType
-            if let cache = options.cacheOptions, cache.enabled {
-                engineOptions.prefixCacheBytes = Int(clamping: max(0, cache.maxBytesMemory))
-            }
+            options.cacheOptions?.apply(to: &engineOptions)
             let builder = try PromptFormats.builder(
                 metadata: file.metadata, tokenizer: model.tokenizer,
                 option: options.chatTemplate, manifest: files.chatTemplate,

@@ -2,188 +2,184 @@ import LeapTokenizer
 
 /// Computed prefixes of sequences, kept so that a later sequence with the same prefix need not compute it again.
 ///
-/// A tree: each node is one full page of 64 tokens, and a path from the root is a prefix. Pages are shared with the sequences that made
-/// them, not copied. What a prefix has beyond its last full page is kept at the node as a tail, with the convolution inputs
-/// before its end, so that exactly this prefix can be continued from its last token.
+/// A tree: each node is one page of at most 64 tokens, and a path from the root is a prefix. Pages are shared with the sequences that
+/// made them, not copied, and of prefixes of which one goes on where another ends, only the longer one's page is kept. Where
+/// convolutions need their inputs to go on from within a page, the page keeps them for each place where a prefix ended: its checkpoints.
 ///
-/// Least recently used leaves go first when the limit is reached. Used by one thread at a time.
+/// The prefixes that were not used for longest go first when a limit is reached. Used by one thread at a time.
 final class PrefixCache {
     /// A prefix that was found.
     struct Match {
-        /// Full pages, and one more for the tail if there is one.
+        /// Full pages, and one more where the match ends within a page.
         var pages: [CachePage] = []
-        /// Tokens that the pages hold.
+        /// Tokens that are found.
         var count = 0
         /// Convolution inputs of the last positions, if the match ends within a page.
         var tail: TailInputs?
-    }
 
-    private final class Node {
-        let tokens: ArraySlice<TokenID>
-        let page: CachePage
-        var children: [ArraySlice<TokenID>: Node] = [:]
-        var tails: [Tail] = []
-        var lastUse: UInt64
-
-        init(tokens: ArraySlice<TokenID>, page: CachePage, lastUse: UInt64) {
-            self.tokens = tokens
-            self.page = page
-            self.lastUse = lastUse
+        /// The match without what it has of a page that is not used in full.
+        var fullPages: Match {
+            let full = count / CacheLayout.pageLength
+            return Match(pages: Array(pages.prefix(full)), count: full * CacheLayout.pageLength)
         }
     }
 
-    private struct Tail {
-        let tokens: ArraySlice<TokenID>
-        let page: CachePage
-        let inputs: TailInputs?
-        var lastUse: UInt64
-        var byteCount: Int { page.byteCount + (inputs?.byteCount ?? 0) }
-    }
-
-    /// The maximum number of bytes of pages.
-    let byteLimit: Int
+    /// The maximum number of bytes of pages and checkpoints.
+    let maxBytes: Int
     /// The maximum number of prefixes that are not prefixes of others.
-    let textLimit: Int
-    /// The bytes of pages it keeps now.
+    let maxEntries: Int
+    /// The bytes of pages and checkpoints it keeps now.
     private(set) var byteCount = 0
+    /// The prefixes it keeps now that are not prefixes of others.
+    private(set) var entryCount = 0
     private let layout: CacheLayout
-    private var root: [ArraySlice<TokenID>: Node] = [:]
-    private var rootTails: [Tail] = []
-    private var clock: UInt64 = 0
+    private let root = PrefixNode()
+    private var queue = UseQueue<PrefixNode>()
+    private var clock: Int64 = 0
 
     /// An empty cache.
-    init(layout: CacheLayout, byteLimit: Int, textLimit: Int = .max) {
+    init(layout: CacheLayout, maxBytes: Int, maxEntries: Int = .max) {
         self.layout = layout
-        self.textLimit = textLimit
-        self.byteLimit = byteLimit
+        self.maxBytes = maxBytes
+        self.maxEntries = maxEntries
     }
+
+    deinit { root.removeDescendants() }
 
     // MARK: Finding
 
     /// The longest known prefix of a sequence, of at most `limit` tokens.
     func longestPrefix(of tokens: [TokenID], limit: Int) -> Match {
         clock += 1
+        let end = min(limit, tokens.count)
         var match = Match()
-        var children = root
-        var node: Node?
-        while match.count + CacheLayout.pageLength <= min(limit, tokens.count) {
-            guard let next = children[tokens[match.count..<match.count + CacheLayout.pageLength]] else { break }
+        var node = root
+        while match.count + CacheLayout.pageLength <= end {
+            let key = tokens[match.count..<match.count + CacheLayout.pageLength]
+            guard let next = node.children[key], let page = next.page else { break }
             next.lastUse = clock
-            match.pages.append(next.page)
+            match.pages.append(page)
             match.count += CacheLayout.pageLength
             node = next
-            children = next.children
         }
-        findTail(of: tokens, limit: limit, node: node, &match)
+        if match.count < end { addPart(of: tokens[match.count..<end], under: node, to: &match) }
         return match
     }
 
-    private func findTail(of tokens: [TokenID], limit: Int, node: Node?, _ match: inout Match) {
-        let tails = node?.tails ?? rootTails
-        var best: Int?
-        for (index, tail) in tails.enumerated() {
-            guard match.count + tail.tokens.count <= min(limit, tokens.count),
-                tail.tokens.elementsEqual(tokens[match.count..<match.count + tail.tokens.count])
-            else { continue }
-            if let best, tails[best].tokens.count >= tail.tokens.count { continue }
-            best = index
+    /// Adds what a page under a node has of the rest of a sequence.
+    private func addPart(of rest: ArraySlice<TokenID>, under node: PrefixNode, to match: inout Match) {
+        var best: (node: PrefixNode, length: Int, checkpoint: Int?)?
+        for child in node.children.values {
+            let shared = child.sharedLength(rest)
+            guard shared > best?.length ?? 0 else { continue }
+            if layout.convolutionReach == 0 {
+                best = (child, shared, nil)
+            } else if let checkpoint = child.checkpoint(atMost: shared),
+                child.checkpoints[checkpoint].length > best?.length ?? 0
+            {
+                best = (child, child.checkpoints[checkpoint].length, checkpoint)
+            }
         }
-        guard let best else { return }
-        match.pages.append(tails[best].page)
-        match.count += tails[best].tokens.count
-        match.tail = tails[best].inputs
-        if let node { node.tails[best].lastUse = clock } else { rootTails[best].lastUse = clock }
+        guard let best, let page = best.node.page else { return }
+        best.node.lastUse = clock
+        match.pages.append(page)
+        match.count += best.length
+        match.tail = best.checkpoint.map { best.node.use(checkpoint: $0, at: clock) }
     }
 
     // MARK: Keeping
 
     /// Keeps a prefix: its pages, and the convolution inputs before its end if it ends within a page.
     func insert(tokens: [TokenID], pages: [CachePage], tail: TailInputs?) {
-        guard byteLimit > 0 else { return }
+        guard maxBytes > 0, maxEntries > 0 else { return }
         clock += 1
-        var node: Node?
-        let pageCount = tokens.count / CacheLayout.pageLength
-        for (number, page) in pages.prefix(pageCount).enumerated() {
-            let key = tokens[number * CacheLayout.pageLength..<(number + 1) * CacheLayout.pageLength]
-            let found: Node
-            if let known = node?.children[key] ?? (node == nil ? root[key] : nil) {
-                found = known
-            } else {
-                // The key is copied: a slice would keep the whole sequence alive.
-                let own = ArraySlice(Array(key))
-                found = Node(tokens: own, page: page, lastUse: clock)
-                if let node { node.children[own] = found } else { root[own] = found }
-                byteCount += page.byteCount
-            }
-            found.lastUse = clock
-            node = found
-        }
-        // Without its inputs the end of a prefix is of no use to convolutions; its full pages still are.
-        if pages.count > pageCount, tail != nil || layout.convolutionReach == 0 {
-            insertTail(
-                Tail(
-                    tokens: ArraySlice(Array(tokens[(pageCount * CacheLayout.pageLength)...])), page: pages[pageCount],
-                    inputs: tail, lastUse: clock), under: node)
+        var node = root
+        var start = 0
+        for page in pages where start < tokens.count {
+            let end = min(start + CacheLayout.pageLength, tokens.count)
+            let isFull = end - start == CacheLayout.pageLength
+            // Without its inputs the end of a prefix is of no use to convolutions; its full pages still are.
+            guard isFull || tail != nil || layout.convolutionReach == 0 else { break }
+            node = keep(tokens[start..<end], page, under: node, tail: isFull ? nil : tail)
+            node.lastUse = clock
+            start = end
         }
         evict()
     }
 
-    private func insertTail(_ tail: Tail, under node: Node?) {
-        let tails = node?.tails ?? rootTails
-        if let known = tails.firstIndex(where: { $0.tokens == tail.tokens }) {
-            if let node { node.tails[known].lastUse = clock } else { rootTails[known].lastUse = clock }
-            return
+    /// Enters a page, unless one that holds its tokens is there already.
+    private func keep(
+        _ tokens: ArraySlice<TokenID>, _ page: CachePage, under parent: PrefixNode, tail: TailInputs?
+    ) -> PrefixNode {
+        let checkpoints = tail.map { [PrefixNode.Checkpoint(length: tokens.count, inputs: $0, lastUse: clock)] } ?? []
+        if let known = self.node(holding: tokens, under: parent) {
+            addCheckpoints(checkpoints, to: known)
+            return known
         }
-        byteCount += tail.byteCount
-        if let node { node.tails.append(tail) } else { rootTails.append(tail) }
+        let node = PrefixNode(tokens, page)
+        node.lastUse = clock
+        byteCount += page.byteCount
+        addCheckpoints(checkpoints, to: node)
+        if let shorter = parent.children.values.first(where: { tokens.starts(with: $0.tokens) }) {
+            addCheckpoints(shorter.checkpoints, to: node)
+            remove(shorter)
+        }
+        if parent === root || !parent.children.isEmpty { entryCount += 1 }
+        parent.add(node)
+        enqueue(node)
+        return node
+    }
+
+    /// The page that holds these tokens, and more perhaps.
+    private func node(holding tokens: ArraySlice<TokenID>, under parent: PrefixNode) -> PrefixNode? {
+        if let node = parent.children[tokens] { return node }
+        guard tokens.count < CacheLayout.pageLength else { return nil }
+        return parent.children.values.first { $0.tokens.starts(with: tokens) }
+    }
+
+    private func addCheckpoints(_ checkpoints: [PrefixNode.Checkpoint], to node: PrefixNode) {
+        byteCount -= node.byteCount
+        node.keep(checkpoints)
+        byteCount += node.byteCount
     }
 
     /// Drops everything.
     func removeAll() {
-        root.removeAll()
-        rootTails.removeAll()
+        root.removeDescendants()
+        queue.removeAll()
         byteCount = 0
+        entryCount = 0
     }
 
     // MARK: Eviction
 
     private func evict() {
-        while true {
-            let leaves = leaves()
-            guard byteCount > byteLimit || leaves.count > textLimit,
-                let oldest = leaves.min(by: { $0.lastUse < $1.lastUse })
-            else { return }
-            byteCount -= oldest.byteCount
-            oldest.remove()
+        while byteCount > maxBytes || entryCount > maxEntries, let oldest = removeOldestFromQueue() {
+            remove(oldest)
         }
     }
 
-    /// A tail, or a page without children and tails.
-    private struct Leaf {
-        let lastUse: UInt64
-        let byteCount: Int
-        let remove: () -> Void
+    private func removeOldestFromQueue() -> PrefixNode? {
+        let oldest = queue.removeOldest { node in
+            if node.isEntry { return node.lastUse }
+            node.isQueued = false
+            return nil
+        }
+        oldest?.isQueued = false
+        return oldest
     }
 
-    private func leaves() -> [Leaf] {
-        var leaves = rootTails.indices.map { index in
-            Leaf(lastUse: rootTails[index].lastUse, byteCount: rootTails[index].byteCount) {
-                self.rootTails.remove(at: index)
-            }
-        }
-        var pending: [(node: Node, remove: () -> Void)] = root.map { key, node in (node, { self.root[key] = nil }) }
-        while let (node, remove) = pending.popLast() {
-            for index in node.tails.indices {
-                leaves.append(
-                    Leaf(lastUse: node.tails[index].lastUse, byteCount: node.tails[index].byteCount) {
-                        node.tails.remove(at: index)
-                    })
-            }
-            if node.children.isEmpty, node.tails.isEmpty {
-                leaves.append(Leaf(lastUse: node.lastUse, byteCount: node.page.byteCount, remove: remove))
-            }
-            for (key, child) in node.children { pending.append((child, { node.children[key] = nil })) }
-        }
-        return leaves
+    private func enqueue(_ node: PrefixNode) {
+        guard !node.isQueued else { return }
+        node.isQueued = true
+        queue.insert(node, lastUse: node.lastUse)
+    }
+
+    /// Takes out an entry; the page before it may become one.
+    private func remove(_ node: PrefixNode) {
+        guard let parent = node.parent else { return }
+        byteCount -= node.byteCount
+        node.remove()
+        if parent.isEntry { enqueue(parent) } else { entryCount -= 1 }
     }
 }

@@ -34,7 +34,8 @@ final class ActiveGeneration {
     /// Starts from what the state holds of the prompt.
     init(
         _ request: GenerationRequest, task: GenerationTask, session: Session, state: SequenceState, model: Model,
-        contextSize: Int, counters: EngineCounters, onEvent: @escaping @Sendable (GenerationEvent) -> Void
+        contextSize: Int, counters: EngineCounters, startTime: ContinuousClock.Instant,
+        onEvent: @escaping @Sendable (GenerationEvent) -> Void
     ) {
         self.request = request
         self.task = task
@@ -50,7 +51,7 @@ final class ActiveGeneration {
         if constraint != nil { mask = TokenMask(count: model.vocabularySize, allowed: false) }
         if request.speculation == .lookup { lookup = PromptLookup(request.prompt) }
         result.cachedPromptTokens = state.count
-        startTime = .now
+        self.startTime = startTime
         counters.begin()
         noteProgress()
     }

@@ -23,7 +23,8 @@ package final class Engine: Sendable {
         contextSize = min(options.contextSize ?? model.contextLength, model.contextLimit)
         threads = options.threads ?? ThreadAdvisor.recommended
         loaded = Locked(model)
-        let core = try EngineCore(model: model, options: options, threads: threads, contextSize: contextSize)
+        let core = try EngineCore(
+            model: model, options: options, threads: threads, contextSize: contextSize, mailbox: mailbox)
         counters = core.counters
         let box = CoreBox(core)
         let (mailbox, stopFlag) = (mailbox, stopFlag)

@@ -12,6 +12,15 @@ final class EngineCore {
         init(_ state: SequenceState) { self.state = state }
     }
 
+    /// A generation that waits for its prefix from disk.
+    private struct Waiting {
+        let request: GenerationRequest
+        let task: GenerationTask
+        let session: Session
+        let startTime: ContinuousClock.Instant
+        let onEvent: @Sendable (GenerationEvent) -> Void
+    }
+
     /// A generation and what it computes in this step.
     private typealias Work = (generation: ActiveGeneration, segment: BatchSegment)
 
@@ -24,6 +33,10 @@ final class EngineCore {
     private var store: PrefixStore?
     private var slots: [UInt64: Slot] = [:]
     private var active: [ActiveGeneration] = []
+    /// By session.
+    private var waiting: [UInt64: Waiting] = [:]
+    /// Takes what other threads have for this one.
+    private let mailbox: Mailbox
     private let layout: CacheLayout
     /// Where pages and scratch buffers come from.
     let memory: MemoryPool
@@ -33,8 +46,12 @@ final class EngineCore {
     /// Rotates over the prompts in progress, so that each gets its turn.
     private var turn = 0
 
-    init(model: Model, options: EngineOptions, threads: Int, contextSize: Int) throws(EngineError) {
+    /// Prepares for a model; what other threads have for the core comes through `mailbox`.
+    init(
+        model: Model, options: EngineOptions, threads: Int, contextSize: Int, mailbox: Mailbox
+    ) throws(EngineError) {
         self.model = model
+        self.mailbox = mailbox
         self.contextSize = contextSize
         prefillChunk = options.prefillChunk
         memory = MemoryPool(limit: options.memoryLimit ?? .max)
@@ -44,17 +61,20 @@ final class EngineCore {
             model: model, layout: layout, kernels: try Kernels(threads: threads), contextSize: contextSize)
         if options.prefixCacheBytes > 0 {
             cache = PrefixCache(
-                layout: layout, byteLimit: options.prefixCacheBytes, textLimit: options.prefixCacheTexts)
+                layout: layout, maxBytes: options.prefixCacheBytes, maxEntries: options.prefixCacheEntries)
         }
         if let folder = options.prefixCacheFolder {
             store = PrefixStore(
                 folder: folder, model: model, layout: layout, contextSize: contextSize,
-                textLimit: options.prefixCacheDiskTexts)
+                maxEntries: options.prefixCacheDiskEntries)
         }
     }
 
     /// Whether there is something to compute.
     var hasWork: Bool { !active.isEmpty }
+
+    /// Whether a generation waits for its prefix from disk, which comes through the mailbox.
+    var isWaiting: Bool { !waiting.isEmpty }
 
     /// Whether the model is gone.
     var isUnloaded: Bool { model == nil }
@@ -66,22 +86,88 @@ final class EngineCore {
         _ request: GenerationRequest, task: GenerationTask, session: Session,
         onEvent: @escaping @Sendable (GenerationEvent) -> Void
     ) {
+        let generation = Waiting(
+            request: request, task: task, session: session, startTime: .now, onEvent: onEvent)
         do throws(EngineError) {
             guard let model else { throw .unloaded }
             guard !task.isCancelled else { throw .cancelledBeforeStart }
             let slot = slot(session.id)
             guard !slot.isBusy else { throw .busy }
             try request.validate(for: model, contextSize: contextSize)
-            try restore(request.prompt, in: slot.state)
-            slot.isBusy = true
-            active.append(
-                ActiveGeneration(
-                    request, task: task, session: session, state: slot.state, model: model, contextSize: contextSize,
-                    counters: counters, onEvent: onEvent))
+            let known = cache?.longestPrefix(of: request.prompt, limit: request.prompt.count - 1)
+            if let store {
+                slot.isBusy = true
+                waiting[session.id] = generation
+                load(generation, after: known ?? PrefixCache.Match(), state: slot.state, from: store)
+            } else {
+                try begin(generation, in: slot, known)
+            }
         } catch {
-            task.markFinished()
-            onEvent(.finished(GenerationResult(reason: error.code == .cancelled ? .cancelled : .failed(error))))
+            end(generation, error)
         }
+    }
+
+    /// Reports a generation that did not begin.
+    private func end(_ generation: Waiting, _ error: EngineError) {
+        generation.task.markFinished()
+        generation.onEvent(
+            .finished(GenerationResult(reason: error.code == .cancelled ? .cancelled : .failed(error))))
+    }
+
+    /// Reads what the disk has of a prompt, beside the steps of the other sessions.
+    private func load(
+        _ generation: Waiting, after known: PrefixCache.Match, state: SequenceState, from store: PrefixStore
+    ) {
+        let (prompt, id, task, mailbox) = (
+            generation.request.prompt, generation.session.id, generation.task, mailbox
+        )
+        let limit = prompt.count - 1
+        store.load(
+            prompt, limit: limit, after: known,
+            minimum: max(known.count, state.reusablePrefix(of: prompt, limit: limit)),
+            isCancelled: { task.isCancelled },
+            then: { prefix in
+                // Where nobody takes it any more, the engine was unloaded, and the generation was told so then.
+                _ = mailbox.post { $0.takeLoaded(prefix, for: id) }
+            })
+    }
+
+    /// Goes on with a generation whose prefix was read.
+    private func takeLoaded(_ prefix: SharedPrefix, for id: UInt64) {
+        guard let generation = waiting.removeValue(forKey: id), let slot = slots[id] else { return }
+        slot.isBusy = false
+        do throws(EngineError) {
+            guard !generation.task.isCancelled else { throw .cancelledBeforeStart }
+            let prompt = generation.request.prompt
+            cache?.insert(
+                tokens: Array(prompt.prefix(prefix.match.count)), pages: prefix.match.pages, tail: prefix.match.tail)
+            let known = cache?.longestPrefix(of: prompt, limit: prompt.count - 1)
+            try begin(
+                generation, in: slot, known.map { $0.count > prefix.match.count ? $0 : prefix.match } ?? prefix.match)
+        } catch {
+            end(generation, error)
+        }
+    }
+
+    /// Begins to compute, from what the state holds of the prompt or from a prefix that is known otherwise.
+    ///
+    /// The last token is always left: its logits are what the generation starts from.
+    private func begin(_ generation: Waiting, in slot: Slot, _ known: PrefixCache.Match?) throws(EngineError) {
+        guard let model else { throw .unloaded }
+        let prompt = generation.request.prompt
+        let own = slot.state.reusablePrefix(of: prompt, limit: prompt.count - 1)
+        if let known, known.count > own {
+            slot.state.truncate(to: 0)
+            try slot.state.adopt(known, of: prompt)
+        } else {
+            slot.state.truncate(to: own)
+        }
+        slot.isBusy = true
+        active.append(
+            ActiveGeneration(
+                generation.request, task: generation.task, session: generation.session, state: slot.state, model: model,
+                contextSize: contextSize, counters: counters, startTime: generation.startTime,
+                onEvent: generation.onEvent))
     }
 
     /// Cuts a session's sequence.
@@ -100,14 +186,19 @@ final class EngineCore {
     /// Ends everything and frees the model, the pages and the threads.
     func unload() {
         for generation in active { generation.finish(.cancelled) }
+        for generation in waiting.values { end(generation, .cancelledBeforeStart) }
         active.removeAll()
+        waiting.removeAll()
         slots.removeAll()
         cache = nil
-        store?.flush()
+        flush()
         store = nil
         pass = nil
         model = nil
     }
+
+    /// Waits until everything that is kept is on disk.
+    func flush() { store?.flush() }
 
     private func slot(_ id: UInt64) -> Slot {
         if let slot = slots[id] { return slot }
@@ -116,32 +207,23 @@ final class EngineCore {
         return slot
     }
 
-    /// Brings a state to the longest prefix of a prompt that is known: by the state itself, in memory, or on disk.
-    ///
-    /// The last token is always left: its logits are what the generation starts from.
-    private func restore(_ prompt: [TokenID], in state: SequenceState) throws(EngineError) {
-        let limit = prompt.count - 1
-        let own = state.reusablePrefix(of: prompt, limit: limit)
-        var match = cache?.longestPrefix(of: prompt, limit: limit) ?? PrefixCache.Match()
-        if let store, store.longestPrefix(of: prompt, limit: limit) > max(own, match.count) {
-            let stored = store.load(prompt, limit: limit)
-            cache?.insert(tokens: Array(prompt.prefix(stored.count)), pages: stored.pages, tail: stored.tail)
-            if stored.count > match.count { match = stored }
-        }
-        if match.count > own {
-            state.truncate(to: 0)
-            try state.adopt(match, of: prompt)
-        } else {
-            state.truncate(to: own)
-        }
-    }
-
     /// Keeps what a session has computed for other sessions, and other runs of the program.
-    private func keep(_ state: SequenceState) {
+    ///
+    /// - Parameter isOver: whether the generation is at its end: what it has beyond its last full page goes to disk only then, as the
+    ///   page grows until then.
+    private func keep(_ state: SequenceState, isOver: Bool) {
         guard state.count > 0, cache != nil || store != nil else { return }
+        let full = state.count / CacheLayout.pageLength
         let tail = state.count % CacheLayout.pageLength == 0 ? nil : state.tailInputs()
         cache?.insert(tokens: state.tokens, pages: state.pages, tail: tail)
-        store?.insert(tokens: state.tokens, pages: state.pages, tail: tail)
+        if isOver {
+            store?.insert(tokens: state.tokens, pages: state.pages, tail: tail)
+        } else if full > 0 {
+            store?.insert(
+                tokens: Array(state.tokens.prefix(full * CacheLayout.pageLength)),
+                pages: Array(state.pages.prefix(full)),
+                tail: nil)
+        }
     }
 
     // MARK: Steps
@@ -226,7 +308,7 @@ final class EngineCore {
     private func distribute(_ logits: UnsafeMutableBufferPointer<Float>, to chosen: [Work], vocabularySize: Int) {
         var row = 0
         for (generation, segment) in chosen {
-            if generation.advance() { keep(generation.state) }
+            if generation.advance() { keep(generation.state, isOver: false) }
             let rows = row..<row + segment.wantedIndices.count
             guard !rows.isEmpty else { continue }
             row = rows.upperBound
@@ -240,7 +322,7 @@ final class EngineCore {
         active.removeAll { generation in
             guard generation.task.isFinished else { return false }
             slots[generation.session.id]?.isBusy = false
-            keep(generation.state)
+            keep(generation.state, isOver: true)
             return true
         }
     }

@@ -12,11 +12,11 @@ package struct EngineOptions: Sendable, Hashable {
     /// Bytes of computed prefixes that are kept for other sessions to begin with; 0 keeps none.
     package var prefixCacheBytes = 0
     /// The maximum number of these that are not prefixes of others.
-    package var prefixCacheTexts = 256
+    package var prefixCacheEntries = 256
     /// A folder that keeps them beyond the life of the process too; nil keeps them in memory only.
     package var prefixCacheFolder: String?
     /// The maximum number of prefixes in the folder that are not prefixes of others.
-    package var prefixCacheDiskTexts = 4096
+    package var prefixCacheDiskEntries = 4096
     /// The maximum number of bytes of state and scratch memory; nil for as many as the system gives.
     ///
     /// A generation that needs more ends with ``EngineError`` `outOfMemory`; the others go on.
@@ -40,8 +40,8 @@ package struct EngineOptions: Sendable, Hashable {
         try check(threads, "threads", 1...1024)
         try check(contextSize, "contextSize", 1...Int(Int32.max))
         try check(prefixCacheBytes, "prefixCacheBytes", 0...Int.max)
-        try check(prefixCacheTexts, "prefixCacheTexts", 1...Int.max)
-        try check(prefixCacheDiskTexts, "prefixCacheDiskTexts", 1...Int.max)
+        try check(prefixCacheEntries, "prefixCacheEntries", 1...Int.max)
+        try check(prefixCacheDiskEntries, "prefixCacheDiskEntries", 1...Int.max)
         try check(memoryLimit, "memoryLimit", 0...Int.max)
         try check(prefillChunk, "prefillChunk", 1...65536)
         return self

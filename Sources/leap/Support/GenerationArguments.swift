@@ -17,26 +17,43 @@ struct LoadingArguments: ParsableArguments {
     @Flag(name: .customLong("no-mmap"), help: "Read the whole file into memory instead of mapping it.")
     var noMmap = false
 
+    @Option(help: "Keep what is computed for prompts in this directory, and begin with what it has of a new one.")
+    var cache: String?
+
+    @Option(help: "With --cache: keep at most so many prompts in the directory (default: 4096).")
+    var cacheEntries: Int?
+
+    func validate() throws {
+        guard let cacheEntries else { return }
+        guard cache != nil else { throw ValidationError("--cache-entries has no effect without --cache DIR") }
+        guard cacheEntries > 0 else {
+            throw ValidationError("--cache-entries is \(cacheEntries): it has to be 1 or more")
+        }
+    }
+
     enum CacheType: String, ExpressibleByArgument, CaseIterable {
         case f16, f32
     }
 
     /// Loads the model with these options.
     func load(_ model: ModelArgument) async throws -> any ModelRunner {
+        let cacheOptions = try cache.map { try CacheDirectory.options($0, entries: cacheEntries) }
         let extras = kv == .f32 ? #"{"kv_cache_type":"f32"}"# : nil
         switch try model.place() {
         case .file(let url):
             return try await Leap.load(
                 url: url,
                 options: LiquidInferenceEngineOptions(
-                    bundlePath: url.path, cpuThreads: threads, contextSize: context, useMmap: !noMmap, extras: extras))
+                    bundlePath: url.path, cacheOptions: cacheOptions, cpuThreads: threads, contextSize: context,
+                    useMmap: !noMmap, extras: extras))
         case .model(let reference):
             // Through its manifest, which knows its template, its companions and the sampling it was tuned for.
             let installed = try await ModelNames.installed(reference)
             return try await ModelNames.downloader.load(
                 installed,
                 options: LiquidInferenceEngineManifestOptions(
-                    cpuThreads: threads, contextSize: context, useMmap: !noMmap, extras: extras))
+                    cacheOptions: cacheOptions, cpuThreads: threads, contextSize: context, useMmap: !noMmap,
+                    extras: extras))
         }
     }
 }

@@ -60,6 +60,86 @@ struct LoadOptionTests {
         #expect(try await cachedTokens(LiquidCacheOptions(path: "", enabled: true, maxBytesMemory: 0)) == 0)
     }
 
+    /// Answers one prompt after another, each in a conversation of its own, and gives how many tokens of the last one were known.
+    private func known(_ prompts: [String], _ cache: LiquidCacheOptions?) async throws -> Int64 {
+        let runner = try await load(LiquidInferenceEngineOptions(cacheOptions: cache, cpuThreads: 1))
+        var known: Int64 = -1
+        for prompt in prompts {
+            let responses = try await runner.createConversation(systemPrompt: prompt).generateResponse(
+                userTextMessage: "Hi", generationOptions: GenerationOptions(temperature: 0, maxTokens: 1)
+            ).collect()
+            known = try #require(responses.completion?.stats).cachedPromptTokens
+        }
+        await runner.unload()
+        return known
+    }
+
+    private static let prompts = [
+        "The fox runs over the hill. ", "Rain fell on the town. ", "A boat left for the sea. ",
+    ]
+    .map { String(repeating: $0, count: 15) }
+
+    @Test("The directory of the cache is made when a prompt is kept, and the next process begins with it")
+    func cacheDirectory() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.url.path + "/a/b"
+        #expect(try await known([Self.prompts[0]], LiquidCacheOptions(path: path)) == 0)
+        #expect(
+            try await known([Self.prompts[0]], LiquidCacheOptions(path: path, enabled: true, diskDisabled: true)) == 0)
+        #expect(!FileManager.default.fileExists(atPath: path))
+        #expect(try await known([Self.prompts[0]], .enabled(path: path)) == 0)
+        #expect(FileManager.default.fileExists(atPath: path))
+        #expect(try await known([Self.prompts[0]], .enabled(path: path)) >= 64)
+        // Neither what is disabled nor what is in memory only reads what is there.
+        #expect(try await known([Self.prompts[0]], LiquidCacheOptions(path: path)) == 0)
+        #expect(
+            try await known([Self.prompts[0]], LiquidCacheOptions(path: path, enabled: true, diskDisabled: true)) == 0)
+        let diskOnly = LiquidCacheOptions(path: path, enabled: true, maxBytesMemory: 0)
+        #expect(try await known([Self.prompts[0]], diskOnly) >= 64)
+    }
+
+    @Test("The directory keeps as many entries as maxEntriesDisk says, else as maxEntries says")
+    func cacheEntriesOnDisk() async throws {
+        let cases: [(LiquidCacheOptions, Int)] = [
+            (LiquidCacheOptions(path: "", maxEntries: 1, enabled: true), 1),
+            (LiquidCacheOptions(path: "", maxEntries: 1, enabled: true, maxEntriesDisk: 2), 2),
+            (LiquidCacheOptions(path: "", enabled: true), 3),
+        ]
+        for (cache, entries) in cases {
+            let folder = try TemporaryFolder()
+            let options = LiquidCacheOptions(
+                path: folder.url.path, maxEntries: cache.maxEntries, enabled: true, maxEntriesDisk: cache.maxEntriesDisk
+            )
+            _ = try await known(Self.prompts, options)
+            #expect(PrefixFolder(folder.url.path).summary().entries == entries)
+        }
+    }
+
+    @Test("Memory keeps as many entries as maxEntriesMemory says, and none for 0")
+    func cacheEntriesInMemory() async throws {
+        let prompts = [Self.prompts[0], Self.prompts[1], Self.prompts[0]]
+        for (entries, isKnown) in [(256, true), (2, true), (1, false), (0, false), (-1, false)] {
+            let cache = LiquidCacheOptions(path: "", enabled: true, maxEntriesMemory: entries)
+            let count = try await known(prompts, cache)
+            #expect((count >= 64) == isKnown, "\(entries) entries")
+        }
+    }
+
+    @Test("A directory that nothing can be kept in is named in the log, and the prompt is answered")
+    func unusableCacheDirectory() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("file", Data("x".utf8))
+        for (path, expected) in [(file, "is not a folder"), ("", "is empty")] {
+            let lines = try await CapturedLog.lines {
+                let count = try await known([Self.prompts[0], Self.prompts[0]], .enabled(path: path))
+                #expect(count >= 64)
+            }
+            // Other tests may write to the log too, with an empty path of their own.
+            let named = lines.filter { $0.contains(expected) && (path.isEmpty || $0.contains(path)) }
+            #expect(path.isEmpty ? !named.isEmpty : named.count == 1, "\(path)")
+        }
+    }
+
     @Test("A chat template in the options makes the prompts")
     func chatTemplate() async throws {
         let template = "{% for message in messages %}[{{ message.role }}: {{ message.content }}]{% endfor %}"
@@ -106,7 +186,7 @@ struct LoadOptionTests {
         let decoder = try folder.write("audio-decoder.gguf", Data("GGUF".utf8))
         let tokenizer = try folder.write("tokenizer.gguf", Data("GGUF".utf8))
         let cache = LiquidCacheOptions(
-            path: "/cache", maxEntries: 7, enabled: true, maxEntriesDisk: 8, maxEntriesMemory: 9, diskDisabled: false)
+            path: folder.url.path + "/cache", maxEntries: 7, enabled: true, maxEntriesDisk: 8, maxEntriesMemory: 9)
         let options = LiquidInferenceEngineOptions(
             cacheOptions: cache, nGpuLayers: 99, mmProjPath: encoder, audioDecoderPath: decoder,
             audioTokenizerPath: tokenizer, audioDecoderUseGpu: true)
@@ -114,17 +194,15 @@ struct LoadOptionTests {
         for expected in [
             "nGpuLayers is 99", "audioDecoderUseGpu is on", "encoder \(encoder) is not used",
             "decoder \(decoder) is not used", "tokenizer \(tokenizer) is not used",
-            "path of the cache options is /cache",
-            "maxEntries of the cache options is 7", "maxEntriesDisk of the cache options is 8",
-            "maxEntriesMemory of the cache options is 9",
         ] {
             #expect(lines.count { $0.contains(expected) } == 1, "\(expected)")
         }
+        #expect(!lines.contains { $0.contains(cache.path) })
         var files = ModelFiles(modelPath: "/m.gguf")
         #expect(LoadNotes.notes(files, LoadOptions()).isEmpty)
         #expect(LoadNotes.notes(files, LoadOptions(cacheOptions: LiquidCacheOptions(path: "/c"))).isEmpty)
         let off = LiquidCacheOptions(path: "", enabled: true, diskDisabled: true)
-        #expect(LoadNotes.notes(files, LoadOptions(cacheOptions: off)).count == 1)
+        #expect(LoadNotes.notes(files, LoadOptions(cacheOptions: off)).isEmpty)
         files.multimodalProjectorPath = "/mmproj.gguf"
         #expect(LoadNotes.notes(files, LoadOptions()).count == 1)
     }

@@ -3,135 +3,224 @@ import LeapTokenizer
 
 /// Computed prefixes on disk, so that they outlive the process: one file for each page.
 ///
-/// Files are written by a thread of their own. The least recently used prefixes are deleted when there are more than allowed.
-/// Several processes may use one folder: a file is whole or not there, and what another process deleted is computed anew.
+/// Prefixes are found by the names of files, not by what this process knows of them: what another process keeps is found at once.
+/// Several processes may use one directory: a file is whole or not there, and what another process deleted is computed anew. Files are
+/// written by a thread of their own, which also deletes the prefixes that were not used for longest where there are more than allowed,
+/// whoever wrote them.
 final class PrefixStore: Sendable {
-    private let folder: String
-    private let file: PrefixFile
-    private let root: StableHash
-    private let textLimit: Int
-    private let index: Locked<StoredPageIndex>
-    private let worker = SerialWorker()
+    /// What the writing thread knows of the folder.
+    private struct Known {
+        var index = PageIndex()
+        /// When the folder was changed last, as of the index; nil before the first look.
+        var modified: Int64?
+        /// Whether this process has made the directory or found it.
+        var hasFolder = false
+        var jobs = 0
+    }
 
-    /// Opens the prefixes of one model in a folder; nothing is made on disk before the first one is kept.
+    /// Pages that wait to be written are kept in memory: at most so many bytes, beside one prefix of any length.
+    private static let maxWaitingBytes = 256 << 20
+    /// Files that are not finished after an hour are those of a process that was killed.
+    private static let maxTemporaryAge: Int64 = 3_600_000_000_000
+    /// After how many prefixes the folder is listed again although its date is known: two changes may have one date.
+    private static let listingInterval = 32
+
+    private let folder: PrefixFolder
+    private let file: PageFile
+    private let maxEntries: Int
+    private let known = Locked(Known())
+    private let writer = SerialWorker(maxCost: PrefixStore.maxWaitingBytes)
+    private let reader = SerialWorker()
+
+    /// Opens the prefixes of one model in a directory; nothing is made on disk before the first one is kept.
     ///
-    /// - Parameter textLimit: how many prefixes may be kept that are not prefixes of others.
-    init(folder: String, model: Model, layout: CacheLayout, contextSize: Int, textLimit: Int) {
-        root = ModelFingerprint.of(model, layout, contextSize: contextSize)
-        self.folder = "\(folder)/\(root.text)"
-        self.textLimit = textLimit
-        file = PrefixFile(layout: layout, fingerprint: root)
-        var found = StoredPageIndex()
-        for entry in FileSystem.files(in: self.folder) {
-            if let page = StoredPage(fileName: entry.name) { found.touch(page, at: entry.modified) }
-        }
-        index = Locked(found)
+    /// - Parameter maxEntries: how many prefixes may be kept that are not prefixes of others, of all models together.
+    init(folder: String, model: Model, layout: CacheLayout, contextSize: Int, maxEntries: Int) {
+        self.folder = PrefixFolder(folder)
+        self.maxEntries = maxEntries
+        file = PageFile(layout: layout, identity: ModelIdentity.of(model, layout, contextSize: contextSize))
     }
 
-    private func path(_ page: StoredPage) -> String { "\(folder)/\(page.fileName)" }
-
-    /// The pages of a sequence in order, the last of which may not be full.
-    private func chain(_ tokens: ArraySlice<TokenID>) -> [StoredPage] {
-        var pages: [StoredPage] = []
-        var parent = root
-        var rest = tokens
-        while !rest.isEmpty {
-            let part = rest.prefix(CacheLayout.pageLength)
-            let key = Self.key(after: parent, part)
-            pages.append(StoredPage(parent: parent, length: part.count, key: key))
-            parent = key
-            rest = rest.dropFirst(part.count)
-        }
-        return pages
-    }
-
-    private static func key(after parent: StableHash, _ tokens: ArraySlice<TokenID>) -> StableHash {
-        tokens.reduce(into: parent) { $0.combine(UInt64(UInt32(bitPattern: $1))) }
-    }
+    /// The key of the model's empty prefix.
+    var identity: StableHash { file.identity }
 
     // MARK: Finding
 
-    /// The pages of the longest prefix of a sequence, of at most `limit` tokens, that is known by the names of the files.
-    private func knownChain(_ tokens: [TokenID], limit: Int) -> [StoredPage] {
-        let text = tokens.prefix(limit)
-        let whole = chain(text.prefix(text.count / CacheLayout.pageLength * CacheLayout.pageLength))
-        return index.withLock { index in
-            var known = Array(whole.prefix { index.contains($0) })
-            let rest = text.dropFirst(known.count * CacheLayout.pageLength)
-            let end = known.last?.key ?? root
-            let tail = index.pages(after: end).filter { page in
-                page.length < CacheLayout.pageLength && page.length <= rest.count
-                    && Self.key(after: end, rest.prefix(page.length)) == page.key
-            }.max { $0.length < $1.length }
-            if let tail { known.append(tail) }
-            return known
+    /// The pages of the longest prefix of a sequence, of at most `limit` tokens, by the names of the files.
+    ///
+    /// - Parameter first: how many full pages need not be there.
+    private func chain(_ tokens: [TokenID], limit: Int, after first: Int) -> [PageName] {
+        let sequence = tokens.prefix(limit)
+        let full = sequence.count / CacheLayout.pageLength * CacheLayout.pageLength
+        var chain: [PageName] = []
+        for page in PageName.chain(of: sequence.prefix(full), after: file.identity) {
+            guard chain.count < first || FileSystem.status(of: folder.path(page)) != nil else { break }
+            chain.append(page)
         }
+        let rest = sequence.dropFirst(chain.count * CacheLayout.pageLength)
+        let end = chain.last?.key ?? file.identity
+        for length in (1..<CacheLayout.pageLength).reversed() where length <= rest.count {
+            let page = PageName(after: end, rest.prefix(length))
+            guard FileSystem.status(of: folder.path(page)) != nil else { continue }
+            return chain + [page]
+        }
+        return chain
     }
 
     /// How many tokens of a sequence are known, of at most `limit`.
     func longestPrefix(of tokens: [TokenID], limit: Int) -> Int {
-        knownChain(tokens, limit: limit).reduce(0) { $0 + $1.length }
+        chain(tokens, limit: limit, after: 0).reduce(0) { $0 + $1.length }
     }
 
     /// Reads the longest known prefix of a sequence.
     ///
-    /// A file that turns out damaged is deleted, and what is before it counts; so it does where there is no memory for more.
-    func load(_ tokens: [TokenID], limit: Int) -> PrefixCache.Match {
-        var match = PrefixCache.Match()
-        for page in knownChain(tokens, limit: limit) {
-            let found: (page: CachePage, inputs: TailInputs?)?
-            do throws(EngineError) {
-                found = try file.read(path(page), tokens: tokens[..<(match.count + page.length)])
-            } catch {
+    /// A file that turns out damaged is deleted, and what is before it counts; so it does where a file cannot be read, or where there
+    /// is no memory for more.
+    ///
+    /// - Parameters:
+    ///   - match: what is known already and need not be read.
+    ///   - minimum: how many tokens are known otherwise: no more than that is not worth reading.
+    ///   - isCancelled: asked before each page.
+    func load(
+        _ tokens: [TokenID], limit: Int, after match: PrefixCache.Match = PrefixCache.Match(), minimum: Int = 0,
+        isCancelled: () -> Bool = { false }
+    ) -> PrefixCache.Match {
+        var match = match.fullPages
+        let chain = chain(tokens, limit: limit, after: match.pages.count)
+        guard chain.reduce(0, { $0 + $1.length }) > minimum else { return match }
+        for name in chain.dropFirst(match.pages.count) {
+            if isCancelled() { break }
+            let end = match.count + name.length
+            let reading = file.read(name, tokens[match.count..<end], end: end, from: folder.path(name))
+            guard case .found(let contents) = reading else {
+                if case .damaged = reading { FileSystem.remove(folder.path(name)) }
                 break
             }
-            guard let (state, inputs) = found else {
-                FileSystem.remove(path(page))
-                index.withLock { $0.remove(page) }
-                break
-            }
-            match.pages.append(state)
-            match.count += page.length
-            match.tail = inputs
-            FileSystem.touch(path(page))
-            index.withLock { $0.touch(page) }
+            match.pages.append(contents.page)
+            match.count = end
+            match.tail = contents.inputs
         }
+        for name in chain.prefix(match.pages.count) { FileSystem.touch(folder.path(name)) }
         return match
+    }
+
+    /// Reads the longest known prefix of a sequence on a thread of its own, as ``load(_:limit:after:minimum:isCancelled:)`` does.
+    func load(
+        _ tokens: [TokenID], limit: Int, after match: PrefixCache.Match, minimum: Int,
+        isCancelled: @escaping @Sendable () -> Bool, then: @escaping @Sendable (SharedPrefix) -> Void
+    ) {
+        let known = SharedPrefix(match)
+        reader.run { [self] in
+            then(
+                SharedPrefix(
+                    load(tokens, limit: limit, after: known.match, minimum: minimum, isCancelled: isCancelled)))
+        }
     }
 
     // MARK: Keeping
 
-    /// Keeps a prefix: what is new of it is written in the background.
+    /// Keeps a prefix: what is new of it is written in the background, unless too much waits for that already.
     func insert(tokens: [TokenID], pages: [CachePage], tail: TailInputs?) {
-        let shared = SharedPages(pages: pages, tail: tail)
-        worker.run { [self] in
-            guard (try? FileSystem.makeFolder(folder, permissions: 0o700)) != nil else { return }
-            var end = 0
-            for (number, page) in chain(tokens[...]).enumerated() {
-                end += page.length
-                let isFull = page.length == CacheLayout.pageLength
-                // Without its inputs the end of a prefix is of no use to convolutions.
-                guard isFull || shared.tail != nil || file.layout.convolutionReach == 0 else { return }
-                let inputs = isFull ? nil : shared.tail
-                if index.withLock({ $0.contains(page) }) {
-                    FileSystem.touch(path(page))
-                } else if !file.write(
-                    tokens: tokens[..<end], page: shared.pages[number], inputs: inputs, to: path(page))
-                {
-                    return  // the disk is full or read-only: the prefix is computed anew next time
-                }
-                index.withLock { $0.touch(page) }
+        let prefix = SharedPrefix(PrefixCache.Match(pages: pages, count: tokens.count, tail: tail))
+        writer.run(cost: pages.count * file.layout.pageByteCount) { [self] in
+            known.withLock { known in
+                guard makeFolder(&known) else { return }
+                refresh(&known)
+                write(tokens, prefix.match, &known)
+                trim(&known)
+                known.modified = FileSystem.status(of: folder.pagesPath)?.modified
             }
-            for page in index.withLock({ $0.trim(to: textLimit) }) { FileSystem.remove(path(page)) }
         }
     }
 
+    /// Makes the folder of the pages, and once the directory that it lies in.
+    ///
+    /// A directory that is gone later is not made again: it may have been a disk that was taken out.
+    private func makeFolder(_ known: inout Known) -> Bool {
+        guard !known.hasFolder || FileSystem.isFolder(folder.path) else { return false }
+        guard (try? FileSystem.makeFolder(folder.pagesPath, permissions: 0o700)) != nil else { return false }
+        known.hasFolder = true
+        return true
+    }
+
+    private func write(_ tokens: [TokenID], _ prefix: PrefixCache.Match, _ known: inout Known) {
+        var start = 0
+        for (name, page) in zip(PageName.chain(of: tokens[...], after: file.identity), prefix.pages) {
+            let end = start + name.length
+            let isFull = name.length == CacheLayout.pageLength
+            // Without its inputs the end of a prefix is of no use to convolutions.
+            guard isFull || prefix.tail != nil || file.layout.convolutionReach == 0 else { return }
+            if !FileSystem.touch(folder.path(name)) {
+                let contents = PageFile.Contents(page: page, inputs: isFull ? nil : prefix.tail)
+                guard file.write(name, tokens[start..<end], end: end, contents, to: folder.path(name)) else {
+                    return  // the disk is full or read-only: the prefix is computed anew next time
+                }
+                removeShorter(than: name, tokens[start..<end], &known)
+            }
+            known.index.touch(name, at: Self.now)
+            start = end
+        }
+    }
+
+    /// Deletes pages that hold a part of what another one holds now.
+    private func removeShorter(than name: PageName, _ tokens: ArraySlice<TokenID>, _ known: inout Known) {
+        guard known.index.hasPages(after: name.parent) else { return }
+        for length in 1..<name.length {
+            let shorter = PageName(after: name.parent, tokens.prefix(length))
+            guard known.index.contains(shorter) else { continue }
+            FileSystem.remove(folder.path(shorter))
+            known.index.remove(shorter)
+        }
+    }
+
+    /// Deletes the prefixes that were not used for longest, until there are no more than allowed.
+    private func trim(_ known: inout Known) {
+        while known.index.entryCount > maxEntries, let oldest = known.index.oldestEntry() {
+            let path = folder.path(oldest)
+            // Reading a page, here or in another process, is told by the date of its file only.
+            if let used = FileSystem.status(of: path)?.modified, known.index.isOlder(oldest, than: used) {
+                known.index.putBack(oldest, usedAt: used)
+                continue
+            }
+            FileSystem.remove(path)
+            known.index.remove(oldest)
+        }
+    }
+
+    /// Takes note of what other processes have written and deleted, and deletes what killed ones left.
+    private func refresh(_ known: inout Known) {
+        known.jobs += 1
+        let modified = FileSystem.status(of: folder.pagesPath)?.modified
+        guard modified != known.modified || known.jobs % Self.listingInterval == 0 else { return }
+        var gone = Set(known.index.pages)
+        for name in FileSystem.names(in: folder.pagesPath) {
+            let path = "\(folder.pagesPath)/\(name)"
+            if let page = PageName(fileName: name) {
+                guard gone.remove(page) == nil, let status = FileSystem.status(of: path) else { continue }
+                known.index.touch(page, at: status.modified)
+            } else if name.hasSuffix(FilePublication.temporarySuffix), let status = FileSystem.status(of: path),
+                status.modified < Self.now - Self.maxTemporaryAge
+            {
+                FileSystem.remove(path)
+            }
+        }
+        for page in gone { known.index.remove(page) }
+    }
+
+    /// Nanoseconds since 1970.
+    private static var now: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
     /// Waits until everything that was to be kept is on disk.
-    func flush() { worker.drain() }
+    func flush() { writer.drain() }
 }
 
-/// Pages on their way to the disk.
-private struct SharedPages: @unchecked Sendable {  // read only: whoever would write into a shared page copies it first
-    let pages: [CachePage]
-    let tail: TailInputs?
+/// A prefix on its way between threads.
+struct SharedPrefix: @unchecked Sendable {  // read only: whoever would write into a shared page copies it first
+    let match: PrefixCache.Match
+
+    init(_ match: PrefixCache.Match) { self.match = match }
 }

@@ -3,19 +3,26 @@ import LeapBase
 import LeapGGUF
 
 /// Tells whether cached state was computed by the same model in the same way.
-enum ModelFingerprint {
+enum ModelIdentity {
     /// Counts changes of what is in a page or of the arithmetic that fills it.
-    private static let version: UInt64 = 1
+    private static let version: UInt64 = 2
     private static let sampleLength = 64
 
-    /// A hash of the tensors' names, types, shapes and some of their bytes, of the layout, and of the instruction set: the same
-    /// text gives the same bits on one of these only.
+    /// A hash of the file's size and date, of the tensors' names, types, shapes and some of their bytes, of the layout, and of the
+    /// instruction set: the same tokens give the same bits on one of these only.
+    ///
+    /// The date stands for the bytes that are not looked at: a copy of the file with a date of its own counts as another model.
     static func of(_ model: Model, _ layout: CacheLayout, contextSize: Int) -> StableHash {
         var hash = StableHash(seed: version)
         hash.combine(String(cString: leap_isa_name()))
         hash.combine(layout.keyValueType.rawValue)
         hash.combine(UInt64(layout.pageByteCount))
         hash.combine(model.architecture)
+        for path in model.file.partPaths {
+            guard let status = FileSystem.status(of: path) else { continue }
+            hash.combine(UInt64(bitPattern: status.byteCount))
+            hash.combine(UInt64(bitPattern: status.modified))
+        }
         for rope in model.decoder.ropes {
             // The rotation is chosen by the context size in some models, and by metadata in all.
             let (inverse, factor) = rope.frequencies(contextSize: contextSize)

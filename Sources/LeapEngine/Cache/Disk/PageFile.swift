@@ -1,0 +1,140 @@
+import LeapBase
+import LeapTokenizer
+
+/// One page of the cache in a file: header, tokens of the page, the page, and for a page that is not full the convolution inputs
+/// before its end.
+///
+/// Whatever does not fit (another model, other tokens, a damaged byte) makes reading fail, and the page is computed anew.
+struct PageFile {
+    /// Counts changes of the format; part of the folder's name too, so that versions do not meet.
+    static let version: UInt64 = 2
+    /// `OLPC`, then the version.
+    private static let magic: UInt64 = 0x4350_4C4F | version << 32
+    /// The last words are zero, for what may come to tell contents apart, such as adapters.
+    private static let headerWords = 16
+    private static let headerByteCount = headerWords * MemoryLayout<UInt64>.stride
+
+    /// The state that a file holds.
+    struct Contents {
+        let page: CachePage
+        let inputs: TailInputs?
+    }
+
+    /// What came of reading a file.
+    enum Reading {
+        case found(Contents)
+        /// There is no such file.
+        case missing
+        /// There is one, and it is not what its name says.
+        case damaged
+        /// The system did not let it be read, or has no memory for it: this says nothing about the file.
+        case unavailable
+    }
+
+    let layout: CacheLayout
+    let identity: StableHash
+
+    private func inputByteCount(_ name: PageName, end: Int) -> Int {
+        guard name.length < CacheLayout.pageLength else { return 0 }
+        return layout.tailInputByteCount(positions: min(end, layout.convolutionReach))
+    }
+
+    /// The header of a page, whose contents are hashed together with it.
+    private func header(_ name: PageName, inputByteCount: Int, _ parts: [UnsafeRawBufferPointer]) -> [UInt64] {
+        var words: [UInt64] = [
+            Self.magic, identity.low, identity.high, name.parent.low, name.parent.high, name.key.low, name.key.high,
+            UInt64(name.length), UInt64(layout.pageByteCount), UInt64(inputByteCount),
+        ]
+        var hash = StableHash(seed: Self.version)
+        for word in words { hash.combine(word) }
+        for part in parts { hash.combine(part) }
+        words += [hash.low, hash.high]
+        return words + Array(repeating: 0, count: Self.headerWords - words.count)
+    }
+
+    // MARK: Writing
+
+    /// Writes a page; false if the disk does not take it.
+    ///
+    /// - Parameter end: the tokens of the sequence up to the page's end.
+    func write(_ name: PageName, _ tokens: ArraySlice<TokenID>, end: Int, _ contents: Contents, to path: String) -> Bool
+    {
+        tokens.withUnsafeBytes { tokenBytes in
+            var parts = [tokenBytes, UnsafeRawBufferPointer(start: contents.page.base, count: layout.pageByteCount)]
+            let inputByteCount = inputByteCount(name, end: end)
+            if let inputs = contents.inputs, inputByteCount > 0 {
+                parts.append(UnsafeRawBufferPointer(start: inputs.values, count: inputByteCount))
+            }
+            return header(name, inputByteCount: inputByteCount, parts).withUnsafeBytes { header in
+                (try? FileSystem.publish([header] + parts, at: path, permissions: 0o600, durable: false)) != nil
+            }
+        }
+    }
+
+    // MARK: Reading
+
+    /// Reads the page of a name.
+    ///
+    /// - Parameters:
+    ///   - tokens: the page's tokens, which the file has to hold.
+    ///   - end: the tokens of the sequence up to the page's end.
+    func read(_ name: PageName, _ tokens: ArraySlice<TokenID>, end: Int, from path: String) -> Reading {
+        let file: OpenFile
+        do {
+            // A pipe of that name must not be waited for.
+            file = try OpenFile(path, .readingWithoutWaiting)
+        } catch {
+            return error.number == ENOENT || error.number == ENOTDIR ? .missing : .unavailable
+        }
+        let inputByteCount = inputByteCount(name, end: end)
+        let tokenByteCount = tokens.count * MemoryLayout<TokenID>.stride
+        let byteCount = Self.headerByteCount + tokenByteCount + layout.pageByteCount + inputByteCount
+        do {
+            let status = try file.status()
+            guard status.isRegular, status.byteCount == Int64(byteCount) else { return .damaged }
+            let page = try CachePage(layout)
+            let positions = min(end, layout.convolutionReach)
+            let inputs = inputByteCount > 0 ? try TailInputs(layout, positions: positions) : nil
+            var prefix = [UInt64](repeating: 0, count: (Self.headerByteCount + tokenByteCount + 7) / 8)
+            let isRead = try prefix.withUnsafeMutableBytes { prefix in
+                let prefix = UnsafeMutableRawBufferPointer(rebasing: prefix[..<(Self.headerByteCount + tokenByteCount)])
+                return try Self.fill(prefix, file, at: 0)
+                    && Self.fill(
+                        UnsafeMutableRawBufferPointer(start: page.base, count: layout.pageByteCount), file,
+                        at: prefix.count)
+                    && (inputs == nil
+                        || Self.fill(
+                            UnsafeMutableRawBufferPointer(start: inputs?.values, count: inputByteCount), file,
+                            at: prefix.count + layout.pageByteCount))
+            }
+            // Shorter now than a moment ago: another process is at work on it, or the disk lost a part.
+            guard isRead else { return .damaged }
+            let contents = Contents(page: page, inputs: inputs)
+            return matches(prefix, name, tokens, inputByteCount, contents) ? .found(contents) : .damaged
+        } catch {
+            return .unavailable
+        }
+    }
+
+    private static func fill(_ memory: UnsafeMutableRawBufferPointer, _ file: OpenFile, at offset: Int) throws -> Bool {
+        try file.read(into: memory, at: Int64(offset)) == memory.count
+    }
+
+    /// Whether header and tokens are those of the page, and its checksum that of the contents.
+    private func matches(
+        _ prefix: [UInt64], _ name: PageName, _ tokens: ArraySlice<TokenID>, _ inputByteCount: Int, _ contents: Contents
+    ) -> Bool {
+        prefix.withUnsafeBytes { prefix in
+            let tokenByteCount = tokens.count * MemoryLayout<TokenID>.stride
+            let stored = UnsafeRawBufferPointer(
+                rebasing: prefix[Self.headerByteCount..<Self.headerByteCount + tokenByteCount])
+            guard tokens.withUnsafeBytes({ $0.elementsEqual(stored) }) else { return false }
+            var parts = [stored, UnsafeRawBufferPointer(start: contents.page.base, count: layout.pageByteCount)]
+            if let inputs = contents.inputs {
+                parts.append(UnsafeRawBufferPointer(start: inputs.values, count: inputByteCount))
+            }
+            let expected = header(name, inputByteCount: inputByteCount, parts)
+            return expected.withUnsafeBytes { $0.elementsEqual(prefix[..<Self.headerByteCount]) }
+        }
+    }
+}
