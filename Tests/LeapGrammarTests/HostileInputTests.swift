@@ -1,3 +1,4 @@
+import LeapJSON
 import Testing
 
 @testable import LeapGrammar
@@ -132,5 +133,55 @@ import Testing
         } catch { refused = error.code == .tooComplex }
         #expect(refused, "left recursion through thousands of rules is found, and too much to be rewritten")
         #expect(throws: GrammarError.self) { try CompiledGrammar.gbnf(String(repeating: "a ", count: 700_000)) }
+    }
+
+    @Test("A schema whose compiling is interrupted for two seconds is judged like any other")
+    func pausedCompile() async throws {
+        let parts = (0..<300).map { ##"{"properties":{"a\##($0)":{"type":"integer"}},"required":["a\##($0)"]}"## }
+        let schema = try JSONParser.parse(Array("{\"anyOf\":[\(parts.joined(separator: ","))]}".utf8))
+        let compiler = SchemaCompiler(schema, options: GrammarOptions())
+        var builder = ProgramBuilder(compiler)
+        try await Task.sleep(for: .seconds(2))
+        _ = try builder.node(compiler.location(0))
+        try builder.finish()
+        #expect(builder.program.nodes[0].cost != TermStore.unreachable)
+    }
+
+    @Test("Compiling takes the same number of steps each time")
+    func stepsAreRepeatable() throws {
+        for schema in WalkSchemas.all {
+            let counts = try (0..<2).map { _ in try CompiledGrammar.jsonSchema(schema).program.terms.work.left }
+            #expect(counts[0] == counts[1], "\(schema)")
+        }
+    }
+
+    @Test("A budget that no searched answer fits says what was found, not a limit of the search")
+    func budgetTooLarge() throws {
+        var text = "root ::= a0\n"
+        for index in 0..<30 { text += "a\(index) ::= a\(index + 1) a\(index + 1)\n" }
+        text += "a30 ::= \"x\""
+        let matcher = try CompiledGrammar.gbnf(text).matcher(vocabulary: TestVocabulary.mixed)
+        do {
+            try matcher.requireBudget(100)
+            Issue.record("the budget is enough")
+        } catch {
+            #expect(error.code == .budgetTooSmall)
+            #expect(error.reason.contains("\(1 << 30) bytes") && !error.reason.contains("200000 tokens"), "\(error)")
+        }
+    }
+
+    @Test("A matcher that gives up says why and allows nothing")
+    func matcherGivesUp() throws {
+        let matcher = try CompiledGrammar.regex(String(repeating: ".*", count: 550))
+            .matcher(vocabulary: TestVocabulary.mixed)
+        for _ in 0..<40 where matcher.failure == nil {
+            _ = matcher.mask()
+            _ = matcher.accept(bytes: "aaaa".utf8)
+        }
+        #expect(matcher.failure?.code == .tooComplex)
+        #expect(matcher.mask().allSatisfy { $0 == 0 })
+        #expect(!matcher.isAccepting && !matcher.isFinished && !matcher.accept(0x61))
+        matcher.reset()
+        #expect(matcher.failure == nil && matcher.accept(0x61))
     }
 }

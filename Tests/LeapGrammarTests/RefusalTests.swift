@@ -34,7 +34,7 @@ import Testing
             schema:
                 ##"{"$ref":"#/$defs/a","$defs":{"a":{"type":"object","properties":{"n":{"$ref":"#/$defs/a"}},"required":["n"]}}}"##,
             code: .unsatisfiable, pointer: ""),
-        Row(schema: ##"{"pattern":"a(?=b)"}"##, code: .unsupported, pointer: "/pattern"),
+        Row(schema: ##"{"pattern":"(a(?=b))*c"}"##, code: .unsupported, pointer: "/pattern"),
         Row(schema: ##"{"pattern":"(a)\\1"}"##, code: .unsupported, pointer: "/pattern"),
         Row(schema: ##"{"pattern":"a\\ud800b"}"##, code: .unsupported, pointer: "/pattern"),
         Row(schema: ##"{"pattern":"[\\ud800-\\udbff][\\udc00-\\udfff]"}"##, code: .unsupported, pointer: "/pattern"),

@@ -228,6 +228,8 @@ struct Engine {
         var group: Set<Int32> = []
         var groupRank: Int32 = -1
         var grown: [Int32] = []
+        /// Positions looked at: many of them are one step of work.
+        var visited = 0
 
         init(pending: [(Int32, Int32)]) { self.pending = pending }
     }
@@ -252,7 +254,8 @@ struct Engine {
                 keep(local, cont, &closure)
                 return false
             }
-            terms.work.spend()
+            closure.visited += 1
+            if closure.visited & 7 == 0 { terms.work.spend() }
             if !mayBeEmpty || terms.work.isExhausted { return false }
             if next < 0 { return true }
             local = next
@@ -300,7 +303,8 @@ struct Engine {
         }
         while let rule = closure.grown.popLast() {
             for start in ruleStarts(rule) {
-                terms.work.spend()
+                closure.visited += 1
+                if closure.visited & 7 == 0 { terms.work.spend() }
                 if terms.work.isExhausted { return }
                 // Where the rule is empty, whoever calls it has gone on already.
                 _ = begin(start, under, &closure)

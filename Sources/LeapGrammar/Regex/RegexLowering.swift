@@ -3,6 +3,8 @@ extension TermStore {
     /// The texts in which a pattern is found (`pattern` of JSON Schema is a search, not a whole match).
     mutating func searching(_ pattern: String) throws(GrammarError) -> ID {
         let node = try RegexParser.parse(pattern)
+        let anything = RegexNode.repetition(.set(.all), minimum: 0, maximum: -1)
+        if let term = try lookingAround(.sequence([anything, node, anything])) { return term }
         var budget = 100_000
         let whole = try lower(node, atStart: true, atEnd: true, &budget)
         try requireShallow(whole)
@@ -18,10 +20,35 @@ extension TermStore {
     /// The texts that a pattern matches as a whole.
     mutating func matching(_ pattern: String) throws(GrammarError) -> ID {
         let node = try RegexParser.parse(pattern)
+        if let term = try lookingAround(node) { return term }
         var budget = 100_000
         let whole = try lower(node, atStart: true, atEnd: true, &budget)
         try requireShallow(whole)
         return whole
+    }
+
+    /// The texts that a pattern with word boundaries or lookaround matches as a whole; nil for others.
+    private mutating func lookingAround(_ node: RegexNode) throws(GrammarError) -> ID? {
+        let term: ID
+        if node.hasBoundary {
+            term = try BoundaryLowering.language(of: node.flattened, &self)
+        } else if node.lookPlace != nil {
+            term = try LookLowering.language(of: node.flattened, &self)
+        } else {
+            return nil
+        }
+        try requireShallow(term)
+        return term
+    }
+
+    /// The language of a node by whether its ends are those of the text.
+    mutating func lowered(
+        _ node: RegexNode, atStart: Bool = false, atEnd: Bool = false
+    ) throws(GrammarError) -> ID {
+        var budget = 100_000
+        let term = try lower(node, atStart: atStart, atEnd: atEnd, &budget)
+        try requireShallow(term)
+        return term
     }
 
     /// Elements in a row and groups inside one another, at most: terms are read recursively.
@@ -46,12 +73,15 @@ extension TermStore {
         _ node: RegexNode, atStart: Bool, atEnd: Bool, _ budget: inout Int
     ) throws(GrammarError) -> ID {
         budget -= 1
-        guard budget > 0 else { throw GrammarError(.tooComplex, "the pattern is too large") }
+        guard budget > 0, !work.isExhausted else { throw GrammarError(.tooComplex, "the pattern is too large") }
         switch node {
         case .empty: return Self.epsilon
         case .set(let set): return self.set(set)
         case .startAnchor: return atStart ? Self.epsilon : Self.empty
         case .endAnchor: return atEnd ? Self.epsilon : Self.empty
+        case .boundary, .look:
+            throw GrammarError(
+                .unsupported, "the pattern has a word boundary or lookaround where it cannot be enforced")
         case .alternatives(let branches):
             var parts: [ID] = []
             for branch in branches { parts.append(try lower(branch, atStart: atStart, atEnd: atEnd, &budget)) }

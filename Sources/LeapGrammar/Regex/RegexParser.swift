@@ -2,11 +2,15 @@ import LeapBase
 
 /// Reads ECMAScript regular expressions (`u` semantics, with the leniency of patterns found in schemas).
 ///
-/// Refused: lookaround, back-references, word boundaries, inline flags. Each error says where.
+/// Refused: back-references, flags other than `i` and `s`, what other dialects add. Each error says where.
 struct RegexParser {
     private let text: [UInt32]
     private var position = 0
     private var depth = 0
+    /// `(?i)`: each character also stands for those that differ from it by case alone.
+    private var ignoresCase = false
+    /// `(?s)`: the full stop takes line ends too.
+    private var dotTakesAll = false
     private static let maximumLength = 20_000
     private static let maximumRepeat = 1_000_000
 
@@ -44,6 +48,8 @@ struct RegexParser {
         position += 1
         return true
     }
+
+    private func folded(_ set: CodePointSet) -> CodePointSet { ignoresCase ? CaseFolding.closure(of: set) : set }
 
     private mutating func alternatives() throws(GrammarError) -> RegexNode {
         depth += 1
@@ -124,7 +130,7 @@ struct RegexParser {
             return .endAnchor
         case ".":
             position += 1
-            return .set(CodePointSet.lineTerminators.complement)
+            return .set(dotTakesAll ? .all : CodePointSet.lineTerminators.complement)
         case "(": return try group()
         case "[": return .set(try characterClass())
         case "\\": return try escape()
@@ -139,33 +145,67 @@ struct RegexParser {
             return .set(CodePointSet(character))
         default:
             position += 1
-            return .set(CodePointSet(character))
+            return .set(folded(CodePointSet(character)))
         }
     }
 
     private mutating func group() throws(GrammarError) -> RegexNode {
-        if at("(?=") || at("(?!") || at("(?<=") || at("(?<!") { throw refuse("lookaround") }
+        let start = position
         position += 1
+        let flags = (ignoresCase, dotTakesAll)
+        var look: (isAhead: Bool, isNegated: Bool)?
         if take("?") {
             if take(":") {
+            } else if take("=") {
+                look = (true, false)
+            } else if take("!") {
+                look = (true, true)
+            } else if at("<=") || at("<!") {
+                look = (false, at("<!"))
+                position += 2
             } else if at("<") || at("P<") {
                 _ = take("P")
                 position += 1
                 while position < text.count, !at(">") { position += 1 }
                 guard take(">") else { throw fail("a group name without end") }
-            } else {
-                throw refuse("an inline flag or unknown group")
+            } else if try readFlags() {
+                // Up to the end of the group around it.
+                return .empty
             }
         }
         let node = try alternatives()
+        (ignoresCase, dotTakesAll) = flags
         guard take(")") else { throw fail("a group without ')'") }
-        return node
+        return look.map { .look(node, isAhead: $0.isAhead, isNegated: $0.isNegated, at: start) } ?? node
+    }
+
+    /// `i`, `s`, `-i` and so on, with the colon or parenthesis after them.
+    ///
+    /// - Returns: Whether it was the parenthesis.
+    private mutating func readFlags() throws(GrammarError) -> Bool {
+        var isOn = true
+        while position < text.count {
+            if take(")") { return true }
+            if take(":") { return false }
+            switch Character(Unicode.Scalar(text[position]) ?? " ") {
+            case "i": ignoresCase = isOn
+            case "s": dotTakesAll = isOn
+            case "u" where isOn: break
+            case "-" where isOn: isOn = false
+            default: throw refuse("a flag other than i and s, or an unknown group,")
+            }
+            position += 1
+        }
+        throw fail("a group without ')'")
     }
 
     private mutating func escape() throws(GrammarError) -> RegexNode {
         if position + 1 < text.count {
             switch text[position + 1] {
-            case 0x62, 0x42: throw refuse("a word boundary")
+            case 0x62, 0x42:
+                if ignoresCase { throw refuse("a word boundary that ignores case") }
+                position += 2
+                return .boundary(isNegated: text[position - 1] == 0x42)
             case 0x31...0x39: throw refuse("a back-reference")
             case 0x6B: if position + 2 < text.count, text[position + 2] == 0x3C { throw refuse("a back-reference") }
             case 0x41:
@@ -178,7 +218,7 @@ struct RegexParser {
             default: break
             }
         }
-        return .set(try escapedSet(inClass: false))
+        return .set(folded(try escapedSet(inClass: false)))
     }
 
     /// A class escape or a single character.
@@ -190,8 +230,8 @@ struct RegexParser {
         switch Character(Unicode.Scalar(character) ?? " ") {
         case "d": return .digits
         case "D": return CodePointSet.digits.complement
-        case "w": return .word
-        case "W": return CodePointSet.word.complement
+        case "w": return folded(.word)
+        case "W": return folded(.word).complement
         case "s": return .space
         case "S": return CodePointSet.space.complement
         case "t": return CodePointSet(9)
@@ -222,7 +262,15 @@ struct RegexParser {
                 throw refuse("the unknown Unicode property \"\(name)\"")
             }
             return negated ? set.complement : set
-        default: return CodePointSet(character)
+        case "h", "R", "H", "N", "X", "K", "G", "C":
+            position -= 1
+            throw refuse("the escape \\\(Character(Unicode.Scalar(character) ?? " ")) of another dialect")
+        default:
+            if Unicode.Scalar(character)?.properties.isAlphabetic == true || character >= 0x30 && character <= 0x39 {
+                position -= 1
+                throw refuse("the unknown escape \\\(Character(Unicode.Scalar(character) ?? " "))")
+            }
+            return CodePointSet(character)
         }
     }
 
@@ -306,14 +354,25 @@ struct RegexParser {
                 ranges += low.ranges + high.ranges + [0x2D...0x2D]
             }
         }
-        let set = CodePointSet(ranges).intersection(.all)
+        let set = folded(CodePointSet(ranges).intersection(.all))
         if set.isEmpty, !negated, !ranges.isEmpty { throw refuse("a class of nothing but halves of surrogate pairs") }
         return negated ? set.complement : set
+    }
+
+    /// `[[:alpha:]]` and its like, which ECMAScript reads as letters and punctuation.
+    private func refusePosixClass() throws(GrammarError) {
+        let mark = text[position + 1]
+        var end = position + 2
+        while end < text.count, text[end] | 0x20 >= 0x61, text[end] | 0x20 <= 0x7A { end += 1 }
+        if end + 1 < text.count, end > position + 2, text[end] == mark, text[end + 1] == 0x5D {
+            throw refuse("a POSIX class (write \\p{…} or the characters)")
+        }
     }
 
     private mutating func classAtom() throws(GrammarError) -> CodePointSet {
         guard position < text.count else { throw fail("a class without ']'") }
         if at("\\") { return try escapedSet(inClass: true) }
+        if at("[:") || at("[=") || at("[.") { try refusePosixClass() }
         position += 1
         return CodePointSet(text[position - 1])
     }

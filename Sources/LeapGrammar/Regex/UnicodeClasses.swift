@@ -1,12 +1,32 @@
-/// `\p{…}`: general categories and a few binary properties and scripts, from the standard library's Unicode data.
+import LeapBase
+
+/// `\p{…}`: general categories a few binary properties, from the standard library's Unicode data, and scripts.
 enum UnicodeClasses {
-    /// The set of a property name such as `L`, `Lu`, `Letter`, `General_Category=Lu`, `Alphabetic`; nil if unknown.
-    static func set(named fullName: String) -> CodePointSet? {
+    /// The set of a property name such as `L`, `Lu`, `Letter`, `General_Category=Lu`, `Script=Greek`, `Alphabetic`; nil
+    /// if unknown.
+    static func set(named name: String) -> CodePointSet? {
+        known.withLock { known in
+            if let set = known[name] { return set }
+            guard let set = make(name) else { return nil }
+            known[name] = set
+            return set
+        }
+    }
+
+    /// Sets by the names that there are: some take a pass over all characters.
+    private static let known = Locked<[String: CodePointSet]>([:])
+
+    private static func make(_ fullName: String) -> CodePointSet? {
         var name = fullName
         if let equals = name.firstIndex(of: "=") {
             let key = name[..<equals]
-            guard key == "gc" || key == "General_Category" else { return nil }
             name = String(name[name.index(after: equals)...])
+            switch key {
+            case "gc", "General_Category": break
+            case "sc", "Script": return Scripts.set(named: name, withExtensions: false)
+            case "scx", "Script_Extensions": return Scripts.set(named: name, withExtensions: true)
+            default: return nil
+            }
         }
         switch name {
         case "Any": return .all

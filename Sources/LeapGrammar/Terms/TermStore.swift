@@ -311,28 +311,6 @@ struct TermStore {
         return add(Term(kind: .not, isNullable: !term.isNullable, isPositive: false, a: id, b: 0, c: 0))
     }
 
-    /// The texts of a positive language that are not empty.
-    mutating func withoutEmpty(_ id: ID) -> ID {
-        let term = self[id]
-        guard term.isNullable else { return id }
-        switch term.kind {
-        case .concat:
-            let first = concat(withoutEmpty(term.a), term.b)
-            return or([first, withoutEmpty(term.b)])
-        case .or:
-            var parts: [ID] = []
-            for offset in 0..<term.b { parts.append(withoutEmpty(lists[Int(term.a + offset)])) }
-            return or(parts)
-        case .repeat:
-            let rest = repetition(term.a, max(term.b - 1, 0), term.c < 0 ? -1 : term.c - 1)
-            return concat(withoutEmpty(term.a), rest)
-        case .trie: return trie(of: tries.texts(term.a).filter { !$0.isEmpty })
-        case .epsilon: return Self.empty
-        case .and, .not: return and([id, repetition(Self.anyCharacter, 1, -1)])
-        case .empty, .set: return id
-        }
-    }
-
     // MARK: Stepping
 
     /// The language of what may follow `codePoint`.
