@@ -44,7 +44,9 @@ let package = Package(
 
         // LeapBase: begin
         .target(name: "LeapBase"),
-        .target(name: "LeapTestSupport", path: "Tests/LeapTestSupport"),
+        .target(
+            name: "LeapTestSupport", dependencies: ["LeapBase", .product(name: "Logging", package: "swift-log")],
+            path: "Tests/LeapTestSupport"),
         .testTarget(name: "LeapBaseTests", dependencies: ["LeapBase", "LeapTestSupport"]),
         // LeapBase: end
 
@@ -61,7 +63,8 @@ let package = Package(
         ),
         .target(name: "LeapHashing", dependencies: ["CLeapKernels"]),
         .testTarget(
-            name: "CLeapKernelsTests", dependencies: ["CLeapKernels", "CLeapTensorTypes", "LeapBase", "LeapHashing"],
+            name: "CLeapKernelsTests",
+            dependencies: ["CLeapKernels", "CLeapTensorTypes", "LeapBase", "LeapHashing", "LeapTestSupport"],
             exclude: ["Fixtures"]),
         // CLeapKernels: end
 
@@ -69,7 +72,7 @@ let package = Package(
         .target(
             name: "LeapGGUF", dependencies: ["CLeapTensorTypes", "LeapBase"], exclude: withoutPrivacyManifest,
             resources: privacyManifest),
-        .testTarget(name: "LeapGGUFTests", dependencies: ["LeapGGUF"]),
+        .testTarget(name: "LeapGGUFTests", dependencies: ["LeapGGUF", "LeapTestSupport"]),
         // LeapGGUF: end
 
         // LeapTokenizer: begin
@@ -77,7 +80,7 @@ let package = Package(
             name: "LeapTokenizer", dependencies: ["LeapBase", "LeapGGUF"], exclude: withoutPrivacyManifest,
             resources: privacyManifest),
         .testTarget(
-            name: "LeapTokenizerTests", dependencies: ["LeapBase", "LeapGGUF", "LeapTokenizer"],
+            name: "LeapTokenizerTests", dependencies: ["LeapBase", "LeapGGUF", "LeapTestSupport", "LeapTokenizer"],
             exclude: ["Fixtures"]),
         // LeapTokenizer: end
 
@@ -87,7 +90,8 @@ let package = Package(
             resources: privacyManifest),
         .executableTarget(name: "leap-template-tool", dependencies: ["LeapTemplate"], path: "Sources/LeapTemplateTool"),
         .testTarget(
-            name: "LeapTemplateTests", dependencies: ["LeapTemplate"], exclude: ["Conversations", "Goldens"]),
+            name: "LeapTemplateTests", dependencies: ["LeapTemplate", "LeapTestSupport"],
+            exclude: ["Conversations", "Goldens"]),
         // LeapTemplate: end
 
         // LeapGrammar: begin
@@ -129,8 +133,7 @@ let package = Package(
         .testTarget(
             name: "LeapCoreTests",
             dependencies: [
-                "LeapBase", "LeapCore", "LeapDemoModel", "LeapGrammar", "LeapJSON",
-                .product(name: "Logging", package: "swift-log"),
+                "LeapBase", "LeapCore", "LeapDemoModel", "LeapGrammar", "LeapJSON", "LeapTestSupport",
             ]),
         // The API: end
 
@@ -171,7 +174,8 @@ let package = Package(
         .testTarget(
             name: "LeapTransfersTests",
             dependencies: [
-                "LeapBase", "LeapGGUF", "LeapHashing", "LeapJSON", "LeapTransfers", "MisbehavingServer",
+                "LeapBase", "LeapGGUF", "LeapHashing", "LeapJSON", "LeapTestSupport", "LeapTransfers",
+                "MisbehavingServer",
                 "leap-transfer-probe",
             ]),
         .target(
@@ -184,7 +188,8 @@ let package = Package(
         .testTarget(
             name: "LeapModelDownloaderTests",
             dependencies: [
-                "LeapBase", "LeapDemoModel", "LeapGGUF", "LeapModelDownloader", "LeapTransfers", "MisbehavingServer",
+                "LeapBase", "LeapDemoModel", "LeapGGUF", "LeapModelDownloader", "LeapTestSupport", "LeapTransfers",
+                "MisbehavingServer",
             ]),
         // Downloads: end
 

@@ -14,19 +14,30 @@ package enum JSONEscape {
         }
     }
 
-    /// Appends a character, escaped where JSON demands it and, with `escapesNonASCII`, where it is not ASCII.
+    /// Appends a character; see ``append(_:to:escapesNonASCII:)-(UInt32,_,_)``.
     package static func append(_ scalar: Unicode.Scalar, to text: inout [UInt8], escapesNonASCII: Bool) {
-        let value = scalar.value
-        if value < 0x80 {
-            append(UInt8(value), to: &text)
+        append(scalar.value, to: &text, escapesNonASCII: escapesNonASCII)
+    }
+
+    /// Appends a code point, escaped where JSON demands it and, with `escapesNonASCII`, where it is not ASCII that can be printed, as
+    /// Python does.
+    package static func append(_ code: UInt32, to text: inout [UInt8], escapesNonASCII: Bool) {
+        if code < 0x7F {
+            append(UInt8(code), to: &text)
         } else if !escapesNonASCII {
-            UTF8Bytes.append(value, to: &text)
-        } else if value < 0x10000 {
-            append(unit: value, to: &text)
+            UTF8Bytes.append(code, to: &text)
+        } else if code < 0x10000 {
+            append(unit: code, to: &text)
         } else {
-            append(unit: 0xD800 + (value - 0x10000) >> 10, to: &text)
-            append(unit: 0xDC00 + (value - 0x10000) & 0x3FF, to: &text)
+            append(unit: 0xD800 + (code - 0x10000) >> 10, to: &text)
+            append(unit: 0xDC00 + (code - 0x10000) & 0x3FF, to: &text)
         }
+    }
+
+    /// Whether a byte of UTF-8 stands for itself inside a JSON string.
+    @inlinable
+    package static func isPlain(_ byte: UInt8, escapesNonASCII: Bool) -> Bool {
+        byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") && (!escapesNonASCII || byte < 0x7F)
     }
 
     /// The letter after the backslash, for the characters that have one.

@@ -1,4 +1,5 @@
 import CLeapKernels
+import LeapTestSupport
 import Testing
 
 struct ActivationTests {

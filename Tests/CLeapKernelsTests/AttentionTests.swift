@@ -1,5 +1,6 @@
 import CLeapKernels
 import LeapBase
+import LeapTestSupport
 import Testing
 
 /// Keys and values of one sequence, in pages that are filled with NaN first: what is not written must not matter.

@@ -1,4 +1,5 @@
 import CLeapKernels
+import LeapTestSupport
 import Testing
 
 /// Products with F32, F16 and BF16 weights.

@@ -1,4 +1,5 @@
 import CLeapKernels
+import LeapTestSupport
 import Testing
 
 /// Products with quantised weights: every instruction set against the scalar reference, and every way against every other.

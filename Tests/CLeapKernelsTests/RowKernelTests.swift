@@ -1,5 +1,6 @@
 import CLeapKernels
 import LeapBase
+import LeapTestSupport
 import Testing
 
 /// A kernel that maps rows x and y to rows, with the exact result of each element.

@@ -1,5 +1,6 @@
 import CLeapKernels
 import LeapHashing
+import LeapTestSupport
 import Testing
 
 /// SHA-256 on every instruction set of this machine.

@@ -4,7 +4,7 @@ import Testing
 
 struct FileSystemTests {
     /// A folder of its own for each test, deleted with it.
-    private final class Folder {
+    final class Folder {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("leap-base-\(UUID())").path
 
         init() throws { try FileSystem.makeFolder(path) }

@@ -1,5 +1,6 @@
 import Foundation
 import LeapGGUF
+import LeapTestSupport
 import Testing
 
 /// Damaged files: none may do anything but open or throw a ``GGUFError``.

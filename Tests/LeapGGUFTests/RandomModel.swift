@@ -1,4 +1,5 @@
 import LeapGGUF
+import LeapTestSupport
 
 /// A random model: what was put in, to compare with what comes out.
 struct RandomModel {

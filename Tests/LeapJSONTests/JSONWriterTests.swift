@@ -54,7 +54,16 @@ struct JSONWriterTests {
             return String(decoding: bytes, as: UTF8.self)
         }
         #expect(escaped("a\"\\/\u{8}\u{C}\n\r\t\u{1F}é😀", escapesNonASCII: false) == #"a\"\\/\b\f\n\r\t\u001fé😀"#)
-        #expect(escaped("é😀", escapesNonASCII: true) == #"\u00e9\ud83d\ude00"#)
+        #expect(escaped("é😀\u{7F}", escapesNonASCII: true) == #"\u00e9\ud83d\ude00\u007f"#, "as Python's json.dumps")
+        #expect(escaped("\u{7F}", escapesNonASCII: false) == "\u{7F}")
+        for byte in 0...255 as ClosedRange<UInt8> {
+            for escapesNonASCII in [false, true] where byte < 0x80 {
+                var bytes: [UInt8] = []
+                JSONEscape.append(UInt32(byte), to: &bytes, escapesNonASCII: escapesNonASCII)
+                #expect(JSONEscape.isPlain(byte, escapesNonASCII: escapesNonASCII) == (bytes == [byte]), "\(byte)")
+            }
+            #expect(byte < 0x80 || !JSONEscape.isPlain(byte, escapesNonASCII: true))
+        }
         #expect(JSONWriter.quoted("a\"b") == #""a\"b""#)
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import LeapDemoModel
 import LeapModelDownloader
+import LeapTestSupport
 import MisbehavingServer
 import Testing
 
@@ -238,5 +239,13 @@ struct ModelDownloaderTests {
         let file = HuggingFaceDownloadableModel(ownerName: "o", repoName: "r", filename: "a/f.gguf")
         #expect(file.uri.absoluteString.hasSuffix("/o/r/resolve/main/a/f.gguf"))
         #expect(file.localFilename == "f.gguf")
+    }
+
+    @Test("That notifications are not shown is said where they are asked for")
+    func notificationConfig() async {
+        let asked = await CapturedLog.lines {
+            _ = ModelDownloader(notificationConfig: LeapModelDownloaderNotificationConfig(title: "Fetching"))
+        }
+        #expect(asked.contains { $0.contains("notificationConfig has no effect") })
     }
 }

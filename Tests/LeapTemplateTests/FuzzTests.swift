@@ -1,4 +1,5 @@
 import LeapTemplate
+import LeapTestSupport
 import Testing
 
 /// Whatever the template and the values: a text or a typed error, soon, and never a trap.

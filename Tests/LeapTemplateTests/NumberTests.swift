@@ -1,3 +1,4 @@
+import LeapTestSupport
 import Testing
 
 @testable import LeapTemplate
@@ -58,20 +59,5 @@ struct NumberTests {
                 ? UInt32.random(in: .min ... .max, using: &random) : [0, 1, .max].randomElement(using: &random) ?? 0
         }
         return BigInt(negative: Bool.random(using: &random), digits: digits)
-    }
-}
-
-/// A small generator with a seed (SplitMix64), so that a failure can be repeated.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

@@ -1,4 +1,5 @@
 import LeapGGUF
+import LeapTestSupport
 import Testing
 
 @testable import LeapTokenizer

@@ -1,4 +1,5 @@
 import Foundation
+import LeapTestSupport
 import Testing
 
 @testable import LeapTransfers
@@ -14,7 +15,7 @@ struct FuzzTests {
     private func each(_ body: (inout SeededGenerator, UInt64) throws -> Void) rethrows {
         for index in 0..<Self.iterations {
             let seed = Self.firstSeed &+ UInt64(clamping: index)
-            var generator = SeededGenerator(state: seed &* 0x9E37_79B9_7F4A_7C15 | 1)
+            var generator = SeededGenerator(seed: seed)
             try body(&generator, seed)
         }
     }

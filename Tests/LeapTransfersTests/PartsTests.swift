@@ -1,4 +1,5 @@
 import Foundation
+import LeapTestSupport
 import MisbehavingServer
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 struct PartsTests {
     @Test("Sets of extents behave like sets of bytes", arguments: 0..<20 as Range<UInt64>)
     func extents(seed: UInt64) {
-        var generator = SeededGenerator(state: seed &* 0x9E37_79B9_7F4A_7C15 | 1)
+        var generator = SeededGenerator(seed: seed)
         var set = ExtentSet()
         var bytes = [Bool](repeating: false, count: 64)
         for _ in 0..<200 {
@@ -272,16 +273,5 @@ struct PartsTests {
             .repository(owner: "o", name: "r", quantization: "Q4_0", revision: "main"))
         #expect(model.files.map(\.name) == ["m-Q4_0-00001-of-00002.gguf", "m-Q4_0-00002-of-00002.gguf"])
         #expect(model.name == "hf:o/r:Q4_0")
-    }
-}
-
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return state
     }
 }

@@ -18,6 +18,9 @@ package protocol CallStyle: LeapFunctionCallParser {
     /// What stands around calls.
     var marks: CallMarks { get }
 
+    /// Whether calls are code, in which the names of parameters stand without quotes.
+    var isCode: Bool { get }
+
     /// Finds the end of a call; nil where the end mark does.
     ///
     /// - Parameter isMarked: whether a start mark stood before it.
@@ -29,6 +32,7 @@ package protocol CallStyle: LeapFunctionCallParser {
 
 extension CallStyle {
     package var marks: CallMarks { CallMarks(starts: [toolCallStartToken], end: toolCallEndToken) }
+    package var isCode: Bool { false }
     package func makeExtent(isMarked: Bool) -> (any CallExtent)? { nil }
 }
 

@@ -34,6 +34,8 @@ extension LFMFunctionCallParser: CallStyle {
         return marks.contains(where: text.contains) ? LFMFunctionCallParser() : nil
     }
 
+    package var isCode: Bool { true }
+
     package func shape(_ calls: inout CallGrammar) throws(GrammarError) -> CallGrammar.Shape {
         calls.options.spellsLiteralsAsPython = true
         var choices: [GrammarComposition.Piece] = []

@@ -2,7 +2,7 @@ import LeapJSON
 
 /// Reads calls as Liquid's models write them: `[get_weather(city="Paris", days=3), now()]`.
 ///
-/// The brackets may be missing, names may have dots, arguments may have names or not (then they go to the parameters of the
+/// The brackets may be missing, names may have hyphens and those of functions dots, arguments may have names or not (then they go to the parameters of the
 /// registered function in order). Where JSON stands instead, as these models write when a prompt asks for it, that is read.
 struct PythonicCallReader {
     private var literals: LiteralReader
@@ -88,7 +88,7 @@ struct PythonicCallReader {
         while let byte = literals.current {
             let continues =
                 FunctionRegistry.isLetter(byte) || FunctionRegistry.isDigit(byte)
-                || (allowsDots && (byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")))
+                || byte == UInt8(ascii: "-") || (allowsDots && byte == UInt8(ascii: "."))
             guard continues else { break }
             literals.position += 1
         }

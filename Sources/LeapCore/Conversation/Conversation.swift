@@ -43,8 +43,9 @@ public protocol Conversation: AnyObject, Sendable {
 
     /// Removes the last message; does nothing if there is none.
     ///
-    /// If that is what there is of an interrupted reply, the user's message before it is removed too. So after a generation was stopped
-    /// or cancelled, one call leaves neither half a reply nor a message without an answer.
+    /// After a generation was stopped or cancelled, one call removes what there is of the reply, and the user's message that it
+    /// answers: neither half a reply nor a message without an answer is left. Results of functions stay, whether their answer had begun or
+    /// not, so the generation can be started again.
     func removeLastMessage()
 
     /// Adds a message and generates the reply, beginning at once.

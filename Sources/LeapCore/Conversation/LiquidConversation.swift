@@ -8,8 +8,8 @@ final class LiquidConversation: Conversation {
 
     private struct State {
         var history: [ChatMessage]
-        /// Where the reply is that was interrupted last; nil where none was.
-        var interruptedReply: Int?
+        /// What the last interrupted reply left.
+        var interruption = Interruption.none
         /// nil until a function is registered.
         var registered: [LeapFunction]?
         /// The generation that runs.
@@ -19,6 +19,15 @@ final class LiquidConversation: Conversation {
         /// What the last generation does, until the engine is done with it.
         var work: Task<Void, Never>?
         var kept = KeptState()
+    }
+
+    /// What an interrupted reply left in the history, which ``removeLastMessage()`` cleans up.
+    private enum Interruption {
+        case none
+        /// What there is of the reply, at this place.
+        case reply(at: Int)
+        /// Nothing, as it had no token yet; nothing was added since.
+        case nothing
     }
 
     /// What is kept between turns.
@@ -64,6 +73,7 @@ final class LiquidConversation: Conversation {
                 try HistoryRules.validate(
                     message, after: state.history.last?.role, index: state.history.count, encoder: runner.encoderName)
                 state.history.append(message)
+                if case .nothing = state.interruption { state.interruption = .none }
             }
         } catch {
             LeapLog.logger.error("a message is not added to the history: \(error.localizedDescription)")
@@ -74,10 +84,17 @@ final class LiquidConversation: Conversation {
         guard isWritable("shortened") else { return }
         state.withLock { state in
             guard let last = state.history.indices.last else { return }
-            state.history.removeLast()
+            let interruption = state.interruption
+            state.interruption = .none
+            switch interruption {
+            case .nothing: break
+            case .reply(let place) where place == last: state.history.removeLast()
+            case .reply, .none:
+                state.history.removeLast()
+                return
+            }
             // The user's message that an interrupted reply leaves behind would be left without an answer.
-            if state.interruptedReply == last, state.history.last?.role == .user { state.history.removeLast() }
-            state.interruptedReply = nil
+            if state.history.last?.role == .user { state.history.removeLast() }
         }
     }
 
@@ -135,7 +152,10 @@ final class LiquidConversation: Conversation {
         let turn: Turn? = state.withLock { state in
             guard state.turn == nil else { return nil }
             state.change = HistoryChange(request, to: &state.history)
-            if case .none = state.change {} else { state.interruptedReply = nil }
+            switch (state.change, state.interruption) {
+            case (.none, .reply), (.none, .none): break
+            default: state.interruption = .none
+            }
             let turn = Turn(
                 conversation: self, history: state.history, functions: Self.functions(of: state), settings: settings,
                 delivery: ReplyDelivery(to: sink))
@@ -191,8 +211,9 @@ final class LiquidConversation: Conversation {
             switch outcome {
             case .reply(let reply?, let isInterrupted):
                 state.history.append(reply)
-                state.interruptedReply = isInterrupted ? state.history.count - 1 : nil
-            case .reply(nil, _): break
+                state.interruption = isInterrupted ? .reply(at: state.history.count - 1) : .none
+            case .reply(nil, let isInterrupted):
+                if isInterrupted { state.interruption = .nothing }
             case .notStarted: state.change.undo(in: &state.history)
             }
             state.change = .none

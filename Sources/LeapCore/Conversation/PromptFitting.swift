@@ -6,6 +6,8 @@ struct PromptFitting {
     let maxTokens: Int?
     /// Tokens that every reply needs.
     var minimumReply = 0
+    /// Called before each prompt that is tried; what it throws ends the fitting.
+    var checkNotStopped: () throws -> Void = {}
 
     /// The prompt, and what was left out of it.
     ///
@@ -19,7 +21,7 @@ struct PromptFitting {
     func fit(
         _ request: PromptBuilder.Request, leftOut: [ChatMessage] = []
     ) throws -> (prompt: PromptBuilder.Prompt, trimming: HistoryTrimming?) {
-        let whole = try builder.build(request)
+        let whole = try build(request)
         let reserved =
             policy == .fail ? 1 : max(1, minimumReply, min(maxTokens ?? contextSize / 8, contextSize / 4))
         guard whole.tokens.count > contextSize - reserved else { return (whole, nil) }
@@ -29,7 +31,7 @@ struct PromptFitting {
         func prompt(_ messages: [ChatMessage]) throws -> PromptBuilder.Prompt {
             var request = request
             request.messages = messages
-            return try builder.build(request)
+            return try build(request)
         }
         let count = try turnsToDrop(from: turns, leftOut: leftOut, limit: contextSize - reserved) {
             try prompt($0).tokens.count
@@ -43,6 +45,11 @@ struct PromptFitting {
                 removedMessages: removed, removedTokens: whole.tokens.count - fitting.tokens.count,
                 keptTokens: fitting.tokens.count)
         )
+    }
+
+    private func build(_ request: PromptBuilder.Request) throws -> PromptBuilder.Prompt {
+        try checkNotStopped()
+        return try builder.build(request)
     }
 
     private func turnsToDrop(

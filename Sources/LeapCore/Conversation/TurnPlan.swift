@@ -43,7 +43,8 @@ struct TurnPlan {
         let policy = extras.contextOverflowPolicy ?? settings.contextOverflowPolicy
         let fitted = try PromptFitting(
             builder: source.builder, contextSize: runner.backend.contextSize, policy: policy,
-            maxTokens: settings.maxTokens.map { Int($0) }, minimumReply: constraint.minimumTokens
+            maxTokens: settings.maxTokens.map { Int($0) }, minimumReply: constraint.minimumTokens,
+            checkNotStopped: turn.checkNotStopped
         ).fit(promptRequest, leftOut: kept.leftOut)
         trimming = fitted.trimming
         openReasoning = fitted.prompt.openReasoning

@@ -9,8 +9,10 @@
 ///             LeapFunctionParameter(name: "city", type: .string(StringType()), description: "The city")
 ///         ]))
 /// ```
-/// Names are identifiers: letters, digits and underscores, no digit first; dots may join several (`calendar.create`). Names that
-/// are not, and two functions or parameters of one name, make the generation fail with ``LeapGenerationException``.
+/// Names of functions are ASCII letters, digits, underscores, hyphens and single dots: `lights.dim`, `list-open-issues`. A parameter may
+/// have any name. Models that write calls as code (``LFMFunctionCallParser``) need names, also of parameters, that begin with a letter
+/// or an underscore, without dots in those of parameters. Other names, and two functions or parameters of one name, make the
+/// generation fail with ``LeapGenerationException``.
 public struct LeapFunction: Sendable, Hashable {
     /// The name the model calls it by.
     public let name: String

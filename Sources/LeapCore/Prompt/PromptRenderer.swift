@@ -54,8 +54,11 @@ package struct PromptRenderer: Sendable {
 
     /// The prompt for a request.
     ///
-    /// - Throws: what the format throws, as ``LeapGenerationException``.
+    /// - Throws: ``LeapGenerationException`` for names that the syntax of calls has no place for, and what the format throws as one.
     package func render(_ request: PromptRequest) throws -> Text {
+        if ((parser(for: request.parser) ?? callStyle) as? any CallStyle)?.isCode == true {
+            try FunctionRegistry.validateUnquoted(request.functions)
+        }
         let formatter = request.functions.isEmpty ? formatter : toolFormatter ?? formatter
         let literals = LiteralMarker(table: controlTokens)
         let context = context(for: request, formatter: formatter, literals: literals)

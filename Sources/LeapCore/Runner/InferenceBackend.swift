@@ -8,8 +8,6 @@ package protocol InferenceBackend: Sendable {
     var contextSize: Int { get }
     /// Whether ``unload()`` was called.
     var isUnloaded: Bool { get }
-    /// The model that is computed with; nil after unloading, and where no model is needed.
-    var model: Model? { get }
 
     /// What was computed so far.
     var statistics: EngineStatistics { get }

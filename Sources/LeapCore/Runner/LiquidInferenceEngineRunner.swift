@@ -125,17 +125,6 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
         }
         return source
     }
-
-    /// What texts are tokenized with; nil after unloading.
-    package var tokenizer: Tokenizer? { prompts.withLock { $0?.builder.tokenizer } }
-
-    /// What prompts are made with; nil after unloading.
-    package var promptBuilder: PromptBuilder? { prompts.withLock { $0?.builder } }
-
-    /// The model itself; nil after unloading, or where something else computes.
-    ///
-    /// Holding it keeps its file mapped.
-    package var model: Model? { backend.model }
 }
 
 /// A handler of a generation that is over, or never began.

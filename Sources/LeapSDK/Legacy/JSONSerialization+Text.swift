@@ -1,3 +1,5 @@
+import LeapBase
+
 extension JSONSerialization {
     /// The bytes of a text that is JSON already, such as ``Conversation/exportToJSON()``.
     ///
@@ -18,7 +20,7 @@ extension JSONSerialization {
             value = try jsonObject(with: Data(text.utf8))
         } catch {
             throw LeapSerializationException(
-                "JSONSerialization takes an array or an object, and this text is neither: \(text.prefix(40))",
+                "JSONSerialization takes an array or an object, and this text is neither: \(ShownText.of(text, limit: 40))",
                 cause: error)
         }
         return options.isEmpty ? Data(text.utf8) : try data(withJSONObject: value, options: options)

@@ -1,3 +1,6 @@
+import LeapBase
+import LeapJSON
+
 extension [UInt8] {
     /// Appends Python's `repr` of a string: single quotes unless only those would need escaping.
     mutating func append(reprOf text: Text, asciiOnly: Bool = false) {
@@ -40,30 +43,12 @@ extension [UInt8] {
         var run = 0
         var i = 0
         while i < source.count {
-            let byte = source[i]
-            if byte >= 0x20, byte != 0x22, byte != 0x5C, !asciiOnly || byte < 0x7F {
+            if JSONEscape.isPlain(source[i], escapesNonASCII: asciiOnly) {
                 i += 1
                 continue
             }
             append(contentsOf: source[run..<i])
-            let c = source.codePoint(at: &i)
-            switch c {
-            case 0x22: append(ascii: "\\\"")
-            case 0x5C: append(ascii: "\\\\")
-            case 0x08: append(ascii: "\\b")
-            case 0x0C: append(ascii: "\\f")
-            case 0x0A: append(ascii: "\\n")
-            case 0x0D: append(ascii: "\\r")
-            case 0x09: append(ascii: "\\t")
-            case 0x10000...:
-                append(ascii: "\\u")
-                append(hex: 0xD800 | (c - 0x10000) >> 10, digits: 4)
-                append(ascii: "\\u")
-                append(hex: 0xDC00 | (c - 0x10000) & 0x3FF, digits: 4)
-            default:
-                append(ascii: "\\u")
-                append(hex: c, digits: 4)
-            }
+            JSONEscape.append(source.codePoint(at: &i), to: &self, escapesNonASCII: asciiOnly)
             run = i
         }
         append(contentsOf: source[run...])
@@ -72,8 +57,7 @@ extension [UInt8] {
 
     mutating func append(hex value: UInt32, digits: Int) {
         for place in (0..<digits).reversed() {
-            let digit = UInt8(value >> UInt32(place * 4) & 15)
-            append(digit < 10 ? 0x30 + digit : 0x57 + digit)
+            append(HexDigit.ascii(value >> UInt32(place * 4)))
         }
     }
 

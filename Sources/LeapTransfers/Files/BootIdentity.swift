@@ -1,4 +1,5 @@
 import Foundation
+import LeapBase
 
 /// What tells one run of the operating system from the next.
 ///
@@ -13,9 +14,7 @@ enum BootIdentity {
             guard sysctlbyname("kern.bootsessionuuid", &buffer, &size, nil, 0) == 0 else { return nil }
             return String(decoding: buffer.prefix { $0 != 0 }, as: UTF8.self)
         #else
-            guard let bytes = try? StoreFiles.read("/proc/sys/kernel/random/boot_id", limit: 256) else { return nil }
-            let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-            return text.isEmpty ? nil : text
+            return SystemFile.line("/proc/sys/kernel/random/boot_id").map { String($0) }
         #endif
     }()
 }

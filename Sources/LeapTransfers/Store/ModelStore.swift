@@ -9,7 +9,8 @@ import Logging
 /// there, whatever else is. Two processes that share the folder agree through a lock file per model.
 package final class ModelStore: Sendable {
     package static let manifestName = "manifest.json"
-    package static let logger = Logger(label: "open-leap.downloads")
+    /// Made anew each time, so that a handler that the app installs later gets the lines from then on.
+    package static var logger: Logger { Logger(label: "open-leap.downloads") }
 
     package let configuration: TransferConfiguration
     package let fetcher: Fetcher
@@ -172,16 +173,8 @@ package final class ModelStore: Sendable {
     private static func usePath(_ folder: String) -> String { folder + "/.last-use" }
 
     private static func lastUse(_ folder: String) -> Date {
-        var status = stat()
-        guard stat(usePath(folder), &status) == 0 || stat(folder + "/" + manifestName, &status) == 0 else {
-            return .distantPast
-        }
-        #if canImport(Darwin)
-            let time = status.st_mtimespec
-        #else
-            let time = status.st_mtim
-        #endif
-        return Date(timeIntervalSince1970: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
+        let status = FileSystem.status(of: usePath(folder)) ?? FileSystem.status(of: folder + "/" + manifestName)
+        return status.map { Date(timeIntervalSince1970: Double($0.modified) / 1e9) } ?? .distantPast
     }
 
     /// Notes that a model is used now; a folder that cannot be written to is fine.

@@ -1,4 +1,5 @@
 import Foundation
+import LeapTestSupport
 import Testing
 
 @testable import LeapCore

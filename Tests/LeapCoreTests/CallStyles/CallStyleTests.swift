@@ -6,7 +6,12 @@ import Testing
 
 /// Syntaxes of calls: found in templates, read from what templates write, cut at every byte.
 struct CallStyleTests {
-    static let functions = [LeapFunctionTests.weather, LeapFunctionTests.everything]
+    static let functions = [
+        LeapFunctionTests.weather, LeapFunctionTests.everything,
+        LeapFunction(
+            name: "list-open-issues", description: "",
+            parameters: [LeapFunctionParameter(name: "max-results", type: .LeapInt(), description: "")]),
+    ]
 
     private static func call(_ name: String, _ arguments: String) -> LeapFunctionCall {
         (try? LeapFunctionCall(name: name, argumentsJSON: arguments)) ?? LeapFunctionCall(name: "", arguments: [:])
@@ -21,6 +26,7 @@ struct CallStyleTests {
                 #"{"city":"a \"}]\" </tool_call> [TOOL_CALLS] <|tool_call_end|> {'x': 1}","unit":"celsius"}"#)
         ],
         [call("everything", #"{"n":0.5,"i":2,"b":true,"l":["漢字","😀 \\ \n"],"o":{"z":false,"y":-3,"x":null}}"#)],
+        [call("list-open-issues", #"{"max-results":3}"#)],
         [call("get_weather", #"{"city":"Oslo"}"#), call("get_weather", #"{"city":"Rome","unit":"celsius"}"#)],
     ]
 

@@ -1,5 +1,6 @@
 import LeapEngine
 import LeapGrammar
+import LeapTestSupport
 import LeapTokenizer
 import Testing
 
@@ -19,6 +20,11 @@ struct CallConstraintTests {
                 LeapFunctionParameter(name: "days", type: .integer(IntegerType()), description: "", optional: true),
             ]),
         LeapFunction(name: "now", description: "", parameters: []),
+        LeapFunction(
+            name: "list-open-issues", description: "",
+            parameters: [
+                LeapFunctionParameter(name: "only-mine", type: .boolean(BooleanType()), description: "")
+            ]),
         LeapFunction(
             name: "lights.set", description: "",
             parameters: [
@@ -95,7 +101,9 @@ struct CallConstraintTests {
     private static let parsers: [LeapFunctionCallParser] =
         CallStyles.all.map { $0.init() } + [MistralFunctionCallParser(namesBeforeArguments: true)]
 
-    @Test("A demanded call is well-formed and fits its function", arguments: 0..<6, ["required", "get_weather", "now"])
+    @Test(
+        "A demanded call is well-formed and fits its function", arguments: 0..<6,
+        ["required", "get_weather", "now", "list-open-issues"])
     func demanded(index: Int, choice: String) throws {
         let parser = Self.parsers[index]
         for seed in 0..<12 as Range<UInt64> {

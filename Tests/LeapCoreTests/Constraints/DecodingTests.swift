@@ -1,6 +1,7 @@
 import Foundation
 import LeapEngine
 import LeapGrammar
+import LeapTestSupport
 import LeapTokenizer
 import Testing
 

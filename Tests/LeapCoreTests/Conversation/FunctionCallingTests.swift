@@ -61,6 +61,45 @@ struct FunctionCallingTests {
         #expect(responses.text == Self.call && responses.calls.isEmpty)
     }
 
+    @Test("Names with hyphens, as tools of other programs have them, are called like any other")
+    func hyphens() async throws {
+        let call = #"<|tool_call_start|>[list-open-issues(max-results=3, label="bug")]<|tool_call_end|>"#
+        let (runner, backend) = DemoVocabulary.runner([.init(text: call), "Three."])
+        let conversation = runner.createConversation(systemPrompt: nil)
+        conversation.registerFunctions(
+            try LeapFunction.functions(
+                fromJSON: #"""
+                    [{"type": "function", "function": {"name": "list-open-issues", "parameters": {"type": "object",
+                        "properties": {"max-results": {"type": "integer"}, "label": {"type": "string"}}}}}]
+                    """#))
+        let responses = try await conversation.generateResponse(userTextMessage: "?").collect()
+        #expect(responses.calls.map(\.name) == ["list-open-issues"] && responses.calls.map(\.issue) == [nil])
+        #expect(responses.calls.first?.argumentsJSON == #"{"max-results":3,"label":"bug"}"#)
+        conversation.appendToHistory(message: ChatMessage(role: .tool, textContent: "[1, 2, 3]"))
+        let answer = try await conversation.generateResponse(userTextMessage: "").collect()
+        #expect(answer.text == "Three.")
+        let prompt = DemoVocabulary.tokenizer.decode(try #require(backend.requests.withLock { $0.last }).prompt)
+        #expect(prompt.contains(#"list-open-issues(max-results=3, label="bug")"#), "\(prompt)")
+    }
+
+    @Test("A name that the model's syntax has no place for is an error when the generation starts")
+    func unquotableName() async throws {
+        let (runner, _) = DemoVocabulary.runner(["x"])
+        let conversation = runner.createConversation(systemPrompt: nil)
+        conversation.registerFunction(
+            LeapFunction(
+                name: "search", description: "",
+                parameters: [LeapFunctionParameter(name: "$top", type: .LeapInt(), description: "")]))
+        let error = await #expect(throws: LeapGenerationException.self) {
+            try await conversation.generateResponse(userTextMessage: "?").collect()
+        }
+        #expect(error?.message.contains("'$top'") == true && conversation.history.isEmpty)
+        let options = GenerationOptions().with(functionCallParser: HermesFunctionCallParser())
+        #expect(
+            try await conversation.generateResponse(userTextMessage: "?", generationOptions: options).collect().text
+                == "x")
+    }
+
     @Test("Control tokens other than marks never reach the text")
     func controlTokens() async throws {
         let (runner, _) = DemoVocabulary.runner([.init(text: "a<|im_start|>b<|fim_mid|>c<|tool_list_end|>")])
@@ -82,7 +121,7 @@ struct FunctionCallingTests {
         }
         #expect(
             error?.message.contains(
-                kind == "two" ? "two functions are named 'get_weather'" : "'bad name' is not an identifier") == true)
+                kind == "two" ? "two functions are named 'get_weather'" : "'bad name' is no function name") == true)
     }
 
     @Test("The documented loop: a new conversation from the history goes on with the functions of the old one")

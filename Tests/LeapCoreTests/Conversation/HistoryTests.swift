@@ -114,9 +114,11 @@ struct HistoryTests {
         #expect(conversation.history.last?.text == "two", "of a whole reply, only the reply goes")
     }
 
-    @Test("An interrupted answer to a function's result takes only itself away")
-    func cleanUpAfterResult() async throws {
-        let (runner, backend) = DemoVocabulary.runner([.init(text: "a long reply", isStepped: true)])
+    @Test(
+        "An interrupted answer to a function's result takes only itself away, also where it is empty",
+        arguments: [0, 1])
+    func cleanUpAfterResult(tokens: Int) async throws {
+        let (runner, backend) = DemoVocabulary.runner([.init(text: "a long reply", isStepped: true), "sunny"])
         let history = [
             ChatMessage(role: .user, textContent: "?"),
             ChatMessage(
@@ -127,12 +129,28 @@ struct HistoryTests {
         let conversation = runner.createConversationFromHistory(history: history)
         let handler = conversation.generateResponse(message: ChatMessage(role: .user, textContent: "")) { _ in }
         while backend.requests.withLock({ $0.isEmpty }) { await Task.yield() }
-        backend.step()
-        while backend.handledTokens.withLock({ $0 }) < 1 { await Task.yield() }
+        if tokens > 0 { backend.step() }
+        while backend.handledTokens.withLock({ $0 }) < tokens { await Task.yield() }
         handler?.stop()
-        #expect(conversation.history.count == 4)
+        #expect(conversation.history.count == 3 + tokens)
         conversation.removeLastMessage()
         #expect(conversation.history == history)
+        #expect(try await conversation.generateResponse(userTextMessage: "").collect().text == "sunny")
+        conversation.removeLastMessage()
+        conversation.removeLastMessage()
+        #expect(conversation.history == Array(history.prefix(2)), "without an interruption, one message at a time")
+    }
+
+    @Test("What is added after an empty interrupted reply is the last message, and goes alone")
+    func addedAfterInterruption() async throws {
+        let (runner, backend) = DemoVocabulary.runner([.init(text: "x", waitsForStart: true)])
+        let conversation = runner.createConversation(systemPrompt: nil)
+        let handler = conversation.generateResponse(message: ChatMessage(role: .user, textContent: "a")) { _ in }
+        while backend.requests.withLock({ $0.isEmpty }) { await Task.yield() }
+        handler?.stop()
+        conversation.appendToHistory(message: ChatMessage(role: .assistant, textContent: "b"))
+        conversation.removeLastMessage()
+        #expect(conversation.history.map(\.text) == ["a"])
     }
 
     @Test("The last reply is generated again in its place; where that cannot start, the old one stays")

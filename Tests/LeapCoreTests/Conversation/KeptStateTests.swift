@@ -1,4 +1,5 @@
 import LeapEngine
+import LeapTestSupport
 import LeapTokenizer
 import Testing
 

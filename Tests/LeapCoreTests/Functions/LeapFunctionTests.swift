@@ -86,11 +86,12 @@ struct LeapFunctionTests {
         #expect(error?.message.contains(expected) == true, "\(error?.message ?? "")")
     }
 
-    @Test("Names are identifiers and occur once")
+    @Test("Names are letters, digits, hyphens and dots, fit the syntax of calls, and occur once")
     func names() {
-        func message(_ functions: [LeapFunction]) -> String? {
+        func message(_ functions: [LeapFunction], isCode: Bool = false) -> String? {
             do {
                 try FunctionRegistry.validate(functions)
+                if isCode { try FunctionRegistry.validateUnquoted(functions) }
                 return nil
             } catch {
                 return (error as? LeapGenerationException)?.message
@@ -101,12 +102,21 @@ struct LeapFunctionTests {
                 name: name, description: "",
                 parameters: parameters.map { LeapFunctionParameter(name: $0, type: .LeapStr(), description: "") })
         }
-        #expect(message([function("a_1"), function("calendar.create", ["x"])]) == nil)
-        #expect(message([function("a"), function("a")])?.contains("two functions are named 'a'") == true)
-        for bad in ["", "1a", "get weather", "get-weather", "a.", ".a", "f()", "é"] {
-            #expect(message([function(bad)])?.contains("'\(bad)' is not an identifier") == true)
+        let good = [function("a_1"), function("calendar.create", ["x"]), function("list-issues", ["max-results"])]
+        #expect(message(good) == nil && message(good, isCode: true) == nil)
+        let quoted = [function("3d-render"), function("search", ["$filter", "user id", "1st", "a.b", "größe"])]
+        #expect(message(quoted) == nil)
+        #expect(message([quoted[0]], isCode: true)?.contains("'3d-render' cannot be called") == true)
+        #expect(message([quoted[1]], isCode: true)?.contains("'$filter' of the function 'search'") == true)
+        for name in quoted[1].parameters.map(\.name) {
+            #expect(message([function("f", [name])], isCode: true)?.contains("'\(name)'") == true)
         }
-        #expect(message([function("f", ["x y"])])?.contains("'x y'") == true)
+        #expect(message([function("a"), function("a")])?.contains("two functions are named 'a'") == true)
+        for bad in ["", "get weather", "-a", "a.", ".a", "a..b", "f()", "é", "a/b"] {
+            #expect(message([function(bad)])?.contains("'\(bad)' is no function name") == true)
+        }
+        #expect(message([function("f", [""])])?.contains("'' is no parameter name") == true)
+        #expect(message([function("f", ["a\n"])])?.contains("'a\\u{a}' is no parameter name") == true)
         #expect(message([function("f", ["x", "x"])])?.contains("two parameters named 'x'") == true)
     }
 

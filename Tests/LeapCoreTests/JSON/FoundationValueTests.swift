@@ -1,5 +1,6 @@
 import Foundation
 import LeapJSON
+import LeapTestSupport
 import Testing
 
 @testable import LeapCore

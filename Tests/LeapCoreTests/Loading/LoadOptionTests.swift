@@ -1,6 +1,7 @@
 import Foundation
 import LeapDemoModel
 import LeapEngine
+import LeapTestSupport
 import Testing
 
 @testable import LeapCore
@@ -144,7 +145,7 @@ struct LoadOptionTests {
     func chatTemplate() async throws {
         let template = "{% for message in messages %}[{{ message.role }}: {{ message.content }}]{% endfor %}"
         let runner = try await load(LiquidInferenceEngineOptions(chatTemplate: template, useMmap: true))
-        let builder = try #require(runner.promptBuilder)
+        let builder = try runner.promptSource().builder
         let request = PromptBuilder.Request(messages: [ChatMessage(role: .user, textContent: "Hi")])
         #expect(try builder.build(request).text == "[user: Hi]")
     }

@@ -1,6 +1,7 @@
 import Foundation
 import LeapDemoModel
 import LeapEngine
+import LeapTestSupport
 import Testing
 
 @testable import LeapCore

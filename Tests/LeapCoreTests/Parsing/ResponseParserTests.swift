@@ -1,4 +1,5 @@
 import LeapJSON
+import LeapTestSupport
 import Testing
 
 @testable import LeapCore

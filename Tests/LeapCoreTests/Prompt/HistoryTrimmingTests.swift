@@ -1,3 +1,4 @@
+import LeapBase
 import Testing
 
 @testable import LeapCore
@@ -95,6 +96,39 @@ struct HistoryTrimmingTests {
             ).collect()
         }
         #expect(error?.availableTokens == 32)
+    }
+
+    /// Counts the prompts that are rendered.
+    private struct CountingFormatter: PromptFormatter {
+        let count: Locked<Int>
+        private let plain = ChatMLFormatter(hasToolMarks: true)
+        var origin: String { plain.origin }
+        var traits: PromptTraits { plain.traits }
+        var turnEnds: [String] { plain.turnEnds }
+
+        init(_ count: Locked<Int>) { self.count = count }
+
+        func render(_ context: PromptContext) throws -> String {
+            count.withLock { $0 += 1 }
+            return try plain.render(context)
+        }
+    }
+
+    @Test("A generation that is stopped renders no further prompt while one is sought that fits", arguments: 0...3)
+    func stopped(after allowed: Int) throws {
+        let rendered = Locked(0)
+        let builder = PromptBuilder(tokenizer: DemoVocabulary.tokenizer, formatter: CountingFormatter(rendered))
+        func fitting(_ check: @escaping () throws -> Void) -> PromptFitting {
+            PromptFitting(
+                builder: builder, contextSize: 200, policy: .trimOldestTurns, maxTokens: nil, checkNotStopped: check)
+        }
+        let request = PromptRequest(messages: (0..<40).flatMap { Self.turn($0) })
+        #expect(try fitting({}).fit(request).trimming != nil)
+        #expect(rendered.withLock { $0 } > 4)
+        rendered.withLock { $0 = 0 }
+        let stopped = fitting { if rendered.withLock({ $0 }) >= allowed { throw CancellationError() } }
+        #expect(throws: CancellationError.self) { try stopped.fit(request) }
+        #expect(rendered.withLock { $0 } == allowed)
     }
 
     @Test("What fits is not trimmed")

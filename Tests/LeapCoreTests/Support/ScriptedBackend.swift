@@ -70,8 +70,6 @@ final class ScriptedBackend: InferenceBackend {
 
     var isUnloaded: Bool { unloaded.withLock { $0 } }
 
-    var model: Model? { nil }
-
     /// Only generations are counted.
     var statistics: EngineStatistics {
         var statistics = EngineStatistics()

@@ -2,14 +2,14 @@ import LeapBase
 import Logging
 
 /// The lines that are logged in this process, from the first use on; they still go to standard error as well.
-enum CapturedLog {
+package enum CapturedLog {
     private static let all = Locked<[String]>([])
     private static let bootstrap: Void = LoggingSystem.bootstrap {
         Handler(inner: StreamLogHandler.standardError(label: $0))
     }
 
     /// The lines that `body` logs, among those of whatever runs at the same time.
-    static func lines<T>(during body: () async throws -> T) async rethrows -> [String] {
+    package static func lines<T>(during body: () async throws -> T) async rethrows -> [String] {
         _ = bootstrap
         let start = all.withLock { $0.count }
         _ = try await body()
