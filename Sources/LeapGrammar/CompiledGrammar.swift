@@ -13,19 +13,23 @@ import LeapJSON
 /// ```
 public final class CompiledGrammar: Sendable {
     let program: GrammarProgram
+    /// What a schema says without effect, 100 notes at most; empty for patterns and GBNF.
+    public let notes: [GrammarNote]
     private let engines: Locked<[ObjectIdentifier: SharedEngine]>
 
     /// Bytes of a schema's text, at most.
     private static let maximumSchemaSize = 4 << 20
 
-    init(program: GrammarProgram) {
+    init(program: GrammarProgram, notes: [GrammarNote] = []) {
         self.program = program
+        self.notes = notes
         engines = Locked([:])
     }
 
     /// The grammar of a JSON Schema.
     ///
-    /// - Parameter text: The schema, drafts 4 to 2020-12 by its `$schema` (2020-12 where there is none).
+    /// - Parameter text: The schema, drafts 4 to 2020-12 by its `$schema` (2020-12 where there is none). What its draft
+    ///   ignores is in ``notes``.
     /// - Throws: ``GrammarError`` with a JSON Pointer where something cannot be enforced exactly, is malformed, or
     ///   admits no value. Whether it takes too much work is counted in steps, never in time.
     public static func jsonSchema(
@@ -48,14 +52,15 @@ public final class CompiledGrammar: Sendable {
         }
         let root = try JSONValue(schemaText: utf8)
         try SurrogateHalves.refuse(in: utf8)
-        return CompiledGrammar(program: try ProgramBuilder.program(of: root, options: options))
+        return try jsonSchema(root, options: options)
     }
 
     /// The grammar of a schema that is parsed already.
     package static func jsonSchema(
         _ schema: JSONValue, options: GrammarOptions = GrammarOptions()
     ) throws(GrammarError) -> CompiledGrammar {
-        CompiledGrammar(program: try ProgramBuilder.program(of: schema, options: options))
+        let (program, notes) = try ProgramBuilder.program(of: schema, options: options)
+        return CompiledGrammar(program: program, notes: notes)
     }
 
     /// Any JSON value.

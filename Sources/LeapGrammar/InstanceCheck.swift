@@ -26,10 +26,21 @@ package enum InstanceCheck {
         for (offset, byte) in text.enumerated() where !matcher.accept(bytes: CollectionOfOne(byte)) {
             let mayGoOn = [UInt8](",]}".utf8).contains { matcher.copy().accept(bytes: CollectionOfOne($0)) }
             let place = DocumentPlace(text, offset, valueHasEnded: mayGoOn || matcher.isAccepting)
-            return Fault(pointer: place.pointer, reason: place.reason)
+            var reason = place.reason
+            if place.lacksProperties {
+                let names = matcher.missingProperties()
+                if !names.isEmpty { reason += ": " + list(names) }
+            }
+            return Fault(pointer: place.pointer, reason: reason)
         }
         if matcher.isAccepting { return nil }
         return Fault(pointer: "", reason: "this value does not fit")
+    }
+
+    /// Names in quotes, ten at most.
+    private static func list(_ names: [String]) -> String {
+        let shown = names.prefix(10).map { JSONWriter.quoted($0) }.joined(separator: ", ")
+        return names.count > 10 ? shown + " and \(names.count - 10) more" : shown
     }
 }
 
@@ -37,6 +48,8 @@ package enum InstanceCheck {
 private struct DocumentPlace {
     private(set) var pointer = ""
     private(set) var reason = ""
+    /// Whether the fault is the end of an object.
+    private(set) var lacksProperties = false
 
     /// Reads up to the byte that does not fit, keeping the path to it.
     init(_ text: [UInt8], _ offset: Int, valueHasEnded: Bool) {
@@ -87,6 +100,7 @@ private struct DocumentPlace {
                 reason = last.index >= 0 ? "no further item may stand here" : "no further property may stand here"
             case UInt8(ascii: "}") where valueHasEnded || text[offset - 1] == UInt8(ascii: "{"):
                 reason = "properties are missing"
+                lacksProperties = true
             case UInt8(ascii: "]") where valueHasEnded || text[offset - 1] == UInt8(ascii: "["):
                 reason = "items are missing"
             default: break

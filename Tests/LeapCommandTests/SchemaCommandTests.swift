@@ -31,6 +31,15 @@ import Testing
         #expect((answer["error"] as? [String: Any])?["pointer"] as? String == "/properties/a~1b/pattern")
 
         #expect(try LeapProgram.run("schema", "check", bad, "--relax", "pattern").status == 0)
+
+        let older = ##"{"$schema":"http://json-schema.org/draft-04/schema#","properties":{"a":{"const":1}}}"##
+        let ignored = try folder.file("older.json", Data(older.utf8))
+        let noted = try LeapProgram.run("schema", "check", ignored)
+        #expect(noted.status == 0)
+        #expect(noted.output.contains("ignored at /properties/a/const"))
+        let notes = try object(try LeapProgram.run("schema", "check", ignored, "--json").output)["notes"]
+        #expect((notes as? [[String: Any]])?.first?["pointer"] as? String == "/properties/a/const")
+
         let missing = try LeapProgram.run("schema", "check", folder.path("none.json"))
         #expect(missing.status == 2)
         #expect(missing.errorLine.contains("none.json"))
@@ -49,6 +58,8 @@ import Testing
         let answer = try object(no.output)
         #expect(answer["valid"] as? Bool == false)
         #expect(answer["pointer"] as? String == "/a")
+        let empty = try folder.file("empty.json", Data("{}".utf8))
+        #expect(try LeapProgram.run("schema", "validate", file, empty).output.contains("properties are missing: \"a\""))
 
         let broken = try folder.file("broken.json", Data("{".utf8))
         #expect(try LeapProgram.run("schema", "validate", file, broken).status == 1)

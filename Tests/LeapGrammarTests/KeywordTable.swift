@@ -269,6 +269,10 @@ enum KeywordTable {
             "not (number interval)", ##"{"type":"integer","not":{"minimum":2,"maximum":4}}"##, valid: ["1", "5", "-3"],
             invalid: ["2", "3", "4"]),
         KeywordCase(
+            "not (draft 4: integers)",
+            ##"{"$schema":"http://json-schema.org/draft-04/schema#","type":"number","not":{"type":"integer"}}"##,
+            valid: ["1.0", "0.5", "1e3"], invalid: ["1", "-20", "null"]),
+        KeywordCase(
             "if, then, else",
             ##"{"type":"object","properties":{"k":{"enum":["a","b"]},"x":{"type":"integer"}},"required":["k"],"if":{"properties":{"k":{"const":"a"}}},"then":{"required":["x"]},"else":{"properties":{"x":false}}}"##,
             valid: ["{\"k\": \"a\", \"x\": 1}", "{\"x\": 1, \"k\": \"a\"}", "{\"k\": \"b\"}"],
@@ -289,6 +293,10 @@ enum KeywordTable {
             ##"{"$id":"https://example.com/root.json","properties":{"a":{"$ref":"item.json"}},"$defs":{"i":{"$id":"item.json","type":"boolean"}}}"##,
             valid: ["{\"a\": true}"], invalid: ["{\"a\": 1}"]),
         KeywordCase(
+            "id (draft 4)",
+            ##"{"$schema":"http://json-schema.org/draft-04/schema#","id":"https://example.com/root.json","properties":{"a":{"$ref":"item.json"}},"definitions":{"i":{"id":"item.json","type":"boolean"}}}"##,
+            valid: ["{\"a\": true}"], invalid: ["{\"a\": 1}"]),
+        KeywordCase(
             "$ref into an array, with siblings",
             ##"{"allOf":[{"$ref":"#/$defs/l/anyOf/1","maxLength":2}],"$defs":{"l":{"anyOf":[{"type":"null"},{"type":"string"}]}}}"##,
             valid: ["\"ab\""], invalid: ["null", "\"abc\""]),
@@ -296,6 +304,26 @@ enum KeywordTable {
             "$ref siblings (draft 7: ignored)",
             ##"{"$schema":"http://json-schema.org/draft-07/schema#","$ref":"#/definitions/s","maxLength":1,"definitions":{"s":{"type":"string"}}}"##,
             valid: ["\"abc\""], invalid: ["1"]),
+        KeywordCase(
+            "$dynamicRef, $dynamicAnchor",
+            ##"{"$id":"https://example.com/r","properties":{"n":{"$ref":"numbers"},"l":{"$ref":"list"}},"$defs":{"list":{"$id":"list","type":"array","items":{"$dynamicRef":"#item"},"$defs":{"item":{"$dynamicAnchor":"item"}}},"numbers":{"$id":"numbers","$ref":"list","$defs":{"item":{"$dynamicAnchor":"item","type":"number"}}}}}"##,
+            valid: ["{\"n\": [1], \"l\": [\"a\", 1]}"], invalid: ["{\"n\": [\"a\"]}"]),
+        KeywordCase(
+            "$recursiveRef, $recursiveAnchor",
+            ##"{"$schema":"https://json-schema.org/draft/2019-09/schema","$id":"https://example.com/r","$recursiveAnchor":true,"anyOf":[{"type":"null"},{"$ref":"map"}],"$defs":{"map":{"$id":"map","$recursiveAnchor":true,"type":"object","additionalProperties":{"$recursiveRef":"#"}}}}"##,
+            valid: ["{\"a\": {\"b\": null}}"], invalid: ["{\"a\": {\"b\": 1}}"]),
+        KeywordCase(
+            "$ref to a standard meta-schema",
+            ##"{"$ref":"https://json-schema.org/draft/2020-12/meta/applicator"}"##,
+            valid: ["{\"properties\": {\"a\": {\"not\": true}}}"], invalid: ["{\"properties\": {\"a\": {\"not\": 1}}}"]),
+        KeywordCase(
+            "$schema (draft 4)",
+            ##"{"$schema":"http://json-schema.org/draft-04/schema#","minimum":2,"const":1,"if":{},"then":false}"##,
+            valid: ["2", "3"], invalid: ["1"]),
+        KeywordCase(
+            "$vocabulary",
+            ##"{"$schema":"https://example.com/m","type":"null","not":{},"$defs":{"m":{"$id":"https://example.com/m","$vocabulary":{"https://json-schema.org/draft/2020-12/vocab/core":true,"https://json-schema.org/draft/2020-12/vocab/validation":true}}}}"##,
+            valid: ["null"], invalid: ["1"]),
         KeywordCase(
             "definitions, escaped pointers",
             ##"{"properties":{"a":{"$ref":"#/definitions/x~1y%20z"}},"definitions":{"x/y z":{"type":"null"}}}"##,

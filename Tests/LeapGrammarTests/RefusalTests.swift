@@ -73,6 +73,31 @@ import Testing
         #expect(Judge.accepts(grammar, "\"😀\"") && Judge.accepts(grammar, ##""\\ud800""##))
     }
 
+    @Test("A limit is called a limit, and only what has no value is said to have none")
+    func limits() throws {
+        func error(_ schema: String) -> GrammarError? {
+            do { _ = try CompiledGrammar.jsonSchema(schema) } catch { return error }
+            return nil
+        }
+        let direct = error(##"{"items":{"type":"array","contains":{"type":"null"},"minContains":500}}"##)
+        #expect(direct?.code == .tooComplex)
+        #expect(direct?.pointer == "/items/minContains")
+        #expect(direct?.reason.contains("500") == true)
+        let joined = error(##"{"type":"array","minItems":400,"contains":{"type":"null"}}"##)
+        #expect(joined?.code == .tooComplex)
+        #expect(joined?.pointer == "/contains")
+        let two = error(
+            ##"{"type":"array","allOf":[{"contains":{"type":"null"},"minContains":200},{"contains":{"type":"string"},"minContains":200}]}"##
+        )
+        #expect(two?.code == .tooComplex)
+        #expect(error(##"{"type":"array","contains":{"type":"null"},"minContains":300}"##) == nil)
+        let none = error(##"{"type":"array","contains":{"type":"null"},"minContains":500,"maxItems":499}"##)
+        #expect(none?.code == .unsatisfiable)
+        #expect(error(##"{"items":{"minItems":3000000000,"type":"array"}}"##)?.pointer == "/items/minItems")
+        let long = ##"{"type":"array","items":{"type":"string","minLength":1000},"minItems":100000000}"##
+        #expect(error(long)?.code == .tooComplex)
+    }
+
     @Test("A relaxed keyword is ignored")
     func relaxedKeywordIgnored() throws {
         let schema = ##"{"type":"array","items":{"type":"string"},"uniqueItems":true}"##

@@ -25,6 +25,7 @@ enum GrammarSource: Hashable, Sendable {
 package final class GrammarLibrary: Sendable {
     /// A grammar may take up to 20 MB, so only a few are kept.
     private static let capacity = 8
+    private static let maxLoggedNotes = 10
 
     let tokenizer: Tokenizer
     let endTokens: Set<TokenID>
@@ -82,6 +83,9 @@ package final class GrammarLibrary: Sendable {
         }
         if let known { return known }
         let grammar = try source.compile()
+        for note in grammar.notes.prefix(Self.maxLoggedNotes) {
+            LeapLog.logger.warning("the schema's \(note.pointer) is ignored: \(note.reason)")
+        }
         grammars.withLock { grammars in
             grammars.append((source, grammar))
             if grammars.count > Self.capacity { grammars.removeFirst() }

@@ -33,7 +33,7 @@ package struct GrammarComposition: Sendable {
     /// - Throws: ``GrammarError``; its pointer begins with the schema's name.
     package func compile(options: GrammarOptions) throws(GrammarError) -> CompiledGrammar {
         var composer = try Composer(self, options: options)
-        return CompiledGrammar(program: try composer.program(of: self))
+        return CompiledGrammar(program: try composer.program(of: self), notes: composer.notes)
     }
 }
 
@@ -41,6 +41,7 @@ package struct GrammarComposition: Sendable {
 private struct Composer {
     private var program: GrammarProgram
     private var nodes: [Int32] = []
+    let notes: [GrammarNote]
 
     init(_ composition: GrammarComposition, options: GrammarOptions) throws(GrammarError) {
         var values: [(name: String, schema: JSONValue)] = []
@@ -65,6 +66,7 @@ private struct Composer {
             throw GrammarError(.tooComplex, "the schemas could not be compiled: \(error)")
         }
         program = builder.program
+        notes = compiler.notes
         for (value, node) in zip(values, nodes) where program.nodes[Int(node)].cost == TermStore.unreachable {
             throw GrammarError(.unsatisfiable, at: "/" + value.name, "no value satisfies the schema")
         }

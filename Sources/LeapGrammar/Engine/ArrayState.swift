@@ -64,6 +64,12 @@ struct ArrayCompletion {
     /// Items still to write, at least.
     var count: Int32 = 0
 
+    /// Whether something was given up for its size, so that what was not found may still exist.
+    private(set) var ranOut = false
+
+    /// Items that a search looks ahead, at most.
+    static let maximumDepth = 300
+
     var isPossible: Bool { cost != TermStore.unreachable }
     /// Bytes to the end right after `[`.
     var afterOpening: Int32 { TermStore.sum(cost, max(count - 1, 0) + 1) }
@@ -95,7 +101,7 @@ struct ArrayCompletion {
             if index < array.minimum { add(array.items[array.prefixCount], times: array.minimum - index) }
         } else {
             var memo: [ArrayState: (cost: Int32, count: Int32)] = [:]
-            (cost, count) = Self.search(array, state, &memo, depth: 0)
+            (cost, count) = Self.search(array, state, &memo, depth: 0, &ranOut)
         }
     }
 
@@ -103,21 +109,25 @@ struct ArrayCompletion {
         let best = choices.map(\.cost).min() ?? TermStore.unreachable
         let (product, overflow) = best.multipliedReportingOverflow(by: times)
         cost = best == TermStore.unreachable || overflow ? TermStore.unreachable : TermStore.sum(cost, product)
+        if best != TermStore.unreachable, cost == TermStore.unreachable { ranOut = true }
         count += times
     }
 
     private static func search(
         _ array: GrammarProgram.ArrayProgram, _ state: ArrayState,
-        _ memo: inout [ArrayState: (cost: Int32, count: Int32)], depth: Int
+        _ memo: inout [ArrayState: (cost: Int32, count: Int32)], depth: Int, _ ranOut: inout Bool
     ) -> (cost: Int32, count: Int32) {
         if state.canClose(array) { return (0, 0) }
         if let known = memo[state] { return known }
-        guard depth < 300, memo.count < 20_000 else { return (TermStore.unreachable, 0) }
+        guard depth < maximumDepth, memo.count < 20_000 else {
+            ranOut = true
+            return (TermStore.unreachable, 0)
+        }
         memo[state] = (TermStore.unreachable, 0)
         var best: (cost: Int32, count: Int32) = (TermStore.unreachable, 0)
         for choice in array.items[state.position(array)] where choice.cost != TermStore.unreachable {
             guard let next = state.taking(choice, array), next != state else { continue }
-            let rest = search(array, next, &memo, depth: depth + 1)
+            let rest = search(array, next, &memo, depth: depth + 1, &ranOut)
             let whole = TermStore.sum(TermStore.sum(rest.cost, choice.cost), 1)
             if whole < best.cost { best = (whole - 1, rest.count + 1) }
         }

@@ -220,7 +220,9 @@ struct NumberAutomaton: Sendable {
     // MARK: Steps
 
     /// Whether no fraction may be written.
-    private var isWholeSpelled: Bool { range.isIntegerSpelled || range.isPlain && range.isInteger }
+    private var isWholeSpelled: Bool {
+        range.isIntegerSpelled || range.isPlain && range.isInteger && !range.isFractionSpelled
+    }
 
     private func step(_ state: State, _ byte: UInt8) -> State? {
         var next = state
@@ -343,7 +345,8 @@ struct NumberAutomaton: Sendable {
         switch state.phase {
         case .start, .sign, .point, .e, .eSign: return false
         case .eDigits: return state.exponents.map { $0[0] <= $0[1] } ?? true
-        case .zero, .whole, .fraction: break
+        case .zero, .whole: if range.isFractionSpelled { return false }
+        case .fraction: break
         }
         if range.isPlain, state.isNegative, state.isZero { return false }
         var closed = state
@@ -379,9 +382,9 @@ struct NumberAutomaton: Sendable {
     private var isBounded: Bool { range.lower != nil || range.upper != nil }
 
     private func exponentStart(_ state: State) -> State? {
-        guard modulus.isEmpty, state.phase == .zero || state.phase == .whole || state.phase == .fraction else {
-            return nil
-        }
+        guard modulus.isEmpty, !range.isIntegerSpelled,
+            state.phase == .zero || state.phase == .whole || state.phase == .fraction
+        else { return nil }
         var next = State(phase: .e, isNegative: state.isNegative)
         guard isBounded else {
             next.exponents = [Self.leastExponent, Self.greatestExponent]

@@ -17,6 +17,8 @@ struct NumberRange: Hashable, Sendable {
     var nonMultiples: [ExactDecimal] = []
     /// Draft 4: `1.0` is no integer, so no fraction may be written.
     var isIntegerSpelled = false
+    /// Draft 4: what is spelled with a fraction or an exponent, whatever its value.
+    var isFractionSpelled = false
     /// Only the spellings that every reader takes as meant; see ``GrammarOptions/NumberSpelling/plain``.
     var isPlain = false
 
@@ -77,11 +79,13 @@ struct NumberRange: Hashable, Sendable {
         result.multiples.sort()
         result.nonMultiples.sort()
         result.isIntegerSpelled = isIntegerSpelled || other.isIntegerSpelled
+        result.isFractionSpelled = isFractionSpelled || other.isFractionSpelled
         result.isPlain = isPlain || other.isPlain
         return result.isObviouslyEmpty ? nil : result
     }
 
     var isObviouslyEmpty: Bool {
+        if isIntegerSpelled, isFractionSpelled { return true }
         if let lower, let upper {
             if upper.value < lower.value { return true }
             if upper.value == lower.value {
@@ -91,13 +95,15 @@ struct NumberRange: Hashable, Sendable {
         return multiples.contains { value in nonMultiples.contains { value.isMultiple(of: $0) } }
     }
 
-    /// The ranges that together hold exactly the numbers outside this one.
+    /// The ranges that together hold exactly the numbers outside this one; they may overlap.
     var complement: [NumberRange] {
         var result: [NumberRange] = []
         if let lower { result.append(NumberRange(upper: Bound(value: lower.value, isExclusive: !lower.isExclusive))) }
         if let upper { result.append(NumberRange(lower: Bound(value: upper.value, isExclusive: !upper.isExclusive))) }
         for value in multiples { result.append(NumberRange(nonMultiples: [value])) }
         for value in nonMultiples { result.append(NumberRange(multiples: [value])) }
+        if isIntegerSpelled { result.append(NumberRange(isFractionSpelled: true)) }
+        if isFractionSpelled { result.append(NumberRange(isIntegerSpelled: true)) }
         return result
     }
 }

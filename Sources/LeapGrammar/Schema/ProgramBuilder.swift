@@ -17,18 +17,20 @@ struct ProgramBuilder {
         options = compiler.options
     }
 
-    /// The program of a schema.
-    static func program(of root: JSONValue, options: GrammarOptions) throws(GrammarError) -> GrammarProgram {
+    /// The program of a schema, and what of the schema has no effect.
+    static func program(
+        of root: JSONValue, options: GrammarOptions
+    ) throws(GrammarError) -> (GrammarProgram, [GrammarNote]) {
         let compiler = SchemaCompiler(root, options: options)
         do {
             var builder = ProgramBuilder(compiler)
-            let start = try builder.node(compiler.location(0))
+            let start = try builder.node(compiler.location(compiler.document.start))
             try builder.finish()
             guard builder.program.nodes[Int(start)].cost != TermStore.unreachable else {
                 throw GrammarError(.unsatisfiable, at: "", "no value satisfies the schema")
             }
             builder.program.start = .value(start)
-            return builder.program
+            return (builder.program, compiler.notes)
         } catch let error as GrammarError {
             throw error
         } catch {
@@ -59,6 +61,29 @@ struct ProgramBuilder {
         program.whitespace = options.whitespace
         ProgramCosts.settle(&program)
         if program.terms.work.isExhausted { throw compiler.tooMuchWork(at: 0) }
+        try refuseWhatWasNotSearched()
+    }
+
+    /// An array of which no value was found is empty only if every way to fill it was tried.
+    private mutating func refuseWhatWasNotSearched() throws(GrammarError) {
+        var isFillable = [Bool](repeating: false, count: program.arrays.count)
+        for node in program.nodes { for id in node.arrays { isFillable[Int(id)] = true } }
+        for (shape, id) in arrayIDs.sorted(by: { $0.value < $1.value }) where !isFillable[Int(id)] {
+            let array = program.arrays[Int(id)]
+            if array.items.isEmpty { continue }
+            program.terms.work.spend(ArrayCompletion.steps(array))
+            if program.terms.work.isExhausted { throw compiler.tooMuchWork(at: 0) }
+            let completion = ArrayCompletion(array, ArrayState(array))
+            guard completion.ranOut, !completion.isPossible else { continue }
+            guard let contains = shape.contains.first else {
+                throw GrammarError(
+                    .tooComplex, "\(array.minimum) items of an array are longer than any answer; lower minItems")
+            }
+            throw GrammarError(
+                .tooComplex, at: compiler.pointer(of: contains.item),
+                "what contains, minContains and minItems demand together needs a look ahead of more than "
+                    + "\(ArrayCompletion.maximumDepth) items or 20,000 states; ask for fewer items")
+        }
     }
 
     private mutating func fill(_ set: TypeSet) throws -> GrammarProgram.ValueNode {

@@ -15,13 +15,16 @@ extension SchemaCompiler {
         for (points, ranges) in [(a.points, b.numbers), (b.points, a.numbers)] {
             for point in points {
                 let fitting = ranges.filter { $0.contains(point) }
-                if fitting.isEmpty { continue }
-                if fitting.allSatisfy(\.isIntegerSpelled) {
+                if fitting.contains(where: { !$0.isIntegerSpelled && !$0.isFractionSpelled }) {
+                    if !set.points.contains(point) { set.points.append(point) }
+                    continue
+                }
+                for other in fitting {
                     var range = NumberRange.point(point)
-                    range.isIntegerSpelled = true
-                    set.numbers.append(range)
-                } else if !set.points.contains(point) {
-                    set.points.append(point)
+                    (range.isIntegerSpelled, range.isFractionSpelled) = (
+                        other.isIntegerSpelled, other.isFractionSpelled
+                    )
+                    if !set.numbers.contains(range) { set.numbers.append(range) }
                 }
             }
         }
@@ -96,9 +99,6 @@ extension SchemaCompiler {
         result.allowsFalse = !set.allowsFalse
         var numbers: [NumberRange] = [.any]
         for range in set.numbers + set.points.map({ NumberRange.point($0) }) {
-            if range.isIntegerSpelled {
-                throw unsupported(id, "not", "the complement of a draft-04 integer cannot be enforced exactly")
-            }
             var next: [NumberRange] = []
             for part in numbers {
                 for outside in range.complement {
@@ -136,6 +136,7 @@ extension SchemaCompiler {
         }
         if let maximum = shape.maximum {
             if maximum < shape.minimum { return nil }
+            if shape.contains.contains(where: { $0.minimum > 0 && $0.minimum > maximum - $0.start }) { return nil }
             if maximum <= 1 { shape.isUnique = false }
             if shape.prefix.count > maximum { shape.prefix = Array(shape.prefix[..<maximum]) }
             if maximum <= shape.prefix.count { shape.rest = Self.nothing }

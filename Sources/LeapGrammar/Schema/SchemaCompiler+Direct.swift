@@ -15,14 +15,14 @@ extension SchemaCompiler {
         if types.contains("string") { set.strings = try strings(id, object) }
         if types.contains("array") { set.arrays = try arrayShapes(id, object) }
         if types.contains("object") { set.objects = try objectShapes(id, object) }
-        if let value = object["const"], document.draft >= .draft6 {
+        if let value = object["const"] {
             set = try intersection(set, literal(value))
         }
         if let value = object["enum"] {
             guard let values = value.array else { throw wrongType(id, "enum", "a list", value) }
             if values.isEmpty {
                 throw GrammarError(
-                    .unsatisfiable, at: document.pointer(id) + "/enum", "an empty enum admits no value")
+                    .unsatisfiable, at: document.pointer(id, "enum"), "an empty enum admits no value")
             }
             set = try intersection(set, literals(values))
         }
@@ -40,7 +40,7 @@ extension SchemaCompiler {
             guard let name = item.string else { throw wrongType(id, "type", "a type name or a list of them", item) }
             guard known.contains(name) else {
                 throw GrammarError(
-                    .invalidSchema, at: document.pointer(id) + "/type",
+                    .invalidSchema, at: document.pointer(id, "type"),
                     "\"\(name)\" is no JSON type; use null, boolean, integer, number, string, array or object")
             }
             result.insert(name)
@@ -53,11 +53,14 @@ extension SchemaCompiler {
     private func numberRange(
         _ id: SchemaDocument.LocationID, _ object: JSONObject, isInteger: Bool
     ) throws(GrammarError) -> NumberRange? {
+        let dialect = document.dialect(id)
+        // Where no draft is named, draft 4's spelling is read as well.
+        let mayBeBoolean = dialect.draft == .draft4 || !dialect.isStated
         var range = isInteger ? NumberRange.integer : .any
-        range.isIntegerSpelled = isInteger && document.draft == .draft4
+        range.isIntegerSpelled = isInteger && dialect.draft == .draft4
         func number(_ key: String) throws(GrammarError) -> ExactDecimal? {
             guard let value = object[key] else { return nil }
-            if document.draft == .draft4, key.hasPrefix("exclusive"), value.bool != nil { return nil }
+            if mayBeBoolean, key.hasPrefix("exclusive"), value.bool != nil { return nil }
             guard let number = value.number?.decimal else { throw wrongType(id, key, "a number", value) }
             return number
         }
@@ -75,16 +78,16 @@ extension SchemaCompiler {
             let bound = NumberRange.Bound(value: value, isExclusive: exclusive("exclusiveMaximum"))
             if !add(NumberRange(upper: bound)) { return nil }
         }
-        if object["exclusiveMinimum"]?.bool == nil, let value = try number("exclusiveMinimum") {
+        if let value = try number("exclusiveMinimum") {
             if !add(NumberRange(lower: .init(value: value, isExclusive: true))) { return nil }
         }
-        if object["exclusiveMaximum"]?.bool == nil, let value = try number("exclusiveMaximum") {
+        if let value = try number("exclusiveMaximum") {
             if !add(NumberRange(upper: .init(value: value, isExclusive: true))) { return nil }
         }
         if let value = try number("multipleOf") {
             guard !value.isZero, !value.isNegative else {
                 throw GrammarError(
-                    .invalidSchema, at: document.pointer(id) + "/multipleOf", "must be greater than 0")
+                    .invalidSchema, at: document.pointer(id, "multipleOf"), "must be greater than 0")
             }
             if !add(NumberRange(multiples: [value])) { return nil }
         }
@@ -175,11 +178,11 @@ extension SchemaCompiler {
         var shape = ArrayShape()
         shape.minimum = try count(id, object, "minItems") ?? 0
         shape.maximum = try count(id, object, "maxItems")
-        if let prefix = object["prefixItems"], document.draft >= .draft2020 {
+        if let prefix = object["prefixItems"] {
             shape.prefix = try subschemas(id, "prefixItems", prefix)
         }
         if let items = object["items"] {
-            if let list = items.array {
+            if let list = items.array, document.dialect(id).keyword("items")?.content == .schemaOrSchemas {
                 // Tuples, spelled as before 2020-12.
                 shape.prefix = list.enumerated().map {
                     location(document.child(id, "items", items, String($0), $1))
@@ -191,14 +194,10 @@ extension SchemaCompiler {
                 shape.rest = location(document.child(id, "items", items))
             }
         }
-        if let value = object["contains"], document.draft >= .draft6 {
+        if let value = object["contains"] {
             let item = location(document.child(id, "contains", value))
-            var minimum = 1
-            var maximum: Int?
-            if document.draft >= .draft2019 {
-                minimum = try count(id, object, "minContains") ?? 1
-                maximum = try count(id, object, "maxContains")
-            }
+            let minimum = try count(id, object, "minContains") ?? 1
+            let maximum = try count(id, object, "maxContains")
             if minimum > 0 || maximum != nil {
                 shape.contains = [
                     ArrayShape.Contains(item: item, start: 0, minimum: minimum, maximum: maximum)
@@ -208,9 +207,19 @@ extension SchemaCompiler {
         if let value = object["uniqueItems"] {
             guard let flag = value.bool else { throw wrongType(id, "uniqueItems", "a boolean", value) }
             shape.isUnique = flag
-            if flag { shape.uniquePointer = document.pointer(id) + "/uniqueItems" }
+            if flag { shape.uniquePointer = document.pointer(id, "uniqueItems") }
         }
-        return try normalized(shape).map { [$0] } ?? []
+        guard let result = try normalized(shape) else { return [] }
+        guard result.minimum < Int(Int32.max / 8) else {
+            throw unsupported(id, "minItems", "an array of \(result.minimum) items is longer than any answer")
+        }
+        if let contains = result.contains.first, contains.minimum > ArrayCompletion.maximumDepth {
+            throw GrammarError(
+                .tooComplex, at: document.pointer(id, "minContains"),
+                "\(contains.minimum) items that contains counts are more than the \(ArrayCompletion.maximumDepth) that "
+                    + "can be enforced; ask for fewer, or relax minContains")
+        }
+        return [result]
     }
 
     // MARK: Objects
@@ -266,7 +275,7 @@ extension SchemaCompiler {
                 if !keys.isEmpty { shape.dependencies.append(.init(key: key(name), needs: keys)) }
             }
         }
-        if let value = object["propertyNames"], document.draft >= .draft6 {
+        if let value = object["propertyNames"] {
             let names = try evaluate(location(document.child(id, "propertyNames", value))).strings
             try restrictNames(&shape, to: names, at: id)
         }
@@ -303,7 +312,7 @@ extension SchemaCompiler {
             open = next
             guard open.count <= 128 else {
                 throw GrammarError(
-                    .tooComplex, at: document.pointer(id) + "/patternProperties",
+                    .tooComplex, at: document.pointer(id, "patternProperties"),
                     "the patterns overlap in more than 128 ways")
             }
         }

@@ -10,30 +10,69 @@ extension SchemaCompiler {
         "dependencies", "unevaluatedProperties", "unevaluatedItems",
     ]
 
-    /// The schema object at a location, less relaxed keywords.
+    /// The schema object at a location, without what its dialect does not know and what is relaxed.
     func keywords(_ id: SchemaDocument.LocationID) throws(GrammarError) -> JSONObject {
         guard let object = document[id].value.object else {
             throw GrammarError(
                 .invalidSchema, at: document.pointer(id),
                 "a schema is an object or a boolean, but this is \(document[id].value.kind)")
         }
-        guard !options.relaxedKeywords.isEmpty else { return object }
+        if let fault = document.fault(at: id) { throw fault }
+        let dialect = document.dialect(id)
+        let standsAlone = dialect.referenceStandsAlone && object["$ref"] != nil && !isRelaxed("$ref")
+        let isWhole = object.members.allSatisfy { key, value in
+            !isRelaxed(key) && !(standsAlone && key != "$ref") && ignored(key, value, dialect) == nil
+        }
+        if isWhole { return object }
         var kept = JSONObject()
-        for (key, value) in zip(object.keys, object.values) where !options.relaxedKeywords.contains(key) {
-            kept.set(key, value)
+        for (key, value) in object.members where !isRelaxed(key) {
+            if let reason = ignored(key, value, dialect) {
+                note(id, key, reason)
+            } else if standsAlone, key != "$ref" {
+                guard SchemaKeyword.origin(of: key) != nil, key != "$schema", key != dialect.identifier else {
+                    continue
+                }
+                note(id, key, "in \(dialect.name) nothing beside $ref counts; put it and the $ref into an allOf")
+            } else {
+                kept.set(key, value)
+            }
         }
         return kept
+    }
+
+    private func isRelaxed(_ key: String) -> Bool { options.relaxedKeywords.contains(key) }
+
+    /// Why a keyword does not count; nil where it does, and for annotations.
+    private func ignored(_ key: String, _ value: JSONValue, _ dialect: Dialect) -> String? {
+        guard let keyword = dialect.keyword(key) else {
+            guard let origin = SchemaKeyword.origin(of: key) else { return nil }
+            if SchemaKeyword.byDraft[dialect.draft.rawValue][key] != nil {
+                return "the meta-schema leaves the vocabulary of this keyword out, so it is ignored"
+            }
+            return "a keyword of \(origin); the schema is read as \(dialect.name), which ignores it"
+        }
+        if keyword.content == .boolean, value.number != nil, dialect.draft == .draft4 {
+            return "a number is the spelling of draft-06 and later; the schema is read as draft-04, which ignores it"
+        }
+        return nil
+    }
+
+    private func note(_ id: SchemaDocument.LocationID, _ key: String, _ reason: String) {
+        guard notes.count < Self.maximumNotes else { return }
+        let pointer = document.pointer(id, key)
+        guard notedPointers.insert(pointer).inserted else { return }
+        notes.append(GrammarNote(pointer: pointer, reason: reason))
     }
 
     func wrongType(_ id: SchemaDocument.LocationID, _ key: String, _ expected: String, _ found: JSONValue)
         -> GrammarError
     {
         GrammarError(
-            .invalidSchema, at: document.pointer(id) + "/" + key, "must be \(expected), but is \(found.kind)")
+            .invalidSchema, at: document.pointer(id, key), "must be \(expected), but is \(found.kind)")
     }
 
     func unsupported(_ id: SchemaDocument.LocationID, _ key: String, _ reason: String) -> GrammarError {
-        GrammarError(.unsupported, at: document.pointer(id) + "/" + key, reason)
+        GrammarError(.unsupported, at: document.pointer(id, key), reason)
     }
 
     /// Subschemas in an array keyword.
@@ -47,13 +86,14 @@ extension SchemaCompiler {
     func target(_ id: SchemaDocument.LocationID, _ key: String, _ value: JSONValue) throws(GrammarError) -> ExpressionID
     {
         guard let reference = value.string else { throw wrongType(id, key, "a string", value) }
-        return location(try document.resolve(reference, from: id))
+        try spend(1 + reference.utf8.count >> 4, at: id)
+        return location(try document.resolve(reference, key, from: id))
     }
 
     func evaluate(location id: SchemaDocument.LocationID) throws -> TypeSet {
         if let flag = document[id].value.bool { return flag ? .any : .none }
         let object = try keywords(id)
-        if document.draft <= .draft7, let reference = object["$ref"] {
+        if document.dialect(id).referenceStandsAlone, let reference = object["$ref"] {
             return try evaluate(try target(id, "$ref", reference))
         }
         var result: TypeSet?
@@ -149,7 +189,7 @@ extension SchemaCompiler {
     private func complement(location id: SchemaDocument.LocationID) throws -> TypeSet {
         if let flag = document[id].value.bool { return flag ? .none : .any }
         let object = try keywords(id)
-        if document.draft <= .draft7, let reference = object["$ref"] {
+        if document.dialect(id).referenceStandsAlone, let reference = object["$ref"] {
             return try evaluate(not(target(id, "$ref", reference)))
         }
         if object["unevaluatedProperties"] != nil || object["unevaluatedItems"] != nil {

@@ -127,7 +127,7 @@ extension SchemaCompiler {
             }
         }
         if !isSelf, object["unevaluatedItems"] != nil { found.allItems = true }
-        if object["contains"] != nil, document.draft >= .draft2020, !found.allItems {
+        if object["contains"] != nil, document.dialect(id).draft >= .draft2020, !found.allItems {
             throw unsupported(
                 id, "contains", "unevaluatedItems beside contains depends on the instance and cannot be enforced")
         }

@@ -34,10 +34,14 @@ final class SchemaCompiler {
     private var isCheckingEmptiness: Set<ExpressionID> = []
     private var typeSets: [TypeSet] = []
     private var patternTerms: [String: TermStore.ID] = [:]
+    /// What was ignored, once for each place.
+    var notes: [GrammarNote] = []
+    var notedPointers: Set<String> = []
+    static let maximumNotes = 100
     private var depth = 0
 
     init(_ root: JSONValue, options: GrammarOptions) {
-        document = SchemaDocument(root)
+        document = SchemaDocument(root, ignoresDialect: options.relaxedKeywords.contains("$schema"))
         self.options = options
     }
 

@@ -1,73 +1,203 @@
-import LeapBase
 import LeapJSON
 
-/// The schema text as locations: every subschema met has a number, a pointer and a base for its references.
+/// The schema text as locations: every subschema met has a number, a pointer, a base for its references and a dynamic
+/// scope.
 struct SchemaDocument {
     typealias LocationID = Int32
 
-    enum Draft: Int, Comparable {
-        case draft4 = 4
-        case draft6 = 6
-        case draft7 = 7
-        case draft2019 = 8
-        case draft2020 = 9
-        static func < (a: Draft, b: Draft) -> Bool { a.rawValue < b.rawValue }
+    /// What a value is to the schema around it.
+    enum Role: UInt8 {
+        /// A schema.
+        case schema
+        /// An array or object of schemas.
+        case schemas
+        /// Anything else: data, unknown keywords.
+        case data
     }
 
     struct Location {
         var value: JSONValue
         var parent: LocationID
         var token: String
-        /// Location of the nearest schema with an `$id`.
-        var resource: LocationID
+        var role: Role
+        /// Index of the nearest resource.
+        var resource: Int
+        var scope: DynamicScopes.ID = 0
+        /// The same place outside of every dynamic scope.
+        var original: LocationID
     }
 
-    private struct ChildKey: Hashable {
+    /// A schema with an address of its own.
+    struct Resource {
+        var root: LocationID
+        /// Index of the text that it stands in.
+        var text: Int
+        /// Its address; empty where it has none.
+        var base: String
+        var dialect: Dialect
+        var anchors: [String: LocationID] = [:]
+        /// Anchors that depend on the dynamic scope; `$recursiveAnchor` is the one without a name.
+        var dynamicAnchors: [String: LocationID] = [:]
+        /// What is wrong with its `$schema`.
+        var fault: GrammarError?
+    }
+
+    /// A whole schema text: the one given, one of several functions', or a standard meta-schema.
+    struct Text {
+        var root: LocationID
+        /// Where the reference stands that brought a standard meta-schema in.
+        var reference: String?
+        /// Whether `$dynamicAnchor` or `$recursiveAnchor` occurs.
+        var hasDynamicAnchors: Bool
+        /// Resources by address; nil until the first reference needs them.
+        var resources: [String: Int]?
+    }
+
+    struct ChildKey: Hashable {
         var parent: LocationID
         var token: String
+
+        /// Tokens are equal where their bytes are: names that only look the same are two names.
+        static func == (a: ChildKey, b: ChildKey) -> Bool {
+            a.parent == b.parent && a.token == b.token && a.token.utf8.elementsEqual(b.token.utf8)
+        }
     }
 
-    private(set) var locations: [Location]
+    struct InstanceKey: Hashable {
+        var original: LocationID
+        var scope: DynamicScopes.ID
+    }
+
+    /// Subschemas that are looked at, at most.
+    static let maximumLocations = 400_000
+    /// Bytes of an address, and of all of them, at most.
+    private static let maximumAddress = 2_048
+    private static let maximumAddresses = 16 << 20
+
+    var locations: [Location] = []
+    var resources: [Resource] = []
+    var texts: [Text] = []
     private var children: [ChildKey: LocationID] = [:]
-    private var targets: [ChildKey: LocationID] = [:]
-    private var resources: [String: LocationID]?
-    private var anchors: [String: LocationID] = [:]
-    private var bases: [LocationID: String] = [:]
-    let draft: Draft
+    private var instances: [InstanceKey: LocationID] = [:]
+    /// References by resource (as `parent`) and text.
+    var targets: [ChildKey: LocationID] = [:]
+    var scopes = DynamicScopes()
+    /// Texts of standard meta-schemas by address.
+    var standardTexts: [String: Int] = [:]
+    /// What is wrong with the document as a whole.
+    var fault: GrammarError?
+    private let ignoresDialect: Bool
+    private var addressBytes = 0
+    /// The whole schema, in its dynamic scope.
+    private(set) var start: LocationID = 0
 
-    init(_ root: JSONValue) {
-        locations = [Location(value: root, parent: -1, token: "", resource: 0)]
-        draft = Self.draft(of: root.object?["$schema"]?.string ?? "")
-    }
-
-    private static func draft(of uri: String) -> Draft {
-        if uri.contains("draft-04") || uri.contains("draft-03") { return .draft4 }
-        if uri.contains("draft-06") { return .draft6 }
-        if uri.contains("draft-07") { return .draft7 }
-        if uri.contains("2019-09") { return .draft2019 }
-        return .draft2020
+    /// - Parameter ignoresDialect: Whether `$schema` is not read.
+    init(_ root: JSONValue, ignoresDialect: Bool = false) {
+        self.ignoresDialect = ignoresDialect
+        start = add(root, parent: -1, token: "", reference: nil)
     }
 
     subscript(id: LocationID) -> Location { locations[Int(id)] }
 
-    var idKeyword: String { draft == .draft4 ? "id" : "$id" }
+    /// The dialect that a location is read in.
+    func dialect(_ id: LocationID) -> Dialect { resources[locations[Int(id)].resource].dialect }
 
-    /// The location of a value below another.
-    mutating func child(_ parent: LocationID, _ token: String, _ value: JSONValue) -> LocationID {
-        let key = ChildKey(parent: parent, token: token)
-        if let known = children[key] { return known }
+    /// Why nothing at a location can be read.
+    func fault(at id: LocationID) -> GrammarError? { fault ?? resources[locations[Int(id)].resource].fault }
+
+    // MARK: Texts
+
+    /// Takes a schema text in.
+    ///
+    /// - Returns: Its root, in the dynamic scope that begins there.
+    private mutating func add(_ value: JSONValue, parent: LocationID, token: String, reference: String?) -> LocationID {
         let id = LocationID(locations.count)
-        var resource = locations[Int(parent)].resource
-        if let text = value.object?[idKeyword]?.string, !text.isEmpty, !text.hasPrefix("#") { resource = id }
-        locations.append(Location(value: value, parent: parent, token: token, resource: resource))
-        children[key] = id
-        return id
+        locations.append(
+            Location(value: value, parent: parent, token: token, role: .schema, resource: resources.count, original: id)
+        )
+        texts.append(
+            Text(root: id, reference: reference, hasDynamicAnchors: value.holdsDynamicAnchor, resources: nil))
+        resources.append(Resource(root: id, text: texts.count - 1, base: "", dialect: .unstated))
+        if let object = value.object {
+            var resource = resources[resources.count - 1]
+            readDialect(object, into: &resource)
+            if let identifier = resource.dialect.identifier(of: object), !identifier.isAnchor {
+                resource.base = URIReference.resolve(identifier.text, base: "")
+            }
+            limitAddress(of: &resource)
+            resources[resources.count - 1] = resource
+        }
+        return entered(id, from: 0)
     }
 
     /// The location of a schema that is a document of its own, with its own definitions.
     mutating func embedded(_ name: String, _ schema: JSONValue) -> LocationID {
-        let id = child(0, name, schema)
-        locations[Int(id)].resource = id
+        add(schema, parent: 0, token: name, reference: nil)
+    }
+
+    /// The text of a standard meta-schema, taken in at the first reference to it.
+    ///
+    /// - Parameter reference: A pointer to that reference, to which errors inside will point.
+    mutating func standardText(_ address: String, for reference: String) -> Int? {
+        if let known = standardTexts[address] { return known }
+        guard let value = MetaSchemas.schema(at: address) else { return nil }
+        let index = texts.count
+        _ = add(value, parent: 0, token: "", reference: reference)
+        standardTexts[address] = index
+        return index
+    }
+
+    private func readDialect(_ object: JSONObject, into resource: inout Resource) {
+        guard !ignoresDialect, let value = object["$schema"] else { return }
+        let place = pointer(resource.root, "$schema")
+        guard let uri = value.string else {
+            resource.fault = GrammarError(.invalidSchema, at: place, "must be a string, but is \(value.kind)")
+            return
+        }
+        if uri.isEmpty { return }
+        if let known = Dialect(standard: uri) {
+            resource.dialect = known
+            return
+        }
+        let root = locations[Int(texts[resource.text].root)].value.object
+        guard let metaSchema = root.flatMap({ Self.definition(of: URIReference.split(uri).address, in: $0) }) else {
+            resource.fault = GrammarError(
+                .unsupported, at: place,
+                "the meta-schema \"\(uri)\" is not known, so neither is what the keywords mean; name a standard draft, "
+                    + "put the meta-schema under $defs, or relax $schema")
+            return
+        }
+        do throws(GrammarError) { resource.dialect = try Dialect(metaSchema: metaSchema) } catch {
+            resource.fault = GrammarError(error.code, at: place, error.reason)
+        }
+    }
+
+    /// A definition by its address.
+    private static func definition(of address: String, in root: JSONObject) -> JSONObject? {
+        let base = URIReference.resolve(root["$id"]?.string ?? "", base: "")
+        for container in ["$defs", "definitions"] {
+            for value in root[container]?.object?.values ?? [] {
+                guard let object = value.object, let identifier = object["$id"]?.string else { continue }
+                if URIReference.resolve(identifier, base: base) == address { return object }
+            }
+        }
+        return nil
+    }
+
+    // MARK: Locations
+
+    /// The location of a value below another, in the other's dynamic scope.
+    mutating func child(_ parent: LocationID, _ token: String, _ value: JSONValue) -> LocationID {
+        let scope = locations[Int(parent)].scope
+        return entered(originalChild(locations[Int(parent)].original, token, value), from: scope)
+    }
+
+    /// The location of a value below another, outside of every dynamic scope.
+    mutating func originalChild(_ parent: LocationID, _ token: String, _ value: JSONValue) -> LocationID {
+        let key = ChildKey(parent: parent, token: token)
+        if let known = children[key] { return known }
+        let id = append(value, below: parent, token)
+        children[key] = id
         return id
     }
 
@@ -78,208 +208,159 @@ struct SchemaDocument {
         child(child(parent, keyword, container), token, value)
     }
 
-    /// JSON Pointer of a location.
+    private mutating func append(_ value: JSONValue, below parent: LocationID, _ token: String) -> LocationID {
+        let outer = locations[Int(parent)]
+        let id = LocationID(locations.count)
+        limitLocations()
+        var role = Role.data
+        switch outer.role {
+        case .schemas: role = .schema
+        case .schema: role = resources[outer.resource].dialect.keyword(token)?.role(of: value) ?? .data
+        case .data: break
+        }
+        locations.append(
+            Location(value: value, parent: parent, token: token, role: role, resource: outer.resource, original: id))
+        if role == .schema { becomeResource(id) }
+        return id
+    }
+
+    /// Gives a schema a resource of its own where it has an address.
+    mutating func becomeResource(_ id: LocationID) {
+        guard let object = locations[Int(id)].value.object else { return }
+        let outer = resources[locations[Int(id)].resource]
+        guard let identifier = outer.dialect.identifier(of: object), !identifier.isAnchor else { return }
+        let base = URIReference.resolve(identifier.text, base: outer.base)
+        if base == outer.base { return }
+        var resource = Resource(root: id, text: outer.text, base: base, dialect: outer.dialect)
+        if outer.dialect.draft >= .draft2019 { readDialect(object, into: &resource) }
+        limitAddress(of: &resource)
+        locations[Int(id)].resource = resources.count
+        resources.append(resource)
+    }
+
+    private mutating func limitAddress(of resource: inout Resource) {
+        let length = resource.base.utf8.count
+        addressBytes += length
+        guard length > Self.maximumAddress || addressBytes > Self.maximumAddresses else { return }
+        fault = GrammarError(
+            .tooComplex, at: pointer(resource.root, resource.dialect.identifier),
+            "an address of \(length) bytes, \(addressBytes) with those before it, is more than the "
+                + "\(Self.maximumAddress), or \(Self.maximumAddresses) in all, that are read")
+        resource.base = ""
+    }
+
+    /// A place as it is met in a dynamic scope: with the anchors of its resource in force.
+    mutating func entered(_ original: LocationID, from scope: DynamicScopes.ID) -> LocationID {
+        let index = locations[Int(original)].resource
+        let text = resources[index].text
+        var next = scope
+        if texts[text].hasDynamicAnchors {
+            registerResources(of: text)
+            if let scope = scopes.entering(index, with: resources[index].dynamicAnchors, from: scope) {
+                next = scope
+            } else {
+                fault = GrammarError(
+                    .tooComplex, at: pointer(original),
+                    "the dynamic anchors have more than \(DynamicScopes.maximumNames) names or combine in more than "
+                        + "\(DynamicScopes.maximumCount) ways; use $ref")
+            }
+        }
+        if next == 0 { return original }
+        let key = InstanceKey(original: original, scope: next)
+        if let known = instances[key] { return known }
+        let id = LocationID(locations.count)
+        limitLocations()
+        var copy = locations[Int(original)]
+        copy.scope = next
+        locations.append(copy)
+        instances[key] = id
+        return id
+    }
+
+    private mutating func limitLocations() {
+        if locations.count < Self.maximumLocations || fault != nil { return }
+        fault = GrammarError(
+            .tooComplex, at: "", "the schema has more than \(Self.maximumLocations) subschemas; leave some out")
+    }
+
+    /// JSON Pointer of a keyword of a schema; in a standard meta-schema, of the reference to it.
+    func pointer(_ id: LocationID, _ keyword: String) -> String {
+        let text = texts[resources[locations[Int(id)].resource].text]
+        return text.reference ?? pointer(id) + "/" + Self.escaped(keyword)
+    }
+
+    /// JSON Pointer of a location; in a standard meta-schema, of the reference to it.
     func pointer(_ id: LocationID) -> String {
         var parts: [String] = []
-        var current = id
+        var current = locations[Int(id)].original
         while current > 0 {
             let location = locations[Int(current)]
-            var token = ""
-            for character in location.token.unicodeScalars {
-                switch character {
-                case "~": token += "~0"
-                case "/": token += "~1"
-                default: token.unicodeScalars.append(character)
-                }
-            }
-            parts.append(token)
+            let text = texts[resources[location.resource].text]
+            if text.root == current, let reference = text.reference { return reference }
+            parts.append(Self.escaped(location.token))
             current = location.parent
         }
         return parts.isEmpty ? "" : "/" + parts.reversed().joined(separator: "/")
     }
 
-    // MARK: References
-
-    /// Follows a reference found at a location.
-    mutating func resolve(_ reference: String, from id: LocationID) throws(GrammarError) -> LocationID {
-        let resource = locations[Int(id)].resource
-        let key = ChildKey(parent: resource, token: reference)
-        if let known = targets[key] { return known }
-        let result = try find(reference, resource: resource, from: id)
-        targets[key] = result
+    static func escaped(_ token: String) -> String {
+        var result = ""
+        for character in token.unicodeScalars {
+            switch character {
+            case "~": result += "~0"
+            case "/": result += "~1"
+            default: result.unicodeScalars.append(character)
+            }
+        }
         return result
     }
+}
 
-    private mutating func find(
-        _ reference: String, resource: LocationID, from id: LocationID
-    ) throws(GrammarError) -> LocationID {
-        let parts = reference.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
-        let address = String(parts.first ?? "")
-        let fragment = Self.percentDecoded(parts.count > 1 ? String(parts[1]) : "")
-        var roots: [LocationID] = [resource]
-        if address.isEmpty {
-            if resource != 0 { roots.append(0) }
-        } else {
-            scanResources()
-            let absolute = Self.resolveURI(address, base: base(of: resource))
-            let found = resources?[absolute] ?? resources?[address] ?? resources?[Self.lastComponent(absolute)]
-            guard let found else {
-                throw GrammarError(
-                    .unresolvedReference, at: pointer(id) + "/$ref",
-                    "\"\(reference)\" is outside the document; put the schema under $defs and refer to it there")
-            }
-            roots = [found]
-        }
-        for root in roots {
-            if fragment.isEmpty { return root }
-            if fragment.hasPrefix("/") {
-                if let target = walk(root, fragment) { return target }
-            } else {
-                scanResources()
-                if let target = anchors["\(root)#\(fragment)"] ?? anchors["#\(fragment)"] { return target }
-            }
-        }
-        throw GrammarError(
-            .unresolvedReference, at: pointer(id) + "/$ref", "\"\(reference)\" leads to nothing in the document")
+extension Dialect {
+    /// The address of a schema, or the name that its address consists of (drafts 4 to 7); nil where it has none.
+    func identifier(of object: JSONObject) -> (text: String, isAnchor: Bool)? {
+        guard let text = object[identifier]?.string, !text.isEmpty else { return nil }
+        if referenceStandsAlone, object["$ref"]?.string != nil { return nil }
+        if text.hasPrefix("#") { return referenceStandsAlone && text.utf8.count > 1 ? (text, true) : nil }
+        return (text, false)
     }
+}
 
-    private mutating func walk(_ root: LocationID, _ fragment: String) -> LocationID? {
-        var current = root
-        for part in fragment.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
-            let token = Self.unescaped(String(part))
-            switch locations[Int(current)].value {
-            case .object(let object):
-                guard let value = object[token] else { return nil }
-                current = child(current, token, value)
+extension SchemaKeyword {
+    /// What a keyword's value is made of.
+    func role(of value: JSONValue) -> SchemaDocument.Role {
+        switch content {
+        case .schema, .schemaOrBoolean: .schema
+        case .schemaOrSchemas: value.array == nil ? .schema : .schemas
+        case .schemas, .schemaMap, .patternMap, .dependencies: .schemas
+        default: .data
+        }
+    }
+}
+
+extension JSONValue {
+    /// Whether a keyword that makes dynamic anchors occurs anywhere.
+    fileprivate var holdsDynamicAnchor: Bool {
+        var pending = [self]
+        while let value = pending.popLast() {
+            switch value {
             case .array(let items):
-                guard let index = Int(token), items.indices.contains(index) else { return nil }
-                current = child(current, token, items[index])
-            default: return nil
-            }
-        }
-        return current
-    }
-
-    private static func unescaped(_ token: String) -> String {
-        guard token.utf8.contains(UInt8(ascii: "~")) else { return token }
-        var bytes: [UInt8] = []
-        var pending = false
-        for byte in token.utf8 {
-            if pending {
-                bytes.append(byte == UInt8(ascii: "1") ? UInt8(ascii: "/") : UInt8(ascii: "~"))
-                if byte != UInt8(ascii: "0"), byte != UInt8(ascii: "1") { bytes.append(byte) }
-                pending = false
-            } else if byte == UInt8(ascii: "~") {
-                pending = true
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    static func percentDecoded(_ text: String) -> String {
-        guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
-        let source = Array(text.utf8)
-        var bytes: [UInt8] = []
-        var index = 0
-        while index < source.count {
-            if source[index] == UInt8(ascii: "%"), index + 2 < source.count,
-                let high = HexDigit.value(source[index + 1]), let low = HexDigit.value(source[index + 2])
-            {
-                bytes.append(UInt8(high << 4 | low))
-                index += 3
-            } else {
-                bytes.append(source[index])
-                index += 1
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private static func lastComponent(_ uri: String) -> String {
-        String(uri[(uri.lastIndex(of: "/").map { uri.index(after: $0) } ?? uri.startIndex)...])
-    }
-
-    /// RFC 3986 resolution as far as schema identifiers use it.
-    static func resolveURI(_ reference: String, base: String) -> String {
-        let trimmed = String(
-            reference.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).first ?? "")
-        if trimmed.isEmpty { return base }
-        if let colon = trimmed.firstIndex(of: ":"),
-            trimmed[..<colon].utf8.allSatisfy({ $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A || $0 < 0x3A })
-        {
-            return trimmed
-        }
-        guard let scheme = base.firstIndex(of: ":") else {
-            let directory = base.lastIndex(of: "/").map { String(base[...$0]) } ?? ""
-            return trimmed.hasPrefix("/") ? trimmed : directory + trimmed
-        }
-        if trimmed.hasPrefix("//") { return base[...scheme] + trimmed }
-        var pathStart = base.index(after: scheme)
-        if base[pathStart...].hasPrefix("//") {
-            let host = base.index(pathStart, offsetBy: 2)
-            pathStart = base[host...].firstIndex(of: "/") ?? base.endIndex
-        }
-        if trimmed.hasPrefix("/") { return base[..<pathStart] + trimmed }
-        var segments = base[pathStart...].split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-        if !segments.isEmpty { segments.removeLast() }
-        for part in trimmed.split(separator: "/", omittingEmptySubsequences: false) {
-            if part == ".." {
-                if segments.count > 1 { segments.removeLast() }
-            } else if part != "." {
-                segments.append(String(part))
-            }
-        }
-        if segments.first?.isEmpty == false { segments.insert("", at: 0) }
-        return base[..<pathStart] + segments.joined(separator: "/")
-    }
-
-    private func base(of resource: LocationID) -> String { bases[resource] ?? "" }
-
-    /// Finds every `$id` and anchor once, when the first reference needs them.
-    private mutating func scanResources() {
-        guard resources == nil else { return }
-        resources = [:]
-        var stack: [(LocationID, String)] = [(0, "")]
-        var visited = 0
-        while let (id, outer) = stack.popLast() {
-            visited += 1
-            if visited > 200_000 { return }
-            var base = outer
-            let location = locations[Int(id)]
-            if case .array(let items) = location.value {
-                for (index, item) in items.enumerated() where item.object != nil || item.array != nil {
-                    stack.append((child(id, String(index), item), base))
+                for item in items where item.isContainer { pending.append(item) }
+            case .object(let object):
+                for key in object.keys where key.utf8.first == UInt8(ascii: "$") {
+                    if key == "$dynamicAnchor" || key == "$recursiveAnchor" { return true }
                 }
-                continue
-            }
-            guard let object = location.value.object else { continue }
-            if let text = object[idKeyword]?.string ?? (draft > .draft4 ? nil : object["$id"]?.string) {
-                if text.hasPrefix("#") {
-                    register(anchor: String(text.dropFirst()), id)
-                } else if !text.isEmpty {
-                    base = Self.resolveURI(text, base: outer)
-                    resources?[base] = id
-                    if let mark = text.firstIndex(of: "#"), text.index(after: mark) < text.endIndex {
-                        register(anchor: String(text[text.index(after: mark)...]), id)
-                    }
-                }
-            }
-            bases[id] = base
-            for keyword in ["$anchor", "$dynamicAnchor"] {
-                if let name = object[keyword]?.string { register(anchor: name, id) }
-            }
-            for (key, value) in zip(object.keys, object.values)
-            where key != "enum" && key != "const" && (value.object != nil || value.array != nil) {
-                stack.append((child(id, key, value), base))
+                for item in object.values where item.isContainer { pending.append(item) }
+            default: break
             }
         }
+        return false
     }
 
-    private mutating func register(anchor: String, _ id: LocationID) {
-        let resource = locations[Int(id)].resource
-        anchors["\(resource)#\(anchor)"] = id
-        if anchors["#\(anchor)"] == nil { anchors["#\(anchor)"] = id }
+    private var isContainer: Bool {
+        switch self {
+        case .array, .object: true
+        default: false
+        }
     }
 }

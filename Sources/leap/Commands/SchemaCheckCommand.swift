@@ -6,7 +6,10 @@ struct SchemaCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Compile a JSON Schema, or say why it cannot be enforced and where.",
-        discussion: "Ends with status 0 if it compiles, 1 if it is refused, 2 if the file cannot be read."
+        discussion: """
+            Keywords that the schema's draft does not know, but another draft does, are named, each on a line of its own.
+            Ends with status 0 if it compiles, 1 if it is refused, 2 if the file cannot be read.
+            """
     )
 
     @Argument(help: "A file with a JSON Schema.")
@@ -21,20 +24,30 @@ struct SchemaCheckCommand: AsyncParsableCommand {
         var file: String
         var compiled: Bool
         var error: SchemaRefusal?
+        var notes: [Note]
+    }
+
+    private struct Note: Encodable {
+        var pointer: String
+        var reason: String
     }
 
     func run() async throws {
         let bytes = try SchemaFile.bytes(file)
         let refusal: GrammarError?
+        var notes: [GrammarNote] = []
         do throws(GrammarError) {
-            _ = try CompiledGrammar.jsonSchema(utf8: bytes, options: arguments.options(order: .declared))
+            notes = try CompiledGrammar.jsonSchema(utf8: bytes, options: arguments.options(order: .declared)).notes
             refusal = nil
         } catch { refusal = error }
         if json {
-            let answer = Answer(file: file, compiled: refusal == nil, error: refusal.map(SchemaRefusal.init))
+            let answer = Answer(
+                file: file, compiled: refusal == nil, error: refusal.map(SchemaRefusal.init),
+                notes: notes.map { Note(pointer: $0.pointer, reason: $0.reason) })
             Terminal.writeLine(try answer.jsonLine())
         } else {
             Terminal.writeLine("\(file): \(refusal.map { "refused at \($0.line)" } ?? "compiles")")
+            for note in notes { Terminal.writeLine("  ignored at \(note.pointer): \(note.reason)") }
         }
         if refusal != nil { throw ExitCode(1) }
     }
