@@ -220,7 +220,9 @@ struct NumberAutomaton: Sendable {
     // MARK: Steps
 
     /// Whether no fraction may be written.
-    private var isWholeSpelled: Bool { range.isIntegerSpelled || range.isPlain && range.isInteger }
+    private var isWholeSpelled: Bool {
+        range.isIntegerSpelled || range.isPlain && range.isInteger && !range.isFractionSpelled
+    }
 
     private func step(_ state: State, _ byte: UInt8) -> State? {
         var next = state

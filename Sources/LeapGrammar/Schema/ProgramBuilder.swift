@@ -65,10 +65,14 @@ struct ProgramBuilder {
     }
 
     /// An array of which no value was found is empty only if every way to fill it was tried.
-    private func refuseWhatWasNotSearched() throws(GrammarError) {
-        for (shape, id) in arrayIDs {
+    private mutating func refuseWhatWasNotSearched() throws(GrammarError) {
+        var isFillable = [Bool](repeating: false, count: program.arrays.count)
+        for node in program.nodes { for id in node.arrays { isFillable[Int(id)] = true } }
+        for (shape, id) in arrayIDs.sorted(by: { $0.value < $1.value }) where !isFillable[Int(id)] {
             let array = program.arrays[Int(id)]
             if array.items.isEmpty { continue }
+            program.terms.work.spend(ArrayCompletion.steps(array))
+            if program.terms.work.isExhausted { throw compiler.tooMuchWork(at: 0) }
             let completion = ArrayCompletion(array, ArrayState(array))
             guard completion.ranOut, !completion.isPossible else { continue }
             guard let contains = shape.contains.first else {
