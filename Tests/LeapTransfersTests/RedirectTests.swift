@@ -43,8 +43,8 @@ struct RedirectTests {
     }
 
     @Test("Redirects in a loop and without end are given up", arguments: [true, false])
-    func loops(circle: Bool) async throws {
-        let bench = try Workbench { request in .redirect(to: circle ? "/model.gguf" : "/model.gguf?\(request.index)") }
+    func loops(cycle: Bool) async throws {
+        let bench = try Workbench { request in .redirect(to: cycle ? "/model.gguf" : "/model.gguf?\(request.index)") }
         let error = await failure { try await bench.install() }
         #expect(error?.code == .tooManyRedirects)
         #expect(bench.server.requests.count <= 11)

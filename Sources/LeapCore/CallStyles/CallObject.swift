@@ -2,7 +2,7 @@ import LeapJSON
 
 /// Writes calls as the JSON objects that models write.
 enum CallObject {
-    /// The object of a call: `{"name": "get_weather", "arguments": {"city": "Paris"}}`.
+    /// The object of a call: `{"name": "next_trams", "arguments": {"stop": "Harbour"}}`.
     static func text(_ call: LeapFunctionCall, argumentsKey: String) -> String {
         let object = JSONObject([("name", .string(call.name)), (argumentsKey, .object(call.argumentObject))])
         return JSONWriter.string(.object(object), style: .python)

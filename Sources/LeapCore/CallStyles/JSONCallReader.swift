@@ -1,6 +1,6 @@
 import LeapJSON
 
-/// Reads calls that are objects: `{"name": "get_weather", "arguments": {"city": "Paris"}}`, or a list of them.
+/// Reads calls that are objects: `{"name": "next_trams", "arguments": {"stop": "Harbour"}}`, or a list of them.
 ///
 /// Python's spelling of the same (single quotes, True) is read too, as models mix them.
 enum JSONCallReader {

@@ -1,7 +1,7 @@
 import LeapGrammar
 import LeapJSON
 
-/// The parser for Liquid's models: `<|tool_call_start|>[get_weather(city="Paris")]<|tool_call_end|>`.
+/// The parser for Liquid's models: `<|tool_call_start|>[next_trams(stop="Harbour")]<|tool_call_end|>`.
 public final class LFMFunctionCallParser: LeapFunctionCallParser, @unchecked Sendable {
     // Sendable: adds no state.
 

@@ -3,10 +3,10 @@
 /// ```swift
 /// conversation.registerFunction(
 ///     LeapFunction(
-///         name: "get_weather",
-///         description: "Query the weather of a city",
+///         name: "next_trams",
+///         description: "Departures of the next trams from a stop",
 ///         parameters: [
-///             LeapFunctionParameter(name: "city", type: .string(StringType()), description: "The city")
+///             LeapFunctionParameter(name: "stop", type: .string(StringType()), description: "Name of the stop")
 ///         ]))
 /// ```
 /// Names of functions are ASCII letters, digits, underscores, hyphens and single dots: `lights.dim`, `list-open-issues`. A parameter may

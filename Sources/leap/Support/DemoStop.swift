@@ -29,9 +29,9 @@ struct DemoStop: Sendable {
     static let tools = DemoStop { guide in
         guide.heading("A tool: the model asks, your code answers, the model tells")
         let weather = LeapFunction(
-            name: "get_weather", description: "Query the weather of a city",
+            name: "get_weather", description: "Get the weather forecast of a city",
             parameters: [
-                LeapFunctionParameter(name: "city", type: .string(StringType()), description: "The city name")
+                LeapFunctionParameter(name: "city", type: .string(StringType()), description: "City")
             ])
         let chat = guide.runner.createConversation(systemPrompt: "You are a helpful assistant.")
         chat.registerFunction(weather)

@@ -69,13 +69,13 @@ func callingFunctionsSnippets(runner: any ModelRunner, answer: (LeapFunctionCall
     let conversation = runner.createConversation(systemPrompt: "You are a helpful assistant.")
     conversation.registerFunction(
         LeapFunction(
-            name: "get_weather",
-            description: "Query the weather of a city",
+            name: "next_trams",
+            description: "Departures of the next trams from a stop",
             parameters: [
-                LeapFunctionParameter(name: "city", type: .string(StringType()), description: "The city")
+                LeapFunctionParameter(name: "stop", type: .string(StringType()), description: "Name of the stop")
             ]))
 
-    var message = ChatMessage(role: .user, textContent: "What's the weather in Paris?")
+    var message = ChatMessage(role: .user, textContent: "When does a tram leave from the harbour?")
     while true {
         var calls: [LeapFunctionCall] = []
         for try await response in conversation.generateResponse(message: message) {
@@ -108,7 +108,7 @@ func schemaSnippets(conversation: any Conversation, toolsJSON: String) throws {
 
 func toolChoiceSnippets(conversation: any Conversation) async throws {
     let required = GenerationOptions().with(extras: #"{"toolChoice": "required"}"#)
-    for try await response in conversation.generateResponse(userTextMessage: "And in Rome?", generationOptions: required) {
+    for try await response in conversation.generateResponse(userTextMessage: "And from the museum?", generationOptions: required) {
         if case .functionCall(let calls) = response { print(calls) }
     }
 }

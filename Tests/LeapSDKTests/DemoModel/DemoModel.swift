@@ -31,22 +31,22 @@ extension [MessageResponse] {
 }
 
 extension LeapFunction {
-    /// The function of the documents.
+    /// A function that the demo model was trained with.
     static let weather = LeapFunction(
         name: "get_weather",
-        description: "Query the weather of a city",
+        description: "Get the weather forecast of a city",
         parameters: [
             LeapFunctionParameter(
                 name: "city",
                 type: LeapFunctionParameterType.string(StringType()),
-                description: "The city to query weather for"
+                description: "City"
             ),
             LeapFunctionParameter(
                 name: "unit",
                 type: LeapFunctionParameterType.string(
                     StringType(enumValues: ["celsius", "fahrenheit"])
                 ),
-                description: "Temperature unit (celsius or fahrenheit)",
+                description: "Temperature unit",
                 optional: true
             ),
         ]
