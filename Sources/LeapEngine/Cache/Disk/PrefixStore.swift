@@ -20,6 +20,8 @@ final class PrefixStore: Sendable {
 
     /// Pages that wait to be written are kept in memory: at most so many bytes, beside one prefix of any length.
     private static let maxWaitingBytes = 256 << 20
+    /// What a prefix counts for at least: closing a model waits until all are written, so they may not be too many either.
+    private static let minWaitingBytes = 1 << 20
     /// Files that are not finished after an hour are those of a process that was killed.
     private static let maxTemporaryAge: Int64 = 3_600_000_000_000
     /// After how many prefixes the folder is listed again although its date is known: two changes may have one date.
@@ -122,7 +124,7 @@ final class PrefixStore: Sendable {
     /// Keeps a prefix: what is new of it is written in the background, unless too much waits for that already.
     func insert(tokens: [TokenID], pages: [CachePage], tail: TailInputs?) {
         let prefix = SharedPrefix(PrefixCache.Match(pages: pages, count: tokens.count, tail: tail))
-        writer.run(cost: pages.count * file.layout.pageByteCount) { [self] in
+        writer.run(cost: max(Self.minWaitingBytes, pages.count * file.layout.pageByteCount)) { [self] in
             known.withLock { known in
                 guard makeFolder(&known) else { return }
                 refresh(&known)
