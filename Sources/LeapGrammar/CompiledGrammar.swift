@@ -96,7 +96,14 @@ public final class CompiledGrammar: Sendable {
     /// - Throws: ``GrammarError`` whose pointer is `line:column` for what cannot be read, for rules that are used but
     ///   not defined, and where no text is ever complete.
     public static func gbnf(_ text: String, root: String = "root") throws(GrammarError) -> CompiledGrammar {
-        CompiledGrammar(program: try GBNFCompiler.program(of: text, root: root))
+        let program = try GBNFCompiler.program(of: text, root: root)
+        if Engine(program).isUnusable {
+            throw GrammarError(
+                .tooComplex, at: "1:1",
+                "the grammar has too many ways to begin a text: more than \(WorkBudget.matching) steps; join its "
+                    + "alternatives")
+        }
+        return CompiledGrammar(program: program)
     }
 
     /// A cursor at the beginning of the text.

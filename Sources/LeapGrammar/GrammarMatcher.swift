@@ -237,17 +237,27 @@ public final class GrammarMatcher {
     /// - Throws: ``GrammarError`` `.budgetTooSmall`, or ``failure``.
     public func requireBudget(_ tokens: Int) throws(GrammarError) {
         let needed = minimumTokensToFinish
-        if let failure { throw failure }
-        if needed == .max {
-            throw GrammarError(
-                .budgetTooSmall,
-                "no valid answer of at most \(tokens) tokens was found: the shortest known one has "
-                    + "\(minimumBytesToFinish) bytes, and ways of up to \(Engine.longestExit) bytes are searched")
-        }
+        if let missing = missingEnd { throw missing }
         if needed > tokens {
             throw GrammarError(
                 .budgetTooSmall,
                 "a valid answer needs at least \(needed) tokens, but only \(tokens) are left; raise maxTokens")
         }
+    }
+
+    /// Why no way to end the text is known; nil where one is.
+    package var missingEnd: GrammarError? {
+        guard minimumTokensToFinish == .max else { return nil }
+        if let failure { return failure }
+        let bytes = minimumBytesToFinish
+        guard bytes <= Engine.longestExit else {
+            return GrammarError(
+                .budgetTooSmall,
+                "the shortest answer has \(bytes) bytes, and ways of at most \(Engine.longestExit) bytes are searched; "
+                    + "lower what the grammar asks for at least")
+        }
+        return GrammarError(
+            .vocabulary,
+            "no tokens of the model's vocabulary were found that spell an answer; the shortest has \(bytes) bytes")
     }
 }

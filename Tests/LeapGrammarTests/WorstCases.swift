@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// Inputs made to take time or memory, and what becomes of them.
@@ -16,14 +17,13 @@ enum WorstCases {
         var testDescription: String { "\(kind): \(name)" }
     }
 
-    /// In debug builds without those that take long in them.
+    /// In debug builds without those that take long in them, unless `LEAP_WORST_CASES` is `all`.
     static let all: [Row] = {
         let all = grammars + patterns + schemas
         #if DEBUG
-            return all.filter { !$0.isSlow }
-        #else
-            return all
+            if ProcessInfo.processInfo.environment["LEAP_WORST_CASES"] != "all" { return all.filter { !$0.isSlow } }
         #endif
+        return all
     }()
 
     private static func joined(_ count: Int, _ separator: String = "", _ part: (Int) -> String) -> String {
@@ -76,6 +76,13 @@ enum WorstCases {
             kind: "gbnf", name: "counts inside counts",
             text: "root ::= (([ab]{0,100} [bc]{0,100}){0,100} [ac]{0,100}){0,100}", isSlow: true),
         Row(
+            kind: "gbnf", name: "optional parts a hundred times in a recursive rule",
+            text: "root ::= e\ne ::= \"a\" e \"b\" | \"a\" (e | \"\"){0,100}", isGivenUp: true, isSlow: true),
+        Row(
+            kind: "gbnf", name: "a grammar inside its own optional parts",
+            text: "root ::= a a | a\na ::= b b | b?\nb ::= c{0,30} c*\nc ::= [ab]? | root", isGivenUp: true,
+            isSlow: true),
+        Row(
             kind: "gbnf", name: "doubling left recursion", text: "root ::= s\ns ::= s s s | s s | \"a\" | \"\"",
             isSlow: true),
         Row(
@@ -105,6 +112,16 @@ enum WorstCases {
     ]
 
     private static let patterns: [Row] = [
+        Row(kind: "regex", name: "full stops", text: String(repeating: ".*", count: 550), isGivenUp: true),
+        Row(
+            kind: "regex", name: "many lookaheads",
+            text: "^" + joined(40) { "(?!.*\(word($0)))(?=.*\(word($0 + 100)))" } + ".*$",
+            beginning: "refused: tooComplex", isSlow: true
+        ),
+        Row(kind: "regex", name: "word boundaries in repetitions", text: "((\\w+\\b ?){1,20}|a\\b){1,30}"),
+        Row(
+            kind: "regex", name: "thousands of case-insensitive classes",
+            text: "(?i)" + joined(500) { _ in "[\\p{Alphabetic}\\p{Script=Latin}]" }),
         Row(
             kind: "regex", name: "150 counted groups",
             text: joined(150) { "\(Character(Unicode.Scalar(UInt8(97 + $0 % 26)))){0,150}" }),

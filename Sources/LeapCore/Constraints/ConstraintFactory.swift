@@ -42,14 +42,11 @@ enum ConstraintFactory {
         do throws(GrammarError) {
             let grammar = try library.grammar(source)
             constraint.grammar = grammar
-            constraint.minimumTokens = grammar.matcher(vocabulary: library.vocabulary).minimumTokensToFinish
+            let matcher = grammar.matcher(vocabulary: library.vocabulary)
+            constraint.minimumTokens = matcher.minimumTokensToFinish
+            if let missing = matcher.missingEnd { throw missing }
         } catch {
             throw source.exception(for: error)
-        }
-        guard constraint.minimumTokens < .max else {
-            throw source.exception(
-                for: GrammarError(
-                    .vocabulary, "the model's vocabulary has no tokens for the text that every answer needs"))
         }
         constraint.schema = settings.jsonSchemaConstraint
         if case .calls(let request) = source {

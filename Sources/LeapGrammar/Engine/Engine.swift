@@ -159,14 +159,15 @@ struct Engine {
         // What stood here before the last byte, and what it returns to.
         while let (local, cont) = closure.pending.popLast() {
             guard closure.seen.insert(Int64(local) << 32 | Int64(cont)).inserted else { continue }
-            terms.work.spend()
+            closure.visited += 1
+            if closure.visited & 7 == 0 { terms.work.spend() }
             if terms.work.isExhausted { return Self.dead }
             if begin(local, cont, &closure) || localEnds[Int(local)] {
                 if cont == 0 {
                     closure.isAccepting = true
                 } else {
                     closure.pending += entries(cont)
-                    terms.work.spend(contTable.range(cont).count >> 3)
+                    terms.work.spend(contTable.range(cont).count >> 6)
                 }
             }
         }
@@ -298,7 +299,7 @@ struct Engine {
                     points += entries(point.cont)
                 }
             }
-            terms.work.spend(points.count >> 2)
+            terms.work.spend(points.count >> 4)
             under = cont(points)
         }
         while let rule = closure.grown.popLast() {
