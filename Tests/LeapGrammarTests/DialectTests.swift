@@ -144,6 +144,15 @@ import Testing
             try schema(##""not":{"not":{"type":"integer"}}"##), valid: ["1", "-20"], invalid: ["1.0", "1e1", "true"])
     }
 
+    @Test("Draft 4: where an integer's value must be written with a fraction, generation writes it so")
+    func fractionsOfDraft4() throws {
+        let grammar = try Judge.schema(
+            ##"{"$schema":"http://json-schema.org/draft-04/schema#","type":"number","multipleOf":2,"not":{"type":"integer"}}"##,
+            order: .declared)
+        #expect(Judge.accepts(grammar, "4.0"))
+        #expect(!Judge.accepts(grammar, "4"))
+    }
+
     // MARK: Identifiers
 
     @Test("The keyword that gives an address is id in draft 4, $id later")

@@ -127,13 +127,13 @@ struct LiteralTries: Sendable {
         }
         var children: [Int32] = []
         var points: [UInt32] = []
-        let (mine, theirs) = (self.points(a), self.points(b))
-        work.spend(1 + (mine.count + theirs.count) >> 4)
-        var (i, j) = (mine.startIndex, theirs.startIndex)
-        while i < mine.endIndex || j < theirs.endIndex {
-            let takesMine = j >= theirs.endIndex || i < mine.endIndex && mine[i] <= theirs[j]
-            let takesTheirs = i >= mine.endIndex || j < theirs.endIndex && theirs[j] <= mine[i]
-            points.append(takesMine ? mine[i] : theirs[j])
+        var (i, j) = (Int(self[a].firstChild), Int(self[b].firstChild))
+        let (mine, theirs) = (i + Int(self[a].childCount), j + Int(self[b].childCount))
+        work.spend(1 + (mine - i + theirs - j) >> 4)
+        while i < mine || j < theirs {
+            let takesMine = j >= theirs || i < mine && childPoints[i] <= childPoints[j]
+            let takesTheirs = i >= mine || j < theirs && childPoints[j] <= childPoints[i]
+            points.append(childPoints[takesMine ? i : j])
             children.append(
                 union(takesMine ? childNodes[i] : -1, takesTheirs ? childNodes[j] : -1, &work))
             if takesMine { i += 1 }
