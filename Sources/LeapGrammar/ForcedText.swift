@@ -20,8 +20,8 @@ extension GrammarMatcher {
             return ForcedText(bytes: [], isFinal: false, openCount: 0, nextBytes: [])
         }
         var next: [UInt8] = []
-        end.withEngine(or: ()) { engine, state in
-            if state >= 0 { engine.bytes(ofState: state).forEach { next.append($0) } }
+        end.withEngine(or: ()) { engine, position in
+            if position.state >= 0 { engine.bytes(ofState: position.state).forEach { next.append($0) } }
         }
         return ForcedText(
             bytes: bytes, isFinal: end.isFinished, openCount: openCount(bytes, before: next), nextBytes: next)

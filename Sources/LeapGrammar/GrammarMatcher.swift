@@ -6,7 +6,7 @@ public final class GrammarMatcher {
     public let grammar: CompiledGrammar
     private let shared: SharedEngine
     private var generation: Int
-    private var state: Int32
+    private var position: Position
     /// Symbols so far: bytes and, from 256, special tokens.
     private var history: [UInt16] = []
     /// Length of `history` before each accepted token.
@@ -20,7 +20,7 @@ public final class GrammarMatcher {
     init(grammar: CompiledGrammar, vocabulary: VocabularyIndex) {
         self.grammar = grammar
         shared = grammar.engine(for: vocabulary)
-        (state, generation) = (Engine.dead, -1)
+        (position, generation) = (Position(state: Engine.dead), -1)
         withEngine(or: ()) { _, _ in }
     }
 
@@ -28,7 +28,7 @@ public final class GrammarMatcher {
         grammar = other.grammar
         shared = other.shared
         generation = other.generation
-        state = other.state
+        position = other.position
         history = other.history
         marks = other.marks
         failure = other.failure
@@ -43,23 +43,23 @@ public final class GrammarMatcher {
     /// Runs with the engine, after moving over to a new one if the old one was given up.
     ///
     /// - Parameter other: The answer where there is none.
-    func withEngine<R>(or other: @autoclosure () -> R, _ body: (inout Engine, inout Int32) -> R) -> R {
-        let (count, before) = (history.count, state)
+    func withEngine<R>(or other: @autoclosure () -> R, _ body: (inout Engine, inout Position) -> R) -> R {
+        let (count, before) = (history.count, position)
         if failure == nil {
             let result = shared.withEngine { engine, generation in
                 if generation != self.generation {
                     self.generation = generation
-                    state = engine.start
-                    for (index, symbol) in history.enumerated() where state >= 0 {
-                        state = engine.step(state, Int(symbol))
+                    position = Position(state: engine.start)
+                    for (index, symbol) in history.enumerated() where position.state >= 0 {
+                        engine.advance(&position, Int(symbol))
                         Self.renew(&engine, after: index)
                     }
                 }
-                return body(&engine, &state)
+                return body(&engine, &position)
             }
             if let result { return result }
             generation = -1
-            state = before
+            position = before
             history.removeSubrange(min(count, history.count)...)
             failure = GrammarError(
                 .tooComplex,
@@ -76,13 +76,14 @@ public final class GrammarMatcher {
 
     /// Whether the text may end here: exactly then the end tokens are allowed.
     public var isAccepting: Bool {
-        withEngine(or: false) { engine, state in state >= 0 && engine.isAccepting(state) }
+        withEngine(or: false) { engine, position in position.state >= 0 && engine.isAccepting(position.state) }
     }
 
     /// Whether the text can only end here.
     public var isFinished: Bool {
-        withEngine(or: false) { engine, state in
-            state < 0
+        withEngine(or: false) { engine, position in
+            let state = position.state
+            return state < 0
                 || engine.isAccepting(state) && engine.bytes(ofState: state).isEmpty
                     && !engine.configurations(state).contains { engine.takesSpecials($0.local) }
         }
@@ -98,16 +99,18 @@ public final class GrammarMatcher {
     ///   - remaining: How many more tokens the text may have, the end token not counted. Only tokens after which it can
     ///     still be completed are allowed then. Needs `remaining` ≥ ``minimumTokensToFinish`` to allow any.
     public func computeMask(into mask: UnsafeMutablePointer<UInt64>, remaining: Int? = nil) {
-        withEngine(or: mask.update(repeating: 0, count: vocabulary.maskWordCount)) { engine, state in
+        withEngine(or: mask.update(repeating: 0, count: vocabulary.maskWordCount)) { engine, position in
             let vocabulary = shared.vocabulary
+            let state = position.state
             guard state >= 0 else {
                 mask.update(repeating: 0, count: vocabulary.maskWordCount)
                 for token in vocabulary.vocabulary.endTokens { Self.allow(token, vocabulary, mask) }
                 return
             }
             let cost = engine.computeMask(state, vocabulary, into: mask)
-            if let remaining, Int(cost) > remaining - 1 {
-                engine.restrict(state, vocabulary, mask, remaining: remaining)
+            if position.ledger != nil { engine.removeRepetitions(position, vocabulary, mask) }
+            if let remaining, Int(cost) + engine.detour(position) > remaining - 1 {
+                engine.restrict(position, vocabulary, mask, remaining: remaining)
             }
             if engine.isAccepting(state) {
                 for token in vocabulary.vocabulary.endTokens { Self.allow(token, vocabulary, mask) }
@@ -161,15 +164,15 @@ public final class GrammarMatcher {
     public func accept(bytes: some Sequence<UInt8>) -> Bool { advance(bytes.map { UInt16($0) }) }
 
     private func advance(_ symbols: [UInt16]) -> Bool {
-        withEngine(or: false) { engine, state in
-            var next = state
+        withEngine(or: false) { engine, position in
+            var next = position
             for (index, symbol) in symbols.enumerated() {
-                if next < 0 { return false }
-                next = engine.step(next, Int(symbol))
+                if next.state < 0 { return false }
+                engine.advance(&next, Int(symbol))
                 Self.renew(&engine, after: index)
             }
-            if next < 0 { return false }
-            state = next
+            guard engine.isAlive(next) else { return false }
+            position = next
             history += symbols
             return true
         }
@@ -206,9 +209,10 @@ public final class GrammarMatcher {
     ///
     /// Empty where there is a choice, or where the text may end.
     public func forcedBytes(limit: Int = 4096) -> [UInt8] {
-        withEngine(or: []) { engine, state in
+        withEngine(or: []) { engine, position in
             var result: [UInt8] = []
-            var next = state
+            // (Without the ledger more could follow; what must come then must come all the more with it.)
+            var next = position.state
             while next >= 0, result.count < limit, !engine.isAccepting(next),
                 let byte = engine.bytes(ofState: next).single,
                 !engine.configurations(next).contains(where: { engine.takesSpecials($0.local) })
@@ -222,14 +226,19 @@ public final class GrammarMatcher {
 
     /// Bytes of a short way to end the text from here; an upper bound of the shortest.
     public var minimumBytesToFinish: Int {
-        withEngine(or: .max) { engine, state in state >= 0 ? Int(engine.cost(ofState: state)) : 0 }
+        withEngine(or: .max) { engine, position in
+            guard position.state >= 0 else { return 0 }
+            return engine.bytesToFinish(position, shared.vocabulary)
+        }
     }
 
     /// Tokens of a short way to end the text from here, the end token not counted.
     ///
     /// With a budget of at least this many tokens, masks computed with `remaining` lead to a complete text.
     public var minimumTokensToFinish: Int {
-        withEngine(or: .max) { engine, state in state >= 0 ? engine.tokensToFinish(state, shared.vocabulary) : 0 }
+        withEngine(or: .max) { engine, position in
+            position.state >= 0 ? engine.tokensToFinish(position, shared.vocabulary) : 0
+        }
     }
 
     /// Throws where even a short answer is longer than the budget.

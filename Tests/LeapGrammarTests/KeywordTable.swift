@@ -166,6 +166,10 @@ enum KeywordTable {
             ##"{"type":"array","items":{"type":"boolean"},"uniqueItems":true,"minItems":2}"##,
             valid: ["[true, false]", "[false, true]"], invalid: ["[true]", "[true, true]"]),
         KeywordCase(
+            "uniqueItems (any values)", ##"{"type":"array","uniqueItems":true}"##,
+            valid: ["[1, \"1\", [1], {\"a\": 1}, {\"a\": 2}]", "[\"a\", \"ab\"]"],
+            invalid: ["[\"a\", \"\\u0061\"]", "[10, 1e1]", "[{\"a\": 1, \"b\": 2}, {\"b\": 2, \"a\": 1}]"]),
+        KeywordCase(
             "unevaluatedItems", ##"{"type":"array","prefixItems":[{"const":1}],"unevaluatedItems":false}"##,
             valid: ["[1]", "[]"], invalid: ["[1, 2]"]),
     ]
@@ -204,6 +208,10 @@ enum KeywordTable {
         KeywordCase(
             "minProperties", ##"{"type":"object","minProperties":1}"##, valid: ["{\"a\": 1}", "{\"a\": 1, \"b\": 2}"],
             invalid: ["{}"]),
+        KeywordCase(
+            "minProperties (undeclared)", ##"{"type":"object","minProperties":3,"required":["a"]}"##,
+            valid: ["{\"a\": 1, \"b\": 1, \"c\": 1}"],
+            invalid: ["{\"a\": 1, \"b\": 1}", "{\"a\": 1, \"b\": 1, \"b\": 2}"]),
         KeywordCase(
             "minProperties, maxProperties (declared)",
             ##"{"type":"object","properties":{"a":{},"b":{},"c":{}},"additionalProperties":false,"minProperties":2,"maxProperties":2}"##,

@@ -46,7 +46,8 @@ import Testing
             pointer: "/properties/title/const"),
         Row(schema: ##"{"pattern":"(a"}"##, code: .invalidPattern, pointer: "/pattern"),
         Row(
-            schema: ##"{"properties":{"l":{"type":"array","items":{"type":"string"},"uniqueItems":true}}}"##,
+            schema:
+                ##"{"properties":{"l":{"type":"array","prefixItems":[{"enum":[1,2]},{"type":"string"}],"uniqueItems":true,"minItems":4}}}"##,
             code: .unsupported, pointer: "/properties/l/uniqueItems"),
         Row(schema: ##"{"multipleOf":0}"##, code: .invalidSchema, pointer: "/multipleOf"),
         Row(

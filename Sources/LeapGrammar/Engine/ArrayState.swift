@@ -99,6 +99,10 @@ struct ArrayCompletion {
                 index += 1
             }
             if index < array.minimum { add(array.items[array.prefixCount], times: array.minimum - index) }
+            // An item that must differ from n others may need n bytes more.
+            if array.isTracked {
+                for index in state.index..<max(array.minimum, state.index) { cost = TermStore.sum(cost, index) }
+            }
         } else {
             var memo: [ArrayState: (cost: Int32, count: Int32)] = [:]
             (cost, count) = Self.search(array, state, &memo, depth: 0, &ranOut)

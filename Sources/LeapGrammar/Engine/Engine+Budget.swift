@@ -3,7 +3,7 @@ extension Engine {
     /// The byte of the way out of a state: the first that lowers the closing cost.
     ///
     /// The way is a function of the state, so the way out of every state on it is the rest of it.
-    private mutating func exitByte(_ state: Int32, _ vocabulary: VocabularyIndex) -> Int {
+    mutating func exitByte(_ state: Int32, _ vocabulary: VocabularyIndex) -> Int {
         let cost = cost(ofState: state)
         let bytes = bytes(ofState: state)
         var best = -1
@@ -27,7 +27,7 @@ extension Engine {
         return -1
     }
 
-    private static let closers = Array("}],:0".utf8)
+    static let closers = Array("}],:0".utf8)
 
     /// Bytes of the longest way out that is searched.
     static let longestExit = 200_000
@@ -52,9 +52,15 @@ extension Engine {
             symbols.append(symbol)
             path.append(step(last, symbol))
         }
-        // Fewest tokens over the bytes of the way, from its end.
-        var counts = [Int](repeating: .max, count: path.count)
-        counts[path.count - 1] = exitTokens[path[path.count - 1]] ?? 0
+        let counts = Self.tokenCounts(symbols, vocabulary, atEnd: exitTokens[path[path.count - 1]] ?? 0)
+        for (index, state) in path.enumerated() { exitTokens[state] = min(counts[index], exitTokens[state] ?? .max) }
+        return counts[0]
+    }
+
+    /// Fewest tokens from each place of a way to its end, and as many more as are needed there.
+    static func tokenCounts(_ symbols: [Int], _ vocabulary: VocabularyIndex, atEnd count: Int = 0) -> [Int] {
+        var counts = [Int](repeating: .max, count: symbols.count + 1)
+        counts[symbols.count] = count
         for start in stride(from: symbols.count - 1, through: 0, by: -1) {
             if symbols[start] >= Self.firstSpecial {
                 counts[start] = counts[start + 1] == .max ? .max : counts[start + 1] + 1
@@ -71,8 +77,7 @@ extension Engine {
                 }
             }
         }
-        for (index, state) in path.enumerated() { exitTokens[state] = min(counts[index], exitTokens[state] ?? .max) }
-        return counts[0]
+        return counts
     }
 
     /// Leaves of a mask the tokens after which the text can still end with `remaining − 1` more.

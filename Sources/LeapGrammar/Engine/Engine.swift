@@ -65,15 +65,62 @@ struct Engine {
     /// Tokens of the way out of a state.
     var exitTokens: [Int32: Int] = [:]
 
+    /// Whether items or keys must differ somewhere, so that a ``Ledger`` is kept.
+    let needsLedger: Bool
+    /// Whether a way out may have to write items or keys that differ.
+    let needsDistinctWays: Bool
+    /// Whether there are undeclared keys of only so many names.
+    private(set) var hasFewNames = false
+    /// Bytes of the largest item that must differ from others, about.
+    private(set) var largestItem: Int32 = 0
+    /// See ``room(_:)``, and by value node.
+    var rooms: [Int32: Int32] = [:]
+    var valueCounts: [Int32: Int32] = [:]
+
     init(_ program: GrammarProgram) {
         self.program = program
         terms = program.terms
         terms.work = WorkBudget(WorkBudget.matching)
+        needsLedger = program.arrays.contains(where: \.isTracked) || program.objects.contains(where: \.tracksKeys)
+        needsDistinctWays =
+            program.arrays.contains(where: \.isTracked)
+            || program.objects.contains { $0.tracksKeys && $0.tracksCount && $0.minimum > 0 }
         _ = contTable.intern([])
         contCosts.append(0)
         _ = local(LocalState(kind: .done))
         start = makeStart()
+        hasFewNames = program.objects.contains { object in
+            object.classes.contains { terms.textCount($0.names, limit: Self.endless) < Self.endless }
+        }
+        for array in program.arrays where array.isTracked {
+            var budget = 2_000
+            for choice in array.items.joined() { largestItem = max(largestItem, largestCost(choice.node, &budget)) }
+        }
         isUnusable = terms.work.isExhausted
+    }
+
+    /// Bytes of the least value of each alternative of a node, added up as far as the budget goes.
+    private mutating func largestCost(_ node: Int32, _ budget: inout Int) -> Int32 {
+        let value = program.nodes[Int(node)]
+        var cost = value.cost
+        budget -= 1
+        guard budget > 0 else { return min(cost, 1 << 20) }
+        if value.string != TermStore.empty { cost = max(cost, terms.cost(value.string)) }
+        for id in value.arrays {
+            for choice in program.arrays[Int(id)].items.joined() {
+                cost = max(cost, TermStore.sum(largestCost(choice.node, &budget), choice.cost))
+            }
+        }
+        for id in value.objects {
+            var sum: Int32 = 2
+            for key in program.objects[Int(id)].keys {
+                for choice in key.choices {
+                    sum = TermStore.sum(sum, TermStore.sum(key.cost, largestCost(choice.node, &budget)))
+                }
+            }
+            cost = max(cost, sum)
+        }
+        return min(cost, 1 << 20)
     }
 
     /// Whether the engine has grown beyond a limit.
@@ -87,6 +134,7 @@ struct Engine {
             + stateTable.byteCount + stateBytes.count * 40 + steps.byteCount + masks.byteCount
             + insideMasks.values.reduce(0) { $0 + $1.words.count * 8 } + objectStates.count * 160
             + arrayStates.count * 120 + longTokens.byteCount + asciiRows.byteCount
+            + (rooms.count + valueCounts.count) * 16
     }
 
     private mutating func makeStart() -> Int32 {
@@ -143,6 +191,12 @@ struct Engine {
             contCosts.append(best)
         }
         return id
+    }
+
+    /// One of a continuation's return points, and what lies under it.
+    func firstEntry(_ cont: Int32) -> (local: Int32, under: Int32)? {
+        let range = contTable.range(cont)
+        return range.isEmpty ? nil : (contTable[range.lowerBound], contTable[range.lowerBound + 1])
     }
 
     private func entries(_ cont: Int32) -> [(Int32, Int32)] {
@@ -375,6 +429,22 @@ struct Engine {
     /// The state of some of a state's configurations.
     mutating func state(of configurations: [(local: Int32, cont: Int32)]) -> Int32 {
         state(closing: configurations.map { ($0.local, $0.cont) })
+    }
+
+    /// A state with only some of its configurations, and nothing that would follow from them.
+    mutating func state(_ state: Int32, keeping kept: [(local: Int32, cont: Int32)]) -> Int32 {
+        let isAccepting = stateIsAccepting[Int(state)]
+        if kept.count * 2 == stateTable.range(state).count - 1 { return state }
+        if kept.isEmpty, !isAccepting { return Self.dead }
+        var flat: ContiguousArray<Int32> = []
+        for (local, cont) in kept {
+            flat.append(local)
+            flat.append(cont)
+        }
+        flat.append(isAccepting ? 1 : 0)
+        let (id, isNew) = stateTable.intern(flat)
+        if isNew { register(flat, isAccepting) }
+        return id
     }
 
     // MARK: Steps

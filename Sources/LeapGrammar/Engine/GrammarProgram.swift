@@ -10,6 +10,8 @@ struct GrammarProgram: Sendable {
         var objects: [Int32] = []
         /// Bytes of the shortest value; `TermStore.unreachable` where there is none.
         var cost: Int32 = TermStore.unreachable
+        /// How many values `literal` spells.
+        var literalCount: Int32 = 0
     }
 
     /// A way to fill a place: the value and the obligations it meets.
@@ -39,6 +41,8 @@ struct GrammarProgram: Sendable {
         var spelled: [(value: Int32, bytes: [UInt8])] = []
         /// Of each spelling: its value and its length.
         var spelledValues: [(value: Int32, length: Int32)] = []
+        /// `uniqueItems` over values of any kind: the ``Ledger`` keeps which were written.
+        var isTracked = false
         var prefixCount: Int { items.count - 1 }
 
         init(minimum: Int32, maximum: Int32) {
@@ -85,6 +89,9 @@ struct GrammarProgram: Sendable {
         var tracksCount: Bool
         /// Declared order (else any).
         var isOrdered: Bool
+
+        /// Undeclared keys may come: the ``Ledger`` keeps which were written.
+        var tracksKeys: Bool { !classes.isEmpty }
 
         /// No key makes another one necessary or impossible.
         var isSimple: Bool { dependencies.isEmpty && needCount == 0 && !tracksCount }

@@ -5,7 +5,8 @@ extension GrammarMatcher {
     /// Where alternatives ask for different ones, those that all ask for, else those of the alternative that lacks
     /// fewest.
     func missingProperties() -> [String] {
-        withEngine(or: []) { engine, state in
+        withEngine(or: []) { engine, position in
+            let state = position.state
             guard state >= 0 else { return [] }
             var alternatives: [[String]] = []
             for (local, _) in engine.configurations(state) {

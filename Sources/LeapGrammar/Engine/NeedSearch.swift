@@ -17,9 +17,9 @@ struct NeedSearch {
         // Where counts are not kept, the required keys make the minimum.
         let minimum = object.tracksCount ? Int(object.minimum) : 0
         let needed = isNeeded.count { $0 }
-        let missing = max(minimum - Int(state.declared), 0)
+        let missing = max(minimum - Int(state.declared + state.free), 0)
         declaredLimit = max(needed, missing) + Int(object.needCount)
-        freeLimit = Int(object.needCount) + 1
+        freeLimit = max(Int(object.needCount), missing) + 1
         best = [Int32](repeating: TermStore.unreachable, count: masks * (declaredLimit + 1) * (freeLimit + 1))
         best[slot(Int(state.claims) & (masks - 1), 0, 0)] = 0
         for index in object.keys.indices where isNeeded[index] || state.isAvailable(index, object) {
@@ -30,9 +30,8 @@ struct NeedSearch {
         for declared in 0...declaredLimit {
             for free in 0...freeLimit {
                 let cost = best[slot(masks - 1, declared, free)]
-                let distinct = Int(state.declared) + declared + min(Int(state.free) + free, 1)
                 let whole = Int(state.declared + state.free) + declared + free
-                guard cost != TermStore.unreachable, distinct >= minimum,
+                guard cost != TermStore.unreachable, whole >= minimum,
                     object.maximum < 0 || whole <= Int(object.maximum)
                 else { continue }
                 let count = Int32(declared + free)

@@ -36,7 +36,7 @@ struct ObjectState {
     func takingFree(claims bits: Int32, _ object: GrammarProgram.ObjectProgram) -> ObjectState {
         var next = self
         if object.isOrdered { next.cursor = Int32(object.keys.count) }
-        if object.tracksCount { next.free = min(next.free + 1, max(object.maximum + 1, 1)) }
+        if object.tracksCount { next.free = min(next.free + 1, max(object.maximum + 1, object.minimum, 1)) }
         next.claims |= bits
         return next
     }
@@ -124,14 +124,17 @@ struct ObjectCompletion {
     }
 
     private mutating func meetCounts(_ object: GrammarProgram.ObjectProgram, _ state: ObjectState, _ isNeeded: [Bool]) {
-        var missing = object.minimum - state.declared - min(state.free, 1) - count
+        var missing = object.minimum - state.declared - state.free - count
         if missing > 0 {
             var prices: [Int32] = []
             for index in object.keys.indices where !isNeeded[index] && state.isAvailable(index, object) {
                 if object.dependencies.contains(where: { Int($0.key) == index && !$0.needs.isEmpty }) { continue }
                 prices.append(object.keys[index].cost)
             }
-            if state.free == 0, let free = object.classes.map(\.cost).min() { prices.append(free) }
+            if let free = object.classes.map(\.cost).min(), free != TermStore.unreachable {
+                // A key that must differ from n others may need n bytes more.
+                for number in 0..<missing { prices.append(TermStore.sum(free, state.free + number)) }
+            }
             prices.sort()
             for price in prices.prefix(Int(missing)) where price != TermStore.unreachable {
                 cost = TermStore.sum(cost, price)

@@ -140,6 +140,46 @@ struct NumberAutomaton: Sendable {
         return result
     }()
 
+    /// How many values the numbers have that go on from a state, at least; at most `limit`.
+    ///
+    /// Zeros at the end of a fraction make no other value, and numbers with an exponent are not counted.
+    func valueCount(from start: Int32, limit: Int32) -> Int32 {
+        /// Ways to be in a state, by whether the last digit says nothing new.
+        var ways: [Int32: (fresh: Int32, stale: Int32)] = [start: (1, 0)]
+        var count: Int32 = isAccepting(start) ? 1 : 0
+        for _ in 0..<48 where count < limit {
+            var next: [Int32: (fresh: Int32, stale: Int32)] = [:]
+            for (state, number) in ways {
+                let isFraction = states[Int(state)].phase == .point || states[Int(state)].phase == .fraction
+                for byte in UInt8(ascii: "-")...UInt8(ascii: "9") where byte != UInt8(ascii: "/") {
+                    let target = self.next(state, byte)
+                    guard target >= 0 else { continue }
+                    let all = min(number.fresh + number.stale, limit)
+                    let isStale = byte == UInt8(ascii: ".") || isFraction && byte == UInt8(ascii: "0")
+                    var sum = next[target] ?? (0, 0)
+                    if isStale {
+                        sum.stale = min(sum.stale + all, limit)
+                    } else {
+                        sum.fresh = min(sum.fresh + all, limit)
+                    }
+                    next[target] = sum
+                    if !isStale, isPlainEnd(target) { count = min(count + all, limit) }
+                }
+            }
+            if next.count > 4_096 { break }
+            ways = next
+        }
+        return count
+    }
+
+    /// Whether a number may end in a state that is none of an exponent.
+    private func isPlainEnd(_ state: Int32) -> Bool {
+        switch states[Int(state)].phase {
+        case .zero, .whole, .fraction: isAccepting(state)
+        default: false
+        }
+    }
+
     /// Whether any number fits.
     var isEmpty: Bool { costs[0] == TermStore.unreachable }
 

@@ -10,6 +10,8 @@ struct ProgramBuilder {
     private var numberIDs: [NumberRange: Int32] = [:]
     private var arrayIDs: [ArrayShape: Int32] = [:]
     private var objectIDs: [ObjectShape: Int32] = [:]
+    /// Arrays whose items the ``Ledger`` keeps apart, with the place of `uniqueItems`.
+    private var tracked: [(array: Int32, pointer: String)] = []
     private static let maximumNodes = 30_000
 
     init(_ compiler: SchemaCompiler) {
@@ -62,6 +64,7 @@ struct ProgramBuilder {
         ProgramCosts.settle(&program)
         if program.terms.work.isExhausted { throw compiler.tooMuchWork(at: 0) }
         try refuseWhatWasNotSearched()
+        try requireRoom()
     }
 
     /// An array of which no value was found is empty only if every way to fill it was tried.
@@ -86,6 +89,31 @@ struct ProgramBuilder {
         }
     }
 
+    /// Where items or keys must differ there have to be as many of them as are asked for.
+    private func requireRoom() throws(GrammarError) {
+        let isCounted = program.objects.contains { $0.tracksKeys && $0.tracksCount && $0.minimum > 1 }
+        guard isCounted || tracked.contains(where: { program.arrays[Int($0.array)].minimum > 1 }) else { return }
+        var engine = Engine(program)
+        for (id, pointer) in tracked {
+            let array = program.arrays[Int(id)]
+            for choice in array.items.joined() where engine.valueCount(choice.node) < min(array.minimum, Engine.endless)
+            {
+                throw GrammarError(
+                    .unsupported, at: pointer,
+                    "minItems asks for \(array.minimum) items that differ, but some item may have only "
+                        + "\(engine.valueCount(choice.node)) values; lower minItems or relax uniqueItems")
+            }
+        }
+        for object in program.objects where object.tracksKeys && object.tracksCount {
+            var names = -Int(object.texts.count) + object.keys.count { !$0.choices.isEmpty }
+            for item in object.classes { names += Int(engine.terms.textCount(item.names, limit: Engine.endless)) }
+            if names < Int(object.minimum) {
+                throw GrammarError(
+                    .unsupported, "minProperties asks for \(object.minimum) properties, but there are fewer names")
+            }
+        }
+    }
+
     private mutating func fill(_ set: TypeSet) throws -> GrammarProgram.ValueNode {
         try compiler.spend(2)
         var node = GrammarProgram.ValueNode()
@@ -98,6 +126,8 @@ struct ProgramBuilder {
         let isPlain = options.numbers == .plain
         for point in set.points { for text in Self.spellings(of: point, isPlain: isPlain) { add(text) } }
         node.literal = program.literals.build(literals)
+        node.literalCount = Int32(
+            set.points.count + [set.allowsNull, set.allowsTrue, set.allowsFalse].count { $0 })
         for range in set.numbers {
             if let id = try number(isPlain ? range.plain : range) { node.numbers.append(id) }
         }
@@ -159,8 +189,9 @@ struct ProgramBuilder {
             GrammarProgram.ArrayProgram(
                 minimum: Int32(clamping: shape.minimum), maximum: Int32(clamping: shape.maximum ?? -1)))
         if shape.isUnique, try !isTriviallyUnique(shape) {
-            try fillUnique(id, shape)
-            return id
+            if try fillUnique(id, shape) { return id }
+            program.arrays[Int(id)].isTracked = true
+            tracked.append((id, shape.uniquePointer))
         }
         guard shape.contains.count <= 5 else {
             throw GrammarError(.tooComplex, "more than 5 contains on one array")
@@ -209,31 +240,23 @@ struct ProgramBuilder {
         return true
     }
 
-    /// `uniqueItems` over finitely many values: every value is a choice of its own.
-    private mutating func fillUnique(_ id: Int32, _ shape: ArrayShape) throws {
-        let refusal = GrammarError(
-            .unsupported, at: shape.uniquePointer,
-            "uniqueItems can be enforced only where the items are finitely many (an enum, booleans, null); "
-                + "list the values or relax uniqueItems")
-        guard shape.contains.isEmpty, shape.prefix.isEmpty else { throw refusal }
-        var values: [JSONValue] = []
-        var items: [[GrammarProgram.Choice]] = []
-        for index in 0...shape.prefix.count {
-            guard let finite = finiteValues(try compiler.evaluate(shape.item(at: index))) else { throw refusal }
-            var choices: [GrammarProgram.Choice] = []
-            for value in finite {
-                let number = values.firstIndex(of: value) ?? values.count
-                if number == values.count { values.append(value) }
-                guard values.count <= 512 else { throw refusal }
-                let expression = compiler.expression(try compiler.literals([value]))
-                choices.append(.init(node: try node(expression), claims: Int32(number)))
-            }
-            items.append(choices)
+    /// `uniqueItems` over a few values: every value is a choice of its own.
+    ///
+    /// - Returns: False where there are more values than that.
+    private mutating func fillUnique(_ id: Int32, _ shape: ArrayShape) throws -> Bool {
+        guard shape.contains.isEmpty, shape.prefix.isEmpty,
+            let values = finiteValues(try compiler.evaluate(shape.rest)), values.count <= 512
+        else { return false }
+        var choices: [GrammarProgram.Choice] = []
+        for (number, value) in values.enumerated() {
+            let expression = compiler.expression(try compiler.literals([value]))
+            choices.append(.init(node: try node(expression), claims: Int32(number)))
         }
+        let items = [choices]
         program.arrays[Int(id)].items = items
         program.arrays[Int(id)].isUnique = true
         let hasNumbers = values.contains { $0.number != nil }
-        guard !hasNumbers else { return }
+        guard !hasNumbers else { return true }
         var spelled: [(value: Int32, bytes: [UInt8])] = []
         for (number, value) in values.enumerated() {
             if let text = value.string {
@@ -247,6 +270,7 @@ struct ProgramBuilder {
         spelled.sort { $0.bytes.lexicographicallyPrecedes($1.bytes) }
         program.arrays[Int(id)].spelled = spelled
         program.arrays[Int(id)].spelledValues = spelled.map { ($0.value, Int32($0.bytes.count)) }
+        return true
     }
 
     private func finiteValues(_ set: TypeSet) -> [JSONValue]? {
@@ -292,11 +316,10 @@ struct ProgramBuilder {
         }
         let required = shape.properties.count(where: \.isRequired)
         let hasMinimum = shape.minimum > required
-        if shape.minimum > required + 1, shape.minimum > 1, !shape.classes.isEmpty {
+        guard shape.minimum <= (shape.needs.isEmpty ? 1_000 : 16) || shape.classes.isEmpty else {
             throw GrammarError(
-                .unsupported, at: "",
-                "minProperties \(shape.minimum) with undeclared keys cannot be enforced exactly; "
-                    + "declare the keys and set additionalProperties to false, or relax minProperties")
+                .tooComplex,
+                "minProperties \(shape.minimum) with undeclared keys is more than can be counted; lower it")
         }
         program.objects.append(
             GrammarProgram.ObjectProgram(

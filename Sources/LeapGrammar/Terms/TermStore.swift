@@ -53,6 +53,8 @@ struct TermStore {
     var partitions = Partitions()
     var horizons: [Int64: ID] = [:]
     var alphabets: [ID: Int32] = [:]
+    /// Numbers of texts, at least.
+    var textCounts: [ID: Int32] = [:]
     /// Characters that any continuation needs at most, by language.
     var waysOut: [ID: Int32] = [:]
     /// Where it is exhausted nothing is made any more, and every answer since then is worthless.

@@ -8,6 +8,8 @@ public final class VocabularyIndex: Sendable {
     /// 64-bit words of a mask.
     public let maskWordCount: Int
     let trie: TokenTrie
+    /// Its tokens by their punctuation.
+    let hints: PunctuationHints
     /// Tokens of at most `TermStore.horizon` bytes; the tables below hold only these.
     let shortTrie: TokenTrie
     /// The longer ones.
@@ -115,6 +117,7 @@ public final class VocabularyIndex: Sendable {
         }
         let trie = TokenTrie(all)
         self.trie = trie
+        hints = PunctuationHints(vocabulary, trie)
         isByteComplete = (0x20...0xF4).allSatisfy { byte in
             let node = trie.child(0, UInt8(byte))
             return byte >= 0x7F && (byte < 0x80 || byte == 0xC0 || byte == 0xC1)
