@@ -13,7 +13,7 @@ import Testing
     func checkSaysSchemaCompiles() throws {
         let folder = try TemporaryFolder()
         let good = try folder.file("good.json", Data(schema.utf8))
-        let bad = try folder.file("bad.json", Data(##"{"properties":{"a/b":{"pattern":"(?=x)"}}}"##.utf8))
+        let bad = try folder.file("bad.json", Data(##"{"properties":{"a/b":{"pattern":"(x)\\1"}}}"##.utf8))
 
         let yes = try LeapProgram.run("schema", "check", good)
         #expect(yes.status == 0)
@@ -22,7 +22,7 @@ import Testing
         let no = try LeapProgram.run("schema", "check", bad)
         #expect(no.status == 1)
         #expect(no.output.contains("/properties/a~1b/pattern"))
-        #expect(no.output.contains("lookaround"))
+        #expect(no.output.contains("back-reference"))
 
         let json = try LeapProgram.run("schema", "check", bad, "--json")
         #expect(json.status == 1)

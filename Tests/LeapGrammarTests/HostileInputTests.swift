@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test("References in cycles")
-    func referencesCircles() {
+    func referencesCycles() {
         #expect(code(of: ##"{"$ref":"#/$defs/a","$defs":{"a":{"$ref":"#/$defs/b"},"b":{"$ref":"#/$defs/a"}}}"##) != nil)
         #expect(code(of: ##"{"allOf":[{"$ref":"#"}]}"##) == .unresolvedReference)
         #expect(code(of: ##"{"not":{"$ref":"#"}}"##) == .unresolvedReference)

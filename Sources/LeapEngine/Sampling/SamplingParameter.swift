@@ -22,7 +22,7 @@ package enum SamplingParameter: String, Sendable, CaseIterable {
     /// Only tokens whose logit is at most this many standard deviations below the largest one stay (Top-nσ, Tang and others 2024); 0 is off.
     case topNSigma
 
-    /// What is known of the parameter; what stands for a value where nobody set one is llama.cpp's.
+    /// What is known of the parameter; what stands for a value where none was set is llama.cpp's.
     var descriptor: Descriptor {
         switch self {
         case .temperature:
@@ -73,7 +73,7 @@ extension SamplingParameter {
 
         /// Its key in the JSON of manifests.
         var key: String
-        /// The value where nobody set one.
+        /// The value where none was set.
         var standard: Double
         /// The values that it may have.
         var range: ClosedRange<Double>

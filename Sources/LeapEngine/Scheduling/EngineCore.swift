@@ -127,7 +127,7 @@ final class EngineCore {
             minimum: max(known.count, state.reusablePrefix(of: prompt, limit: limit)),
             isCancelled: { task.isCancelled },
             then: { prefix in
-                // Where nobody takes it any more, the engine was unloaded, and the generation was told so then.
+                // Where no caller takes it any more, the engine was unloaded, and the generation was told so then.
                 _ = mailbox.post { $0.takeLoaded(prefix, for: id) }
             })
     }

@@ -106,7 +106,7 @@ enum RuleCosts {
             }
             program.rules[index].tailCosts = tails
         }
-        for (number, group) in Circles.groups(beginnings(program, &terms)).enumerated() {
+        for (number, group) in StronglyConnectedComponents.groups(beginnings(program, &terms)).enumerated() {
             // Those that lead to others come later.
             for rule in group { program.rules[rule].rank = Int32(program.rules.count - number) }
         }

@@ -39,7 +39,7 @@ struct GBNFCompiler {
         guard let start = numbers[root] else {
             throw GrammarError(.invalidGrammar, at: "1:1", "the grammar has no rule \"\(root)\" to begin with")
         }
-        for group in Circles.groups(references()) {
+        for group in StronglyConnectedComponents.groups(references()) {
             settle(group)
             try requireWork(group[0])
         }

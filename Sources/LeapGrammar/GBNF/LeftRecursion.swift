@@ -1,20 +1,20 @@
 /// Rewrites rules that can begin with themselves, directly or through others, so that they read something first.
 ///
-/// The rules of a circle are read as equations Aᵢ = ⋃ⱼ Aⱼ αⱼᵢ ∪ βᵢ, whose solution is Aᵢ = ⋃ₖ βₖ Zₖᵢ with
+/// The rules of a cycle are read as equations Aᵢ = ⋃ⱼ Aⱼ αⱼᵢ ∪ βᵢ, whose solution is Aᵢ = ⋃ₖ βₖ Zₖᵢ with
 /// Zₖᵢ = ⋃ⱼ αₖⱼ Zⱼᵢ (∪ ε where k = i): each text begins with some βₖ, and what follows it is read forwards. Empty texts
-/// are set apart before, so that no part in front of a rule on the circle is empty.
+/// are set apart before, so that no part in front of a rule on the cycle is empty.
 struct LeftRecursion {
     private var program: GrammarProgram
     private let ruleCount: Int
-    /// Per rule: the circle that it lies on, −1 where it is on none.
-    private var circle: [Int]
+    /// Per rule: the cycle that it lies on, −1 where it is on none.
+    private var cycle: [Int]
     /// Per rule: the rule of its texts that are not empty.
     private var nonEmpty: [Int32: Int32] = [:]
     private var pendingNonEmpty: [Int32] = []
     /// Z by its two rules.
     private var rests: [Int64: Int32] = [:]
     private var pendingRests: [(from: Int32, to: Int32)] = []
-    /// Per rule of a circle: αs by the rule in front, and βs, once they are known.
+    /// Per rule of a cycle: αs by the rule in front, and βs, once they are known.
     private var equations: [Int32: Equation] = [:]
     private var symbolCount = 0
 
@@ -40,24 +40,24 @@ struct LeftRecursion {
     ///
     /// - Returns: Whether anything was.
     static func remove(from program: inout GrammarProgram) throws(TooLarge) -> Bool {
-        let circles = circles(program)
-        guard circles.contains(where: { $0 >= 0 }) else { return false }
-        var removal = LeftRecursion(program, circles)
+        let cycles = cycles(program)
+        guard cycles.contains(where: { $0 >= 0 }) else { return false }
+        var removal = LeftRecursion(program, cycles)
         try removal.rewrite()
         program = removal.program
         return true
     }
 
-    private init(_ program: GrammarProgram, _ circles: [Int]) {
+    private init(_ program: GrammarProgram, _ cycles: [Int]) {
         self.program = program
         ruleCount = program.rules.count
-        circle = circles
+        cycle = cycles
     }
 
-    /// Per rule: the circle of rules in which one begins with another and goes on after it.
+    /// Per rule: the cycle of rules in which one begins with another and goes on after it.
     ///
-    /// Where nothing follows, the rules of a circle only stand for one another; that needs no rewriting.
-    private static func circles(_ program: GrammarProgram) -> [Int] {
+    /// Where nothing follows, the rules of a cycle only stand for one another; that needs no rewriting.
+    private static func cycles(_ program: GrammarProgram) -> [Int] {
         var edges: [[(rule: Int, isLast: Bool)]] = []
         for rule in program.rules {
             var own: [(rule: Int, isLast: Bool)] = []
@@ -70,7 +70,7 @@ struct LeftRecursion {
             edges.append(own)
         }
         var group = [Int](repeating: -1, count: program.rules.count)
-        for (number, members) in Circles.groups(edges.map { $0.map(\.rule) }).enumerated() {
+        for (number, members) in StronglyConnectedComponents.groups(edges.map { $0.map(\.rule) }).enumerated() {
             for rule in members { group[rule] = number }
         }
         var isLeftRecursive: Set<Int> = []
@@ -83,7 +83,7 @@ struct LeftRecursion {
     }
 
     private mutating func rewrite() throws(TooLarge) {
-        for rule in 0..<Int32(ruleCount) where circle[Int(rule)] >= 0 {
+        for rule in 0..<Int32(ruleCount) where cycle[Int(rule)] >= 0 {
             let isNullable = program.rules[Int(rule)].isNullable
             let other = try withoutEmpty(rule)
             rewritten[rule] = [[.rule(other)]] + (isNullable ? [[]] : [])
@@ -100,7 +100,7 @@ struct LeftRecursion {
         for (rule, alternatives) in rewritten { program.rules[Int(rule)].alternatives = alternatives }
     }
 
-    /// New alternatives of the rules on circles, set once nothing reads the old ones any more.
+    /// New alternatives of the rules on cycles, set once nothing reads the old ones any more.
     private var rewritten: [Int32: [[RuleProgram.Symbol]]] = [:]
 
     private mutating func addRule(like rule: Int32) throws(TooLarge) -> Int32 {
@@ -124,7 +124,7 @@ struct LeftRecursion {
 
     /// The rule of a rule's texts that are not empty.
     private mutating func withoutEmpty(_ rule: Int32) throws(TooLarge) -> Int32 {
-        if circle[Int(rule)] < 0, !program.rules[Int(rule)].isNullable { return rule }
+        if cycle[Int(rule)] < 0, !program.rules[Int(rule)].isNullable { return rule }
         if let known = nonEmpty[rule] { return known }
         let made = try addRule(like: rule)
         nonEmpty[rule] = made
@@ -153,7 +153,7 @@ struct LeftRecursion {
     private mutating func fillNonEmpty(_ rule: Int32) throws(TooLarge) {
         guard let target = nonEmpty[rule] else { return }
         var alternatives: [[RuleProgram.Symbol]] = []
-        if circle[Int(rule)] < 0 {
+        if cycle[Int(rule)] < 0 {
             for split in try splits(rule) { alternatives.append(try withFirstNonEmpty(split)) }
         } else {
             for (source, equation) in try equations(of: rule) {
@@ -175,13 +175,13 @@ struct LeftRecursion {
         return [.rule(try withoutEmpty(first))] + symbols.dropFirst()
     }
 
-    // MARK: The circle
+    // MARK: The cycle
 
     private mutating func equation(_ rule: Int32) throws(TooLarge) -> Equation {
         if let known = equations[rule] { return known }
         var made = Equation()
         for split in try splits(rule) {
-            if case .rule(let first)? = split.first, circle[Int(first)] == circle[Int(rule)] {
+            if case .rule(let first)? = split.first, cycle[Int(first)] == cycle[Int(rule)] {
                 made.recursive.append((first, Array(split.dropFirst())))
             } else {
                 made.others.append(try withFirstNonEmpty(split))
@@ -191,7 +191,7 @@ struct LeftRecursion {
         return made
     }
 
-    /// The equations of the rules that a rule can begin with, by the circle alone.
+    /// The equations of the rules that a rule can begin with, by the cycle alone.
     private mutating func equations(of rule: Int32) throws(TooLarge) -> [(rule: Int32, equation: Equation)] {
         var result: [(rule: Int32, equation: Equation)] = []
         var seen: Set<Int32> = [rule]

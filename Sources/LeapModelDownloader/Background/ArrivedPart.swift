@@ -9,7 +9,7 @@ package struct ArrivedPart: Sendable {
     /// The file's name, which no other part has.
     let name: String
     private let folder: URL
-    /// Bytes that nobody took over yet.
+    /// Bytes that no caller took over yet.
     var left: ExtentSet
 
     /// Where the body is.

@@ -139,7 +139,7 @@ import LeapTransfers
             }
         }
 
-        /// Stops waiting, and ends the task if nobody else waits for it.
+        /// Stops waiting, and ends the task if no other caller waits for it.
         private func stop(_ number: Int, _ task: Int) {
             guard ledger.cancel(number, task: task) else { return }
             let session = session

@@ -2,9 +2,9 @@ import Foundation
 import LeapBase
 import LeapTransfers
 
-/// Which parts background tasks fetch, who waits for them, and what arrived while nobody did.
+/// Which parts background tasks fetch, who waits for them, and what arrived while no caller did.
 ///
-/// The system goes on with a task when the app is gone, and hands its file to the next process. A part that nobody waits for is kept in
+/// The system goes on with a task when the app is gone, and hands its file to the next process. A part that no caller waits for is kept in
 /// a folder until somebody asks for its bytes; one that is still on its way is waited for instead of being fetched twice. Whoever waits
 /// is told exactly once: of the end of the task, of the end of the session, or of its own cancellation.
 package final class PartLedger: Sendable {
@@ -65,7 +65,7 @@ package final class PartLedger: Sendable {
 
     /// Stops waiting; who waited is told that it was cancelled.
     ///
-    /// - Returns: whether nobody waits for the task any more, so that it can be cancelled too.
+    /// - Returns: whether no caller waits for the task any more, so that it can be cancelled too.
     package func cancel(_ number: Int, task: Int) -> Bool {
         let (waiter, isLast) = state.withLock { state -> (Waiter?, Bool) in
             guard let index = state.running[task]?.waiters.firstIndex(where: { $0.number == number }) else {

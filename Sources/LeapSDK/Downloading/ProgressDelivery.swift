@@ -6,7 +6,7 @@ import Dispatch
 package struct ProgressDelivery: Sendable {
     private let callback: @MainActor (_ fraction: Double, _ bytesPerSecond: Int64) -> Void
 
-    /// Makes a delivery; nil where nobody asked for progress.
+    /// Makes a delivery; nil where no caller asked for progress.
     init?(_ callback: (@MainActor (_ fraction: Double, _ bytesPerSecond: Int64) -> Void)?) {
         guard let callback else { return nil }
         self.callback = callback

@@ -10,7 +10,7 @@ final class FileLock: Sendable {
         self.file = file
     }
 
-    /// Takes the lock if nobody has it.
+    /// Takes the lock if it is free.
     static func attempt(_ path: String) throws -> FileLock? {
         let file: OpenFile
         do {

@@ -15,7 +15,7 @@ package enum StoreFiles {
         }
     }
 
-    /// Writes a small file as a whole: nobody ever sees half of it.
+    /// Writes a small file as a whole: no reader sees half of it.
     ///
     /// - Parameter durable: whether to wait until it is on the disk itself.
     package static func write(_ bytes: some Sequence<UInt8>, to path: String, durable: Bool) throws {

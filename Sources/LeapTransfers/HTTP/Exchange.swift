@@ -36,7 +36,7 @@ final class Exchange: Sendable {
         return false
     }
 
-    /// Ends the exchange because nobody waits for it any more.
+    /// Ends the exchange because no caller waits for it any more.
     func cancel() {
         settle(.failure(CancellationError()))
     }

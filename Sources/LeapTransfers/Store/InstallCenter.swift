@@ -43,7 +43,7 @@ package final class InstallCenter: Sendable {
         return try await installation.wait(progress)
     }
 
-    /// Begins an installation that nobody waits for.
+    /// Begins an installation that no caller waits for.
     package func start(_ reference: ModelReference, force: Bool, plan: ModelPlan? = nil, in store: ModelStore) {
         join(reference, force: force, plan: plan, in: store).detach()
     }
@@ -104,7 +104,7 @@ final class Installation: Sendable {
     private struct State {
         var task: Task<InstalledModel, any Error>?
         var waiters = 1
-        /// Whether it goes on although nobody waits.
+        /// Whether it goes on although no caller waits.
         var isDetached = false
         var isCancelled = false
     }
@@ -130,7 +130,7 @@ final class Installation: Sendable {
         }
     }
 
-    /// Whether nobody may be there to be told of a failure.
+    /// Whether there may be no caller to be told of a failure.
     var isDetached: Bool { state.withLock { $0.isDetached } }
 
     func cancel() {
@@ -146,7 +146,7 @@ final class Installation: Sendable {
 
     /// Counts one less who waits.
     ///
-    /// - Returns: whether nobody is left, and the installation is being stopped for that.
+    /// - Returns: whether no caller is left, and the installation is being stopped for that.
     private func leave() -> Bool {
         let abandoned = state.withLock { state -> Task<InstalledModel, any Error>? in
             state.waiters -= 1

@@ -6,7 +6,7 @@ extension ModelStore {
     /// Sees to it that a model is whole on disk.
     ///
     /// Callers that ask for one model at a time, in this process or another, share one transfer. A task that is cancelled stops waiting;
-    /// the transfer stops when nobody waits for it any more, and goes on from there the next time.
+    /// the transfer stops when no caller waits for it any more, and goes on from there the next time.
     ///
     /// - Parameters:
     ///   - force: fetches even if the model is there; the old files stay until the new ones are whole.

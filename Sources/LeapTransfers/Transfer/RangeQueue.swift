@@ -1,6 +1,6 @@
 import LeapBase
 
-/// The parts of a file that nobody has fetched yet, handed out to the connections that fetch them.
+/// The parts of a file that no connection has fetched yet, handed out to the connections that fetch them.
 final class RangeQueue: Sendable {
     private let state: Locked<State>
     private let connections: Int64

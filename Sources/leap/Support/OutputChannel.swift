@@ -25,7 +25,7 @@ enum OutputChannel {
     /// Writes all of it; where that fails, tells why in one line and ends the program.
     static func put(_ text: String, on descriptor: Int32) {
         guard let number = deliver(text, to: descriptor) else { return }
-        // Nobody can be told of an error of standard error.
+        // There is no place to report an error of standard error to.
         if descriptor == 2 { return }
         let reason = String(cString: strerror(number))
         let advice =

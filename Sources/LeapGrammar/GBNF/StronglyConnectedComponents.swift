@@ -1,5 +1,5 @@
 /// Groups of a graph's nodes that reach one another.
-enum Circles {
+enum StronglyConnectedComponents {
     /// The groups, each after those that it leads to (Tarjan's algorithm, without recursion).
     static func groups(_ edges: [[Int]]) -> [[Int]] {
         var order = [Int](repeating: -1, count: edges.count)
