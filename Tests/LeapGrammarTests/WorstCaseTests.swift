@@ -3,7 +3,7 @@ import Testing
 
 /// Grammars, patterns and schemas made to take time or memory, each compiled and followed by a process of its own whose
 /// memory is limited: what it takes is found out, however it ends.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct WorstCaseTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct WorstCaseTests {
     static let probe: URL? = {
         // Beside the test bundle on Linux; above it on macOS.
         var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()

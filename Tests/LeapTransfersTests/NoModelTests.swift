@@ -4,7 +4,7 @@ import MisbehavingServer
 import Testing
 
 /// Files that arrive whole and are no models.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct NoModelTests {
     static let content = Content(count: 300_000)
     static let pointer =

@@ -4,7 +4,7 @@ import MisbehavingServer
 import Testing
 
 /// Processes that are killed, and processes that race.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(15)))
 struct ProcessTests {
     static let probe: URL? = {
         // Beside the test bundle on Linux; above it on macOS.

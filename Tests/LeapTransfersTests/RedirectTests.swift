@@ -5,7 +5,7 @@ import MisbehavingServer
 import Testing
 
 /// Redirects, credentials and addresses that expire.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct RedirectTests {
     let content = Content(count: 2_000_003)
 

@@ -4,7 +4,7 @@ import MisbehavingServer
 import Testing
 
 /// Servers that fail in every way we know, and what becomes of the file.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct TransferFaultTests {
     let content = Content(count: 3_000_017)
 
@@ -349,7 +349,7 @@ struct TransferFaultTests {
         #expect(bench.visibleModels.isEmpty)
     }
 
-    @Test("Headers without end are given up", .timeLimit(.minutes(1)))
+    @Test("Headers without end are given up", .timeLimit(.minutes(15)))
     func headersForever() async throws {
         let bench = try Workbench({
             $0.retry.attempts = 1

@@ -151,8 +151,8 @@ private final class ExchangeDelegate: NSObject, URLSessionDataDelegate, Sendable
             _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
             completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
         ) {
-            // Without credentials of that kind FoundationNetworking would cancel the task from the thread that waits for it, and nobody
-            // would learn of the 401. Apple's delivers it by itself.
+            // Without credentials of that kind FoundationNetworking would cancel the task from the thread that waits for it, and the
+            // 401 would reach no caller. Apple's delivers it by itself.
             if let response = challenge.failureResponse {
                 exchange(task)?.receive(response)
                 exchange(task)?.end()
