@@ -25,16 +25,16 @@ extension Engine {
     }
 
     private mutating func read(_ position: inout Position, _ byte: UInt8) {
-        guard var ledger = position.ledger else { return }
-        position.ledger = nil
-        ledger.read(byte, isTracked: (byte == 0x5B || byte == 0x7B) && opensTracked(position.state))
-        if ledger.isFinished { return }
-        if ledger.repeatsItem {
+        // (In place: a copy of the ledger takes longer than most bytes.)
+        let isTracked = (byte == 0x5B || byte == 0x7B) && opensTracked(position.state)
+        position.ledger?.read(byte, isTracked: isTracked)
+        if position.ledger?.isFinished ?? true {
+            position.ledger = nil
+        } else if position.ledger?.repeatsItem ?? false {
             position.state = withoutItemEnd(position.state)
-        } else if ledger.repeatsKey {
+        } else if position.ledger?.repeatsKey ?? false {
             position.state = withoutKeyEnd(position.state)
         }
-        position.ledger = ledger
     }
 
     /// A state less the ways on that end an item of an array of unique items.

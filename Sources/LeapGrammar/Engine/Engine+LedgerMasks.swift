@@ -26,6 +26,9 @@ extension Engine {
             return
         }
         var stack: [(node: Int, position: Position, isFiltered: Bool)] = [(0, position, false)]
+        if need.reading == .repeating {
+            stack = removeEndings(position, trie, isSet: isSet, remove: remove)
+        }
         while let (node, position, isFiltered) = stack.popLast() {
             let bytes = bytes(ofState: position.state)
             let wanted = need.reading == .repeating && !isFiltered ? position.ledger?.repeatingBytes : nil
@@ -55,6 +58,74 @@ extension Engine {
             }
         }
         if hasRemoved { Self.removeDuplicates(trie, mask) }
+    }
+
+    /// Follows the earlier texts in the tree as far as they are written without escapes, and takes out the tokens that
+    /// end one.
+    ///
+    /// Inside of them the ledger would only say how much was read, so it is not kept.
+    ///
+    /// - Returns: Where there is more to be read with it.
+    private mutating func removeEndings(
+        _ start: Position, _ trie: TokenTrie, isSet: (Int32) -> Bool, remove: (Int32) -> Void
+    ) -> [(node: Int, position: Position, isFiltered: Bool)] {
+        guard let ledger = start.ledger, let text = ledger.beginning(after: 0) else { return [(0, start, false)] }
+        var rest: [(node: Int, position: Position, isFiltered: Bool)] = []
+        var path: [UInt8] = []
+        var stack: [(node: Int, byte: UInt8, depth: Int, state: Int32, text: ValueMark)] = [
+            (0, 0, 0, start.state, text)
+        ]
+        while let (node, byte, depth, state, text) = stack.popLast() {
+            if depth > 0 {
+                path.removeSubrange((depth - 1)...)
+                path.append(byte)
+            }
+            if ledger.beginning(after: depth) == nil {
+                rest.append((node, position(start, after: path), false))
+                continue
+            }
+            let wanted = ledger.repeatingBytes(after: text).intersection(bytes(ofState: state))
+            for index in Int(trie.childStarts[node])..<Int(trie.childStarts[node + 1]) {
+                let child = trie.children[index]
+                guard wanted.contains(child.byte) else { continue }
+                let below = Int(child.node)
+                let token = trie.nodes[below].token
+                let hasMore = trie.childStarts[below] < trie.childStarts[below + 1]
+                if child.byte == UInt8(ascii: "\"") || child.byte == UInt8(ascii: "\\") {
+                    let next = position(start, after: path + [child.byte])
+                    if next.state < 0 {
+                        for place in trie.tokenRange(below) { remove(trie.tokens[place]) }
+                        continue
+                    }
+                    if token >= 0, isSet(token), !isAlive(next) { remove(token) }
+                    // What comes after its end is listed.
+                    if hasMore, next.ledger?.isDirect ?? false { rest.append((below, next, false)) }
+                    continue
+                }
+                let next = step(state, Int(child.byte))
+                if next < 0 {
+                    for place in trie.tokenRange(below) { remove(trie.tokens[place]) }
+                    continue
+                }
+                if token >= 0, isSet(token), Int(room(next)) <= ledger.usedCount,
+                    !isAlive(position(start, after: path + [child.byte]))
+                {
+                    remove(token)
+                }
+                if hasMore {
+                    var longer = text
+                    longer.add(child.byte)
+                    stack.append((below, child.byte, depth + 1, next, longer))
+                }
+            }
+        }
+        return rest
+    }
+
+    private mutating func position(_ start: Position, after bytes: [UInt8]) -> Position {
+        var next = start
+        for byte in bytes where next.state >= 0 { advance(&next, Int(byte)) }
+        return next
     }
 
     private static func removeDuplicates(_ trie: TokenTrie, _ mask: UnsafeMutablePointer<UInt64>) {

@@ -61,8 +61,9 @@ extension Engine {
             return (limit, cost)
         }
         var cost: Int32 = 0
-        walkInside(vocabulary.longTrie, id, into: &sink, &cost)
-        return (0, cost)
+        let (text, more) = text(inside: id)
+        walkInside(vocabulary.longTrie, text, into: &sink, &cost)
+        return (0, cost == 0 ? 0 : TermStore.sum(cost, more))
     }
 }
 

@@ -327,21 +327,37 @@ extension Engine {
             // A character more may cost an escape, or begin an alternative anew.
             return terms.isLengthOnly(term) ? TermStore.sum(localCost(local), 12) : TermStore.unreachable
         }
-        if let known = insideMasks[local] {
+        let (text, more) = text(inside: local)
+        if let known = insideMasks[text] {
             for index in 0..<vocabulary.maskWordCount { mask[index] |= known.words[index] }
-            return known.cost
+            return known.cost == 0 ? 0 : TermStore.sum(known.cost, more)
         }
         var own = [UInt64](repeating: 0, count: vocabulary.maskWordCount)
         var cost: Int32 = 0
         own.withUnsafeMutableBufferPointer { buffer in
             guard let base = buffer.baseAddress else { return }
             var sink = MaskSink(mask: base)
-            walkInside(vocabulary.shortTrie, local, into: &sink, &cost)
+            walkInside(vocabulary.shortTrie, text, into: &sink, &cost)
         }
         for index in 0..<vocabulary.maskWordCount { mask[index] |= own[index] }
         if insideMasks.count >= 256 { insideMasks.removeAll() }
-        insideMasks[local] = InsideMask(words: own, cost: cost)
-        return cost
+        insideMasks[text] = InsideMask(words: own, cost: cost)
+        return cost == 0 ? 0 : TermStore.sum(cost, more)
+    }
+
+    /// What tells the tokens that stay inside a string, and the bytes to add to the closing costs.
+    ///
+    /// Which they are does not depend on what comes after the string. So a key shares them with all keys, and all other
+    /// strings, of the same texts.
+    mutating func text(inside local: Int32) -> (local: Int32, more: Int32) {
+        var state = locals[Int(local)]
+        guard state.kind == .freeKey else { return (local, 0) }
+        let more = TermStore.sum(freeValueCost(state), 1)
+        guard state.e < state.f else { return (self.local(LocalState(kind: .string, a: state.c, b: state.d)), more) }
+        let object = objectStates[Int(state.a)].object
+        state.a = objectState(object, ObjectState(program.objects[Int(object)]))
+        state.b = LocalState.textOnly
+        return (self.local(state), more)
     }
 
     /// Tokens of at most `limit` characters (−1: any) that stay inside a string of any text.

@@ -315,7 +315,7 @@ extension Engine {
         switch terms.stringStep(state.c, state.d, byte) {
         case .dead: return
         case .closed:
-            if isDeclared(state) { return }
+            if isDeclared(state) || state.b == LocalState.textOnly { return }
             let object = objectStates[Int(state.a)].object
             for choice in program.objects[Int(object)].classes[Int(state.b)].choices {
                 let next = objectStateTakingFree(state.a, claims: choice.claims)
@@ -339,11 +339,22 @@ extension Engine {
             }
             // A language of which only the declared keys are left is a dead end.
             if next.e < next.f, freeTextCost(next) == TermStore.unreachable { return }
+            // A text alone, with no declared one to differ from, is like that of any other string.
+            if next.b == LocalState.textOnly, next.e >= next.f {
+                next = LocalState(kind: .string, a: next.c, b: next.d)
+            }
             out.append(Move(local: local(next), push: -1))
         }
     }
 
     mutating func freeKeyCost(_ state: LocalState) -> Int32 {
+        // With the quote only, as a string's.
+        if state.b == LocalState.textOnly { return TermStore.sum(freeTextCost(state), 1) }
+        return TermStore.sum(TermStore.sum(freeValueCost(state), freeTextCost(state)), 2)
+    }
+
+    /// Bytes to the end of the object after an undeclared key and its colon.
+    mutating func freeValueCost(_ state: LocalState) -> Int32 {
         let object = objectStates[Int(state.a)].object
         var best = TermStore.unreachable
         for choice in program.objects[Int(object)].classes[Int(state.b)].choices {
@@ -351,7 +362,7 @@ extension Engine {
             guard next >= 0 else { continue }
             best = min(best, TermStore.sum(objectStates[Int(next)].completion.afterValue, choice.cost))
         }
-        return TermStore.sum(TermStore.sum(best, freeTextCost(state)), 2)
+        return best
     }
 
     /// Bytes to the end of an undeclared key's text: the nearest that is not a declared one.

@@ -82,10 +82,21 @@ struct Ledger {
 
     /// The bytes with which the text that is being read can still be like an earlier one; nil for any.
     var repeatingBytes: ByteSet? {
-        guard !escape.isOpen, trail.count < Self.trailLimit, let frame = frames.last else { return nil }
-        var bytes = frame.beginnings[text] ?? ByteSet()
+        guard !frames.isEmpty, let beginning = beginning(after: 0) else { return nil }
+        return repeatingBytes(after: beginning)
+    }
+
+    /// The mark of the text that is being read, where it tells texts apart after so many more characters; nil inside of
+    /// an escape and where the text is long.
+    func beginning(after count: Int) -> ValueMark? {
+        escape.isOpen || trail.count + count >= Self.trailLimit ? nil : text
+    }
+
+    /// The same for a text with another mark.
+    func repeatingBytes(after text: ValueMark) -> ByteSet {
+        var bytes = frames.last?.beginnings[text] ?? ByteSet()
         bytes.insert(UInt8(ascii: "\\"))
-        if frame.used.contains(text.closed(.string)) { bytes.insert(UInt8(ascii: "\"")) }
+        if frames.last?.used.contains(text.closed(.string)) ?? false { bytes.insert(UInt8(ascii: "\"")) }
         return bytes
     }
 

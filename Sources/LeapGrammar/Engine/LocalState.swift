@@ -22,7 +22,8 @@ struct LocalState {
         case objectComma
         /// In a declared key. a: object state; b, c: range of spellings; d: bytes read.
         case declaredKey
-        /// In an undeclared key. a: object state, b: class, c: term, d: escape, e: exclusion (first, end, depth).
+        /// In an undeclared key. a: object state, b: class (or ``textOnly``), c: term, d: escape, e: exclusion (first,
+        /// end, depth).
         case freeKey
         /// Before the colon. a: object state after the key, b: node of the value.
         case colon
@@ -43,6 +44,9 @@ struct LocalState {
         /// In free text before a trigger. a: trigger set, b: its automaton's state; c…e: as `rule`, what follows.
         case free
     }
+
+    /// In place of a class of undeclared keys: the text of a key, with nothing after it.
+    static let textOnly: Int32 = -1
 
     private var code: Int32
     var a: Int32 = 0
