@@ -5,11 +5,12 @@ enum Repository {
     static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// Paths under a folder, relative to the root, in order.
+    /// Paths under a folder, relative to the root, in order; hidden folders, where packages that were built keep checkouts, left out.
     static func files(_ folder: String, _ suffixes: String...) -> [String] {
         let found = FileManager.default.enumerator(atPath: root.appendingPathComponent(folder).path)
         var paths: [String] = []
         while let path = found?.nextObject() as? String {
+            if path.split(separator: "/").contains(where: { $0.hasPrefix(".") }) { continue }
             if suffixes.contains(where: path.hasSuffix) { paths.append("\(folder)/\(path)") }
         }
         return paths.sorted()
