@@ -28,10 +28,15 @@ struct PromptFitting {
         guard policy == .trimOldestTurns else { throw overflow(whole.tokens.count) }
 
         let turns = HistoryTrimmer.Turns(HistoryRules.withoutContinuations(request.messages))
+        // By the number of messages: the prompt that is measured last is mostly the one that is used.
+        var tried: [Int: PromptBuilder.Prompt] = [:]
         func prompt(_ messages: [ChatMessage]) throws -> PromptBuilder.Prompt {
+            if let prompt = tried[messages.count] { return prompt }
             var request = request
             request.messages = messages
-            return try build(request)
+            let prompt = try build(request)
+            tried[messages.count] = prompt
+            return prompt
         }
         let count = try turnsToDrop(from: turns, leftOut: leftOut, limit: contextSize - reserved) {
             try prompt($0).tokens.count
