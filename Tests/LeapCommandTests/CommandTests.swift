@@ -258,6 +258,8 @@ struct CommandTests {
         #expect(first.status == 0)
         #expect(first.output.contains("Your name is Mira."))
         #expect(first.errors.contains("/nonsense is not a command"))
+        #expect(first.errors.contains("last answer: "))
+        #expect(first.errors.contains(" tokens generated in 2 answers; "))
         let second = try LeapProgram.run(
             "chat", "demo", "--temperature", "0", input: "/load \(file)\nWhat is my name?\n")
         #expect(second.output.contains("Your name is Mira."))

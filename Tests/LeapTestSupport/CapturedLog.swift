@@ -22,8 +22,9 @@ package enum CapturedLog {
             get { inner.metadata }
             set { inner.metadata = newValue }
         }
+        /// Debug lines are captured too; only what is asked for goes on to standard error.
         var logLevel: Logger.Level {
-            get { inner.logLevel }
+            get { .debug }
             set { inner.logLevel = newValue }
         }
         subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -33,7 +34,7 @@ package enum CapturedLog {
 
         func log(event: LogEvent) {
             all.withLock { $0.append("\(event.message)") }
-            inner.log(event: event)
+            if event.level >= inner.logLevel { inner.log(event: event) }
         }
     }
 }

@@ -24,6 +24,8 @@ final class Turn: GenerationHandler {
         var reply: ReplyAssembler?
         var figures = TurnFigures()
         var limit: GenerationLimit?
+        /// What it ended with.
+        var completion: MessageCompletion?
     }
 
     init(
@@ -164,9 +166,12 @@ final class Turn: GenerationHandler {
                 stats: state.figures.stats(result, progress: state.running?.progress), limit: limit,
                 issues: state.reply?.issues ?? [], trimming: state.reply?.trimming)
             delivery.append(responses.map { .response($0) } + [.response(.complete(completion)), .end])
-            return state.afterEnd()
+            return state.afterEnd(completion)
         }
-        if let ended { release(ended) }
+        if let ended {
+            release(ended)
+            if let completion = ended.completion { TurnLog.note(completion, model: conversation.runner.modelId) }
+        }
     }
 
     private func fail(_ error: any Error) {
@@ -177,7 +182,10 @@ final class Turn: GenerationHandler {
             delivery.append([.failure(GenerationFailure.exception(for: error))])
             return state.afterEnd()
         }
-        if let ended { release(ended) }
+        if let ended {
+            release(ended)
+            LeapLog.logger.debug("\(conversation.runner.modelId): a generation failed: \(error)")
+        }
     }
 
     /// What follows the end, without the lock.
@@ -196,8 +204,9 @@ extension Turn.State {
     }
 
     /// What is to be released once the turn has ended.
-    fileprivate mutating func afterEnd() -> Self {
+    fileprivate mutating func afterEnd(_ completion: MessageCompletion? = nil) -> Self {
         var ended = Self()
+        ended.completion = completion
         ended.planning = takePlanning()
         ended.running = running
         return ended

@@ -10,7 +10,7 @@ final class ChatSession: Sendable {
         /reset        forget the conversation, keep the system message
         /save FILE    write the conversation as OpenAI-style JSON
         /load FILE    take up a saved conversation
-        /stats        tokens and speed of the last answer
+        /stats        tokens and speed of the last answer, and totals since the model was loaded
         /quit         leave
         """
 
@@ -167,12 +167,14 @@ final class ChatSession: Sendable {
     }
 
     private func showStats() {
-        guard let stats = state.withLock({ $0.stats }) else {
+        if let stats = state.withLock({ $0.stats }) {
+            Terminal.note(
+                "last answer: \(stats.promptTokens) prompt tokens computed, \(stats.cachedPromptTokens) kept; "
+                    + "\(stats.completionTokens) tokens generated, \(String(format: "%.1f", stats.tokenPerSecond)) tokens/s"
+            )
+        } else {
             Terminal.note("(no answer yet)")
-            return
         }
-        Terminal.note(
-            "prompt \(stats.promptTokens) tokens computed, \(stats.cachedPromptTokens) kept; answer "
-                + "\(stats.completionTokens) tokens, \(String(format: "%.1f", stats.tokenPerSecond)) tokens/s")
+        Terminal.note(ModelFigures.line(runner.statistics))
     }
 }
