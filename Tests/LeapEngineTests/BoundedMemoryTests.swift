@@ -33,11 +33,14 @@ struct BoundedMemoryTests {
         let expected = try requests.map { try alone(name, $0) }
         let engine = try SteppedEngine(name)
         let running = requests.map { engine.start($0) }
-        while running[1].session.tokenCount < CacheLayout.pageLength { engine.core.step { false } }
+        while running[1].session.tokenCount < CacheLayout.pageLength - 1 { engine.core.step { false } }
+        // What the prompts needed for scratch would do for a page.
+        engine.core.pass?.workspace.removeAll()
+        engine.core.step { false }
         // Its next token needs a page, theirs do not.
         engine.core.memory.limit = engine.core.memory.used
         engine.core.step { false }
-        #expect(running[1].error?.code == .outOfMemory && running[1].error?.field == "memoryLimit")
+        #expect(running[1].error?.code == .outOfMemory && running[1].error?.field == "maxMemory")
         let made = running[1].tokens
         #expect(made == Array(expected[1].prefix(made.count)) && made.count == 25)
         #expect(running[1].result?.progress == GenerationProgress(promptTokens: 40, completionTokens: 25))
@@ -55,8 +58,29 @@ struct BoundedMemoryTests {
         #expect(try second.tokens == alone(name, next))
     }
 
+    @Test("A prompt that gets little scratch memory is computed in smaller pieces", arguments: ["lfm2", "llama"])
+    func promptGetsLittleScratch(name: String) throws {
+        let requests = [request(10, seed: 1, maxTokens: 50), request(20, seed: 4, maxTokens: 40)]
+        let expected = try requests.map { try alone(name, $0) }
+        let engine = try SteppedEngine(name)
+        let running = requests.map { engine.start($0) }
+        while running[0].tokens.count < 5 { engine.core.step { false } }
+        // Enough for the state of the new sequence, and for the rows of the prompts before, but not for those of its own.
+        engine.core.memory.limit = try engine.core.memory.used + stateByteCount(name, pages: 1) + 1024
+        let long = engine.start(request(60, seed: 5, maxTokens: 1))
+        engine.runToEnd()
+        #expect(try long.error == nil && long.tokens == alone(name, request(60, seed: 5, maxTokens: 1)))
+        #expect(running.map(\.tokens) == expected)
+    }
+
+    /// The bytes of a sequence of so many pages.
+    private func stateByteCount(_ name: String, pages: Int) throws -> Int {
+        let layout = CacheLayout(model: try Fixture.model(name), keyValueType: .f32)
+        return SequenceState(layout: layout, limit: 1024).reserveByteCount(pages * CacheLayout.pageLength)
+    }
+
     @Test(
-        "A prompt that gets no scratch memory ends, and the others go on with the same bits",
+        "A prompt that would leave no scratch memory to the others is refused, and they go on with the same bits",
         arguments: ["lfm2", "llama"])
     func promptGetsNoScratch(name: String) throws {
         let requests = [request(10, seed: 1, maxTokens: 50), request(20, seed: 4, maxTokens: 40)]
@@ -64,14 +88,14 @@ struct BoundedMemoryTests {
         let engine = try SteppedEngine(name)
         let running = requests.map { engine.start($0) }
         while running[0].tokens.count < 5 { engine.core.step { false } }
-        let layout = CacheLayout(model: try Fixture.model(name), keyValueType: .f32)
-        let history = layout.tailInputByteCount(positions: ConvolutionHistory.length)
-        // Enough for the state of the new sequence, but not for the rows of its prompt.
-        engine.core.memory.limit = engine.core.memory.used + layout.pageByteCount + history + 1024
-        let long = engine.start(request(60, seed: 5, maxTokens: 1))
+        engine.core.pass?.workspace.removeAll()
         engine.core.step { false }
-        #expect(long.error?.code == .outOfMemory && long.tokens.isEmpty)
-        #expect(long.result?.progress == GenerationProgress())
+        // Enough for the state of the new sequence, but not for one row more.
+        engine.core.memory.limit = try engine.core.memory.used + stateByteCount(name, pages: 1) + 64
+        let long = engine.start(request(60, seed: 5, maxTokens: 1))
+        #expect(long.error?.code == .outOfMemory && long.error?.field == "maxMemory" && long.tokens.isEmpty)
+        #expect(long.result?.progress == GenerationProgress() && long.session.tokenCount == 0)
+        engine.core.memory.limit += 1 << 16  // the pages that those in progress go on to
         engine.runToEnd()
         #expect(running.map(\.tokens) == expected)
         engine.core.memory.limit = .max
@@ -109,7 +133,7 @@ struct BoundedMemoryTests {
     @Test("An engine with a limit says so when it is reached")
     func engineLimitSaysSo() async throws {
         var options = EngineOptions()
-        options.memoryLimit = 1 << 12
+        options.maxMemory = 1 << 12
         let engine = try Engine(model: try Fixture.model("llama"), options: options)
         var result: GenerationResult?
         for await event in engine.makeSession().events(request(10, seed: 1, maxTokens: 1)) {

@@ -3,45 +3,65 @@ final class PageTable {
     typealias Entry = UnsafeRawPointer?
 
     private let layout: CacheLayout
-    private var entries: UnsafeMutablePointer<Entry>
-    private var capacity: Int
+    private var memory: AlignedMemory?
+    private var capacity = 0
 
-    init(_ layout: CacheLayout) {
-        self.layout = layout
-        capacity = 8
-        entries = .allocate(capacity: Self.size(layout, capacity))
-        entries.initialize(repeating: nil, count: Self.size(layout, capacity))
+    private static let minCapacity = 8
+
+    /// A table without pages, which takes no memory.
+    init(_ layout: CacheLayout) { self.layout = layout }
+
+    private var entries: UnsafeMutablePointer<Entry>? { memory?.base.assumingMemoryBound(to: Entry.self) }
+
+    private func byteCount(_ capacity: Int) -> Int {
+        layout.attention.count * 2 * capacity * MemoryLayout<Entry>.stride
     }
 
-    deinit { entries.deallocate() }
-
-    private static func size(_ layout: CacheLayout, _ capacity: Int) -> Int {
-        max(layout.attention.count * 2 * capacity, 1)
+    /// Bytes that the table takes for this many pages beyond what it has.
+    func addedByteCount(for pageCount: Int) -> Int {
+        pageCount > capacity ? byteCount(grownCapacity(pageCount)) - byteCount(capacity) : 0
     }
+
+    private func grownCapacity(_ pageCount: Int) -> Int { max(2 * capacity, pageCount, Self.minCapacity) }
 
     /// The key pages of a layer, by page index; valid until the table changes.
-    func keys(_ layer: Int) -> UnsafePointer<Entry> { UnsafePointer(entries + 2 * layer * capacity) }
+    func keys(_ layer: Int) -> UnsafePointer<Entry> { row(2 * layer) }
 
     /// The value pages of a layer, by page index; valid until the table changes.
-    func values(_ layer: Int) -> UnsafePointer<Entry> { UnsafePointer(entries + (2 * layer + 1) * capacity) }
+    func values(_ layer: Int) -> UnsafePointer<Entry> { row(2 * layer + 1) }
 
-    /// Enters a page.
+    private func row(_ index: Int) -> UnsafePointer<Entry> {
+        // Made by reserve(_:), before any layer runs.
+        UnsafePointer(entries.unsafelyUnwrapped + index * capacity)
+    }
+
+    /// Takes the memory for this many pages.
+    func reserve(_ pageCount: Int) throws(EngineError) {
+        guard pageCount > capacity, !layout.attention.isEmpty else { return }
+        let grownCapacity = grownCapacity(pageCount)
+        let grown = try AlignedMemory(byteCount: byteCount(grownCapacity), pool: layout.memory)
+        if let entries {
+            let target = grown.base.assumingMemoryBound(to: Entry.self)
+            for row in 0..<2 * layout.attention.count {
+                (target + row * grownCapacity).update(from: entries + row * capacity, count: capacity)
+            }
+        }
+        memory = grown
+        capacity = grownCapacity
+    }
+
+    /// Enters a page, whose place is reserved.
     func set(_ index: Int, _ page: CachePage) {
-        if index >= capacity { grow(to: max(2 * capacity, index + 1)) }
+        guard let entries, index < capacity else { return }
         for (layer, offsets) in layout.attention.enumerated() {
             entries[2 * layer * capacity + index] = UnsafeRawPointer(page.base + offsets.keys)
             entries[(2 * layer + 1) * capacity + index] = UnsafeRawPointer(page.base + offsets.values)
         }
     }
 
-    private func grow(to newCapacity: Int) {
-        let grown = UnsafeMutablePointer<Entry>.allocate(capacity: Self.size(layout, newCapacity))
-        grown.initialize(repeating: nil, count: Self.size(layout, newCapacity))
-        for row in 0..<2 * layout.attention.count {
-            (grown + row * newCapacity).update(from: entries + row * capacity, count: capacity)
-        }
-        entries.deallocate()
-        entries = grown
-        capacity = newCapacity
+    /// Gives the memory back.
+    func removeAll() {
+        memory = nil
+        capacity = 0
     }
 }

@@ -159,6 +159,15 @@ final class PrefixCache {
         }
     }
 
+    /// Drops the last page of the prefix that was not used for longest.
+    ///
+    /// - Returns: false if there is none.
+    func removeOldest() -> Bool {
+        guard let oldest = removeOldestFromQueue() else { return false }
+        remove(oldest)
+        return true
+    }
+
     private func removeOldestFromQueue() -> PrefixNode? {
         let oldest = queue.removeOldest { node in
             if node.isEntry { return node.lastUse }

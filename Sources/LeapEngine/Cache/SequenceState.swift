@@ -37,7 +37,7 @@ package final class SequenceState {
         guard added > 0 else { return }
         let first = count / CacheLayout.pageLength
         let last = (end - 1) / CacheLayout.pageLength
-        if pages.count > last + 1 { pages.removeLast(pages.count - last - 1) }
+        try table.reserve(last + 1)
         for index in first...last {
             if index == pages.count {
                 pages.append(try CachePage(layout))
@@ -48,6 +48,28 @@ package final class SequenceState {
             }
             table.set(index, pages[index])
         }
+    }
+
+    /// Bytes that ``reserve(_:)`` would take.
+    func reserveByteCount(_ added: Int) -> Int {
+        guard added > 0 else { return 0 }
+        let needed = Self.pageCount(count + added)
+        var bytes = max(0, needed - pages.count) * layout.pageByteCount + table.addedByteCount(for: needed)
+        if history == nil { bytes += layout.tailInputByteCount(positions: ConvolutionHistory.length) }
+        // A page that is shared and would be written into is copied.
+        let first = count / CacheLayout.pageLength
+        if first < pages.count, !isKnownUniquelyReferenced(&pages[first]) { bytes += layout.pageByteCount }
+        return bytes
+    }
+
+    /// Gives back what was reserved and not used.
+    func releaseReserve() {
+        let needed = Self.pageCount(count)
+        if pages.count > needed { pages.removeLast(pages.count - needed) }
+    }
+
+    private static func pageCount(_ positions: Int) -> Int {
+        (positions + CacheLayout.pageLength - 1) / CacheLayout.pageLength
     }
 
     /// Counts positions whose state was written after ``reserve(_:)``.
@@ -78,10 +100,21 @@ package final class SequenceState {
         var length = min(max(length, 0), count)
         if !canContinue(at: length) { length -= length % CacheLayout.pageLength }
         tokens.removeLast(count - length)
-        let needed = (length + CacheLayout.pageLength - 1) / CacheLayout.pageLength
-        if pages.count > needed { pages.removeLast(pages.count - needed) }
+        releaseReserve()
         historyStart = min(historyStart, length)
         return length
+    }
+
+    /// Whether the state takes memory.
+    var holdsMemory: Bool { !pages.isEmpty || history != nil }
+
+    /// Forgets everything and gives the memory back.
+    func releaseMemory() {
+        tokens = []
+        pages = []
+        history = nil
+        historyStart = 0
+        table.removeAll()
     }
 
     /// How many of these tokens, of at most `limit`, the state could keep and go on from.
@@ -129,6 +162,7 @@ package final class SequenceState {
     /// All are full but the last, which needs the convolution inputs before its end.
     func adopt(_ match: PrefixCache.Match, of prompt: [TokenID]) throws(EngineError) {
         if match.tail != nil, history == nil { history = try ConvolutionHistory(layout) }
+        try table.reserve(match.pages.count)
         pages = match.pages
         tokens = Array(prompt[..<match.count])
         for (index, page) in pages.enumerated() { table.set(index, page) }

@@ -34,6 +34,8 @@ package struct EngineError: Error, Hashable, Sendable, CustomStringConvertible {
         package static let unloaded = Code(rawValue: "unloaded")
         /// The session is generating already.
         package static let busy = Code(rawValue: "busy")
+        /// As many generations run and wait as may.
+        package static let queueFull = Code(rawValue: "queueFull")
         /// The constraint allows no token, or refused one that it had allowed.
         package static let constraintFailed = Code(rawValue: "constraintFailed")
         /// The work was cancelled before it was done.
@@ -46,9 +48,9 @@ package struct EngineError: Error, Hashable, Sendable, CustomStringConvertible {
     package let message: String
     /// The metadata key, tensor or option that is at fault, if it is one of these.
     package let field: String?
-    /// For ``Code/contextExceeded``: the positions that are needed.
+    /// What is needed: positions for ``Code/contextExceeded``, bytes for ``Code/outOfMemory`` where a limit does not allow them.
     package let needed: Int?
-    /// For ``Code/contextExceeded``: the positions that there are.
+    /// What there is of it: positions, free bytes; for ``Code/queueFull`` the generations that may run and wait.
     package let available: Int?
 
     /// Makes an error.
@@ -91,6 +93,14 @@ extension EngineError {
 
     /// The caller cancelled the generation while it was still waiting for the engine's thread.
     static let cancelledBeforeStart = EngineError(.cancelled, "the generation was cancelled before it began")
+
+    /// No more generations may wait.
+    static func queueFull(active: Int, queued: Int) -> EngineError {
+        EngineError(
+            .queueFull,
+            "\(active) generations run and \(queued) wait, which is as many as maxActiveGenerations and maxQueuedGenerations allow: try again later, or raise maxQueuedGenerations",
+            field: "maxQueuedGenerations", available: active + queued)
+    }
 
     /// The session has a generation in progress.
     static let busy = EngineError(

@@ -38,11 +38,25 @@ final class Workspace {
     private static let smallness = 4
 
     /// Rows of the largest batch since buffers were last given back.
-    private var largestRows = 0
+    private(set) var largestRows = 0
+    /// What a row took in the batches before, without its logits.
+    private var rowByteCount = 0
     private var smallBatches = 0
 
     /// Bytes of all buffers.
     var byteCount: Int { (floats + activations + ropeTables).reduce(0) { $0 + ($1?.byteCount ?? 0) } }
+
+    /// What a batch of few rows with logits for each is likely to take, by what the batches before took; 0 before the first one.
+    func estimatedByteCount(rows: Int, vocabularySize: Int) -> Int {
+        noteRowByteCount()
+        return rowByteCount == 0 ? 0 : rows * (rowByteCount + vocabularySize * MemoryLayout<Float>.stride)
+    }
+
+    private func noteRowByteCount() {
+        guard largestRows > 0, floats[Purpose.stream.rawValue] != nil else { return }
+        let logits = floats[Purpose.logits.rawValue]?.byteCount ?? 0
+        rowByteCount = (byteCount - logits) / largestRows
+    }
 
     /// Gives buffers back that batches have not needed for a while.
     ///
@@ -72,6 +86,7 @@ final class Workspace {
 
     /// Gives all buffers back.
     func removeAll() {
+        noteRowByteCount()
         floats = Array(repeating: nil, count: floats.count)
         activations = []
         ropeTables = []

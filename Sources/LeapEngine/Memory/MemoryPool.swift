@@ -16,26 +16,38 @@ final class MemoryPool: Sendable {
     /// Bytes that are mapped now.
     var used: Int { state.withLock { $0.used } }
 
+    /// Bytes that the limit leaves.
+    var available: Int { state.withLock { max(0, $0.limit - $0.used) } }
+
     /// The maximum number of bytes; what is mapped already stays where it is lowered.
     var limit: Int {
         get { state.withLock { $0.limit } }
         set { state.withLock { $0.limit = newValue } }
     }
 
+    /// The option that limits the memory.
+    static let limitName = "maxMemory"
+
     /// Counts bytes that are about to be mapped.
     ///
     /// - Throws: ``EngineError`` with code `outOfMemory` where the limit does not allow them.
     func take(_ byteCount: Int) throws(EngineError) {
-        let limit: Int? = state.withLock { state in
-            guard byteCount <= state.limit - state.used else { return state.limit }
+        let isTaken = state.withLock { state in
+            guard byteCount <= state.limit - state.used else { return false }
             state.used += byteCount
-            return nil
+            return true
         }
-        guard let limit else { return }
-        throw EngineError(
+        if !isTaken { throw refusal("a generation", needed: byteCount) }
+    }
+
+    /// The error of what needs more bytes than the limit leaves.
+    func refusal(_ what: String, needed: Int) -> EngineError {
+        let (used, limit) = state.withLock { ($0.used, $0.limit) }
+        let available = max(0, limit - used)
+        return EngineError(
             .outOfMemory,
-            "\(byteCount) bytes more would exceed the \(limit) bytes that the engine may use: use a smaller context, fewer sessions at a time, or raise the limit",
-            field: "memoryLimit")
+            "\(what) needs \(needed) bytes more, but of the \(limit) bytes of \(Self.limitName) only \(available) are free: raise \(Self.limitName), let other conversations finish first, or use a shorter prompt",
+            field: Self.limitName, needed: needed, available: available)
     }
 
     /// Counts bytes that are mapped no longer.

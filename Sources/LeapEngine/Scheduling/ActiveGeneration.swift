@@ -59,12 +59,19 @@ final class ActiveGeneration {
     /// Whether no token was drawn yet.
     var isPrefilling: Bool { generated.isEmpty }
 
-    /// The next tokens to compute, of a prompt at most `budget`; behind the output's tokens at most `proposals` that are proposed.
+    /// Tokens of the prompt that are not computed.
+    var remainingPromptTokens: Int { request.prompt.count - state.count }
+
+    /// The next tokens to compute, at most `budget` of those that are certain; behind them at most `proposals` that are proposed.
     func nextSegment(budget: Int, proposals: Int = 0) -> BatchSegment {
         let computed = state.count
         guard isPrefilling else {
             let pending =
                 request.prompt.dropFirst(computed) + generated.dropFirst(max(computed - request.prompt.count, 0))
+            guard pending.count <= budget else {
+                proposed = []
+                return BatchSegment(sequence: state, tokens: pending.prefix(budget), wanted: .none)
+            }
             proposed = propose(proposals)
             if proposed.isEmpty { proposalLength.skip() }
             return BatchSegment(sequence: state, tokens: pending + proposed, wanted: .suffix(1 + proposed.count))

@@ -17,11 +17,18 @@ package struct EngineOptions: Sendable, Hashable {
     package var prefixCacheFolder: String?
     /// The maximum number of prefixes in the folder that are not prefixes of others.
     package var prefixCacheDiskEntries = 4096
-    /// The maximum number of bytes of state and scratch memory; nil for as many as the system gives.
+    /// The maximum number of bytes of state, kept prefixes and scratch memory; nil for as many as the system gives.
     ///
-    /// A generation that needs more ends with ``EngineError`` `outOfMemory`; the others go on.
-    package var memoryLimit: Int?
-    /// Prompt tokens that are computed in one pass while no other session waits for its next token.
+    /// Where more is needed, kept prefixes are given up, and then the state of sessions in which nothing is generated. A generation that needs
+    /// more than that ends with ``EngineError`` `outOfMemory`; the others go on.
+    package var maxMemory: Int?
+    /// The maximum number of generations that run at a time; further ones wait, and begin in the order in which they came.
+    package var maxActiveGenerations = 32
+    /// The maximum number of generations that wait; a further one ends with ``EngineError`` `queueFull`.
+    package var maxQueuedGenerations = 256
+    /// The maximum number of prompt tokens that are computed in one pass.
+    ///
+    /// A pass has fewer of them where it would last so long that other sessions wait noticeably; see ``StepBudget``.
     package var prefillChunk = 512
 
     /// The defaults.
@@ -42,7 +49,9 @@ package struct EngineOptions: Sendable, Hashable {
         try check(prefixCacheBytes, "prefixCacheBytes", 0...Int.max)
         try check(prefixCacheEntries, "prefixCacheEntries", 1...Int.max)
         try check(prefixCacheDiskEntries, "prefixCacheDiskEntries", 1...Int.max)
-        try check(memoryLimit, "memoryLimit", 0...Int.max)
+        try check(maxMemory, "maxMemory", 0...Int.max)
+        try check(maxActiveGenerations, "maxActiveGenerations", 1...Int.max)
+        try check(maxQueuedGenerations, "maxQueuedGenerations", 0...Int.max)
         try check(prefillChunk, "prefillChunk", 1...65536)
         return self
     }

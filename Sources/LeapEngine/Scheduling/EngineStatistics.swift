@@ -8,6 +8,10 @@ package struct EngineStatistics: Sendable, Hashable {
     package var generations = 0
     /// Generations that have not ended.
     package var activeGenerations = 0
+    /// Generations that wait: for others to end, or for their prefix from disk.
+    package var queuedGenerations = 0
+    /// Generations that were refused as too many waited.
+    package var refusedGenerations = 0
     /// Bytes of keys, values and convolution inputs of all sequences, of kept prefixes and of scratch memory.
     package var memoryBytes = 0
 
@@ -34,6 +38,12 @@ final class EngineCounters: Sendable {
             state.activeGenerations += 1
         }
     }
+
+    /// Counts a generation for which there is no place in the queue.
+    func refuse() { state.withLock { $0.refusedGenerations += 1 } }
+
+    /// Notes how many generations wait.
+    func setQueued(_ count: Int) { state.withLock { $0.queuedGenerations = count } }
 
     func end() { state.withLock { $0.activeGenerations -= 1 } }
 

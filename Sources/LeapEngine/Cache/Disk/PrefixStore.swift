@@ -216,6 +216,11 @@ final class PrefixStore: Sendable {
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
+    /// Gives up what waits to be written; what is being written goes on.
+    ///
+    /// - Returns: false if nothing waits.
+    func dropWaiting() -> Bool { writer.dropWaiting() }
+
     /// Waits until everything that was to be kept is on disk.
     func flush() { writer.drain() }
 }

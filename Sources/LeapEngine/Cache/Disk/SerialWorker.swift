@@ -63,6 +63,20 @@ final class SerialWorker: Sendable {
         }
     }
 
+    /// Lets go of the closures that have not begun to run.
+    ///
+    /// - Returns: false if there are none.
+    func dropWaiting() -> Bool {
+        // Released behind the lock, as what they hold may be much.
+        let dropped = state.withLock { state in
+            let dropped = state.jobs.suffix(from: min(state.next, state.jobs.count))
+            state.jobs.removeLast(dropped.count)
+            state.cost -= dropped.reduce(0) { $0 + $1.cost }
+            return dropped
+        }
+        return !dropped.isEmpty
+    }
+
     /// Waits until all closures have run.
     func drain() {
         state.wait(while: { $0.isRunning }, then: { _ in })

@@ -1,0 +1,132 @@
+/// Which generations run, and which wait.
+///
+/// Those that came first begin first. A generation that was admitted may still wait for its prefix from disk, beside the steps of the others.
+extension EngineCore {
+    /// Begins a generation, or lets it wait; what is wrong with it is reported as its end.
+    func start(
+        _ request: GenerationRequest, task: GenerationTask, session: Session,
+        onEvent: @escaping @Sendable (GenerationEvent) -> Void
+    ) {
+        let generation = WaitingGeneration(
+            request: request, task: task, session: session, startTime: .now, onEvent: onEvent)
+        do throws(EngineError) {
+            guard let model else { throw .unloaded }
+            guard !task.isCancelled else { throw .cancelledBeforeStart }
+            let slot = sessions.use(session)
+            guard !slot.isBusy else { throw .busy }
+            try request.validate(for: model, contextSize: contextSize)
+            endCancelledInQueue()
+            guard hasRoom || queue.count < maxQueued else {
+                counters.refuse()
+                throw .queueFull(active: maxActive, queued: maxQueued)
+            }
+            slot.isBusy = true
+            queue.append(generation)
+            admitWaiting()
+        } catch {
+            generation.end(error)
+        }
+    }
+
+    /// Whether one more generation may run, and none waits for that.
+    private var hasRoom: Bool { queue.isEmpty && active.count + loading.count < maxActive }
+
+    /// Lets generations that wait begin, as many as may run.
+    func admitWaiting() {
+        while !queue.isEmpty, active.count + loading.count < maxActive { admit(queue.removeFirst()) }
+        noteWaiting()
+    }
+
+    /// Ends generations that were cancelled while they waited.
+    func endCancelledInQueue() {
+        guard queue.contains(where: { $0.task.isCancelled }) else { return }
+        let cancelled = queue.filter { $0.task.isCancelled }
+        queue.removeAll { $0.task.isCancelled }
+        for generation in cancelled { refuse(generation, .cancelledBeforeStart) }
+        noteWaiting()
+    }
+
+    /// Tells other threads how many generations wait.
+    func noteWaiting() { counters.setQueued(queue.count + loading.count) }
+
+    /// Reports a generation that waited and does not begin.
+    private func refuse(_ generation: WaitingGeneration, _ error: EngineError) {
+        sessions[generation.session.id]?.isBusy = false
+        generation.end(error)
+    }
+
+    private func admit(_ generation: WaitingGeneration) {
+        let (prompt, id) = (generation.request.prompt, generation.session.id)
+        guard !generation.task.isCancelled, let slot = sessions[id] else {
+            return refuse(generation, .cancelledBeforeStart)
+        }
+        let known = cache?.longestPrefix(of: prompt, limit: prompt.count - 1)
+        if let store {
+            loading[id] = generation
+            load(generation, after: known ?? PrefixCache.Match(), state: slot.state, from: store)
+        } else {
+            begin(generation, in: slot, known)
+        }
+    }
+
+    /// Reads what the disk has of a prompt, beside the steps of the other sessions.
+    private func load(
+        _ generation: WaitingGeneration, after known: PrefixCache.Match, state: SequenceState, from store: PrefixStore
+    ) {
+        let (prompt, id, task, mailbox) = (
+            generation.request.prompt, generation.session.id, generation.task, mailbox
+        )
+        let limit = prompt.count - 1
+        store.load(
+            prompt, limit: limit, after: known,
+            minimum: max(known.count, state.reusablePrefix(of: prompt, limit: limit)),
+            isCancelled: { task.isCancelled },
+            then: { prefix in
+                // Where no caller takes it any more, the engine was unloaded, and the generation was told so then.
+                _ = mailbox.post { $0.takeLoaded(prefix, for: id) }
+            })
+    }
+
+    /// Goes on with a generation whose prefix was read.
+    private func takeLoaded(_ prefix: SharedPrefix, for id: UInt64) {
+        guard let generation = loading.removeValue(forKey: id), let slot = sessions[id] else { return }
+        defer { admitWaiting() }
+        guard !generation.task.isCancelled else { return refuse(generation, .cancelledBeforeStart) }
+        let prompt = generation.request.prompt
+        cache?.insert(
+            tokens: Array(prompt.prefix(prefix.match.count)), pages: prefix.match.pages, tail: prefix.match.tail)
+        let known = cache?.longestPrefix(of: prompt, limit: prompt.count - 1)
+        begin(generation, in: slot, known.map { $0.count > prefix.match.count ? $0 : prefix.match } ?? prefix.match)
+    }
+
+    /// Begins to compute, from what the state holds of the prompt or from a prefix that is known otherwise.
+    ///
+    /// The last token is always left: its logits are what the generation starts from. The memory of the whole prompt is taken before any of
+    /// it is computed, so that a prompt which does not fit is refused at once, and none runs out half-way because of one that came later.
+    private func begin(_ generation: WaitingGeneration, in slot: SessionSlots.Slot, _ known: PrefixCache.Match?) {
+        slot.isActive = true
+        do throws(EngineError) {
+            guard let model else { throw .unloaded }
+            let prompt = generation.request.prompt
+            let own = slot.state.reusablePrefix(of: prompt, limit: prompt.count - 1)
+            if let known, known.count > own {
+                slot.state.truncate(to: 0)
+                try makingRoom(rows: active.count + 1) { () throws(EngineError) in
+                    try slot.state.adopt(known, of: prompt)
+                }
+            } else {
+                slot.state.truncate(to: own)
+            }
+            try reservePrompt(prompt.count, in: slot.state)
+            active.append(
+                ActiveGeneration(
+                    generation.request, task: generation.task, session: generation.session, state: slot.state,
+                    model: model, contextSize: contextSize, counters: counters, startTime: generation.startTime,
+                    onEvent: generation.onEvent))
+        } catch {
+            slot.isActive = false
+            generation.session.update(tokenCount: slot.state.count)
+            refuse(generation, error)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+/// What is computed in one step.
+extension EngineCore {
+    /// A generation and what it computes in this step.
+    typealias Work = (generation: ActiveGeneration, segment: BatchSegment)
+
+    /// The generations of this step and their tokens.
+    func choose() -> [Work] {
+        let decoding = active.filter { !$0.isPrefilling }
+        let prompts = active.filter(\.isPrefilling)
+        let limit = budget.tokens(isShared: !decoding.isEmpty)
+        // What several sequences share in a pass is already the reading of the weights; proposals would only add to its rows.
+        let proposals = ProposalLength.limit / max(1, decoding.count)
+        // Tokens that must follow may be many, and are computed in pieces too where others wait.
+        let pending = active.count > 1 ? limit : budget.limit
+        var chosen: [Work] = decoding.map { ($0, $0.nextSegment(budget: pending, proposals: proposals)) }
+        turn &+= 1
+        let shares = PromptShares.split(prompts.map(\.remainingPromptTokens), budget: limit, turn: turn)
+        for (generation, share) in zip(prompts, shares) where share > 0 {
+            chosen.append((generation, generation.nextSegment(budget: share)))
+        }
+        return chosen
+    }
+
+    /// Computes a batch; what cannot be computed ends, and the rest goes on.
+    func compute(_ chosen: [Work], _ pass: ForwardPass, shouldStop: () -> Bool) {
+        var work = reserved(chosen)
+        while !work.isEmpty {
+            do throws(EngineError) {
+                let logits = try pass.run(work.map(\.segment)) {
+                    !shouldStop() && work.contains { !$0.generation.task.isCancelled }
+                }
+                if let logits {
+                    distribute(logits, to: work, vocabularySize: pass.vocabularySize)
+                } else {
+                    for (generation, _) in work { generation.abandon() }
+                }
+                return
+            } catch {
+                for (generation, _) in work { generation.abandon() }
+                guard error.code == .outOfMemory, makeRoom(rows: rows(of: work)) else {
+                    return computeApart(work, pass, error, shouldStop: shouldStop)
+                }
+                work = reserved(work.map { again($0, budget: $0.segment.tokens.count) })
+            }
+        }
+    }
+
+    /// Those that have the memory for their positions.
+    private func reserved(_ work: [Work]) -> [Work] {
+        let rows = rows(of: work)
+        // Taking memory for one may end another.
+        return work.filter { !$0.generation.task.isFinished && reserve($0, rows: rows) }
+            .filter { !$0.generation.task.isFinished }
+    }
+
+    private func rows(of work: [Work]) -> Int { work.reduce(0) { $0 + $1.segment.tokens.count } }
+
+    /// Computes a batch that gets no scratch memory as a whole.
+    ///
+    /// The scratch memory is for all of them together: what one needs too much of, the others may do without, and a prompt does with less in
+    /// smaller pieces. The result does not depend on what is in a batch, so each goes on as it would have with the others.
+    private func computeApart(_ work: [Work], _ pass: ForwardPass, _ error: EngineError, shouldStop: () -> Bool) {
+        guard work.count == 1, let part = work.first else {
+            for part in work { compute([again(part, budget: part.segment.tokens.count)], pass, shouldStop: shouldStop) }
+            return
+        }
+        guard error.code == .outOfMemory,
+            part.segment.tokens.count > 1 || endLargest(besides: part.generation, error)
+        else {
+            part.generation.finish(.failed(error))
+            return
+        }
+        compute([again(part, budget: max(1, part.segment.tokens.count / 2))], pass, shouldStop: shouldStop)
+    }
+
+    /// The next segment of a generation whose last one was not computed.
+    private func again(_ work: Work, budget: Int) -> Work {
+        (work.generation, work.generation.nextSegment(budget: budget))
+    }
+
+    private func distribute(_ logits: UnsafeMutableBufferPointer<Float>, to chosen: [Work], vocabularySize: Int) {
+        var row = 0
+        for (generation, segment) in chosen {
+            if generation.advance() { keep(generation.state, isOver: false) }
+            let rows = row..<row + segment.wantedIndices.count
+            guard !rows.isEmpty else { continue }
+            row = rows.upperBound
+            let values = logits[rows.lowerBound * vocabularySize..<rows.upperBound * vocabularySize]
+            guard !generation.task.isCancelled else { continue }
+            generation.draw(from: UnsafeMutableBufferPointer(rebasing: values), vocabularySize: vocabularySize)
+        }
+    }
+}

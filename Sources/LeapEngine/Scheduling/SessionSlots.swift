@@ -1,0 +1,60 @@
+/// The states of an engine's sessions, of which those that nothing runs in can be given up.
+struct SessionSlots {
+    /// What is kept of one session.
+    final class Slot {
+        let state: SequenceState
+        /// Whether a generation runs in it, or waits to.
+        var isBusy = false
+        /// Whether its state is computed with, and therefore stays.
+        var isActive = false
+        fileprivate weak var session: Session?
+        fileprivate var lastUse = 0
+
+        fileprivate init(_ state: SequenceState, _ session: Session) {
+            self.state = state
+            self.session = session
+        }
+    }
+
+    private let layout: CacheLayout
+    private let contextSize: Int
+    private var slots: [UInt64: Slot] = [:]
+    private var clock = 0
+
+    /// No sessions yet.
+    init(layout: CacheLayout, contextSize: Int) {
+        self.layout = layout
+        self.contextSize = contextSize
+    }
+
+    /// The slot of a session that has one.
+    subscript(id: UInt64) -> Slot? { slots[id] }
+
+    /// The slot of a session, which is used now.
+    mutating func use(_ session: Session) -> Slot {
+        let slot = slots[session.id] ?? Slot(SequenceState(layout: layout, limit: contextSize), session)
+        slots[session.id] = slot
+        clock += 1
+        slot.lastUse = clock
+        return slot
+    }
+
+    /// Forgets a session.
+    mutating func remove(_ id: UInt64) { slots[id] = nil }
+
+    /// Forgets all sessions.
+    mutating func removeAll() { slots.removeAll() }
+
+    /// Gives up the state of the session that was not used for longest, of those that nothing is computed in.
+    ///
+    /// Its next generation begins from what the cache or the disk has of it, or from the first token.
+    ///
+    /// - Returns: false if there is none.
+    func releaseLeastRecentlyUsed() -> Bool {
+        let idle = slots.values.filter { !$0.isActive && $0.state.holdsMemory }
+        guard let oldest = idle.min(by: { $0.lastUse < $1.lastUse }) else { return false }
+        oldest.state.releaseMemory()
+        oldest.session?.update(tokenCount: 0)
+        return true
+    }
+}

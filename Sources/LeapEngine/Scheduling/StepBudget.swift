@@ -1,0 +1,66 @@
+/// How many tokens of prompts go into one step, so that no step lasts much longer than it may.
+///
+/// While other generations wait for their next token, a step may last ``sharedTarget``; while none does, ``aloneTarget``, so that a prompt that
+/// comes now waits that long at most. How many tokens that is, is learnt from the steps before: a step takes a time of its own, for the
+/// weights that are read, and a time for each token, so a step that was too long by a factor makes the next one smaller by that factor, until
+/// they meet. What is generated does not depend on it.
+struct StepBudget {
+    /// How long a step may last while generations wait for their next token.
+    static let sharedTarget = 0.060
+    /// How long a step may last while none does.
+    static let aloneTarget = 0.500
+
+    /// The fewest tokens of a step that is shared: fewer would cost a prompt more than they give the others.
+    static let minShared = 8
+    /// The fewest of a step that is not; the weights are then read no more often than it costs some percent.
+    static let minAlone = 128
+    /// What is assumed before anything was measured.
+    private static let firstShared = 32
+
+    /// The maximum number of tokens of a step.
+    let limit: Int
+    private var shared: Double
+    private var alone: Double
+
+    /// Nothing measured yet.
+    init(limit: Int) {
+        self.limit = limit
+        shared = Double(min(Self.firstShared, limit))
+        alone = Double(limit)
+    }
+
+    /// Tokens of prompts for the next step.
+    func tokens(isShared: Bool) -> Int { max(1, min(limit, Int(isShared ? shared : alone))) }
+
+    /// Takes note of a step.
+    ///
+    /// - Parameters:
+    ///   - promptTokens: those of prompts in it.
+    ///   - isShared: whether it had tokens of generations that decode.
+    ///   - seconds: how long it took.
+    mutating func note(promptTokens: Int, isShared: Bool, seconds: Double) {
+        guard promptTokens > 0, seconds > 0 else { return }
+        if isShared {
+            Self.adjust(&shared, promptTokens, seconds, Self.sharedTarget, Self.minShared, limit)
+        } else {
+            Self.adjust(&alone, promptTokens, seconds, Self.aloneTarget, Self.minAlone, limit)
+            // The first shared step knows from it how fast this machine is.
+            if promptTokens >= Self.minAlone {
+                let guess = Double(promptTokens) * Self.sharedTarget / seconds
+                shared = min(shared, max(guess, Double(min(Self.minShared, limit))))
+            }
+        }
+    }
+
+    /// Brings a number of tokens nearer to what fits into the target.
+    private static func adjust(
+        _ tokens: inout Double, _ count: Int, _ seconds: Double, _ target: Double, _ least: Int, _ limit: Int
+    ) {
+        let factor = target / seconds
+        // The end of a prompt that took less than allowed tells nothing of larger steps.
+        guard factor < 1 || Double(count) + 1 > tokens else { return }
+        // One step that the system held up must not cost many others; one that was quick must not make the next one too long.
+        let next = min(tokens, Double(count)) * min(max(factor, 0.5), 1.25)
+        tokens = min(max(next, Double(min(least, limit))), Double(limit))
+    }
+}
