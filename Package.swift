@@ -133,8 +133,11 @@ let package = Package(
         .testTarget(
             name: "LeapCoreTests",
             dependencies: [
-                "LeapBase", "LeapCore", "LeapDemoModel", "LeapGrammar", "LeapJSON", "LeapTestSupport",
+                "LeapBase", "LeapCore", "LeapDemoModel", "LeapGrammar", "LeapJSON", "LeapTestSupport", "LeapTokenizer",
+                "leap-soak",
             ]),
+        // Runs for minutes; by hand, and briefly in LeapCommandTests.
+        .executableTarget(name: "leap-soak", dependencies: ["LeapCore", "LeapDemoModel"], path: "Tests/leap-soak"),
         // The API: end
 
         // Macros: begin

@@ -1,0 +1,32 @@
+import Foundation
+import Testing
+
+/// `leap-soak`, which runs for minutes when it is started by hand.
+struct SoakTests {
+    private static let program: URL? = {
+        var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {
+            folder = bundle.bundleURL.deletingLastPathComponent()
+        }
+        let url = folder.appendingPathComponent("leap-soak")
+        return FileManager.default.isExecutableFile(atPath: url.path) ? url : nil
+    }()
+
+    @Test(
+        "Eight conversations with random cancels, edits and reloads answer fixed questions alike, and nothing fails",
+        .enabled(if: program != nil, "there is no leap-soak beside the tests"))
+    func brief() async throws {
+        let process = Process()
+        process.executableURL = Self.program
+        process.arguments = ["2"]
+        let output = Pipe()
+        process.standardOutput = output
+        let (ended, continuation) = AsyncStream.makeStream(of: Void.self)
+        process.terminationHandler = { _ in continuation.finish() }
+        try process.run()
+        for await _ in ended {}
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        #expect(process.terminationStatus == 0, "\(text)")
+        #expect(text.hasPrefix("round 1: "))
+    }
+}
