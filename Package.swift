@@ -133,7 +133,7 @@ let package = Package(
         .testTarget(
             name: "LeapCoreTests",
             dependencies: [
-                "LeapBase", "LeapCore", "LeapDemoModel", "LeapGrammar", "LeapJSON", "LeapTestSupport",
+                "LeapBase", "LeapCore", "LeapDemoModel", "LeapGGUF", "LeapGrammar", "LeapJSON", "LeapTestSupport",
             ]),
         // The API: end
 
