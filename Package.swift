@@ -133,10 +133,10 @@ let package = Package(
         .testTarget(
             name: "LeapCoreTests",
             dependencies: [
-                "LeapBase", "LeapCore", "LeapDemoModel", "LeapGrammar", "LeapJSON", "LeapTestSupport", "LeapTokenizer",
-                "leap-soak",
+                "LeapBase", "LeapCore", "LeapDemoModel", "LeapGGUF", "LeapGrammar", "LeapJSON", "LeapTestSupport",
+                "LeapTokenizer", "leap-soak",
             ]),
-        // Runs for minutes; by hand, and briefly in LeapCommandTests.
+        // Runs for minutes; by hand, and briefly in LeapCoreTests.
         .executableTarget(name: "leap-soak", dependencies: ["LeapCore", "LeapDemoModel"], path: "Tests/leap-soak"),
         // The API: end
 

@@ -12,6 +12,7 @@ extension GGUFSummary {
         add("name", name.map { ShownText.of($0) })
         add("license", license.map { ShownText.of($0) })
         add("architecture", architecture.map { ShownText.of($0) })
+        add("type", adapter.map { Self.text($0) })
         add("parameters", Self.scaled(parameterCount))
         add("quantisation", quantisation)
         add("context", contextLength.map { "\(Self.grouped($0)) tokens" })
@@ -22,7 +23,7 @@ extension GGUFSummary {
         add("experts", expertCount.map { "\($0)" + (expertUsedCount.map { ", \($0) per token" } ?? "") })
         add("tokenizer", tokenizer)
         add("vocabulary", vocabularySize.map { "\(Self.grouped($0)) tokens" })
-        add("chat template", chatTemplate)
+        if adapter == nil { add("chat template", chatTemplate) }
         for warning in warnings { add("warning", warning) }
         return Self.aligned(rows)
     }
@@ -50,6 +51,14 @@ extension GGUFSummary {
         let bits = known.reduce(0.0) { $0 + Double($1.byteCount) } * 8
         guard elements > 0 else { return mix.isEmpty ? "no tensors (vocabulary only)" : mix }
         return (fileType.map { "\($0), " } ?? "") + "\(Self.fixed(bits / elements, 2)) bits per weight (\(mix))"
+    }
+
+    private static func text(_ adapter: Adapter) -> String {
+        var parts = ["adapter (\(adapter.type.map { ShownText.of($0) } ?? "of an unknown kind"))"]
+        if let rank = uniform(adapter.ranks) { parts.append("rank \(rank)") }
+        if let alpha = adapter.alpha { parts.append("alpha \(Int(exactly: alpha).map { "\($0)" } ?? "\(alpha)")") }
+        parts.append("changes \(adapter.tensorCount) tensors of its model")
+        return parts.joined(separator: ", ")
     }
 
     private var layers: String? {

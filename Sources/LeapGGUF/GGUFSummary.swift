@@ -15,6 +15,18 @@ package struct GGUFSummary: Sendable {
         package var byteCount: Int
     }
 
+    /// What an adapter is.
+    package struct Adapter: Sendable, Equatable {
+        /// `adapter.type`: "lora".
+        package var type: String?
+        /// `adapter.lora.alpha`.
+        package var alpha: Double?
+        /// The ranks of its matrices, each once, in ascending order.
+        package var ranks: [Int]
+        /// How many tensors of the model it changes.
+        package var tensorCount: Int
+    }
+
     /// One line of the tensor list.
     package struct TensorLine: Sendable, Equatable {
         /// The name.
@@ -44,6 +56,10 @@ package struct GGUFSummary: Sendable {
 
     /// `general.architecture`.
     package var architecture: String?
+    /// `general.type`: "model", "adapter" and so on.
+    package var type: String?
+    /// What it adds to a model, where it is an adapter.
+    package var adapter: Adapter?
     /// `general.name`.
     package var name: String?
     /// `general.license`.
@@ -111,6 +127,7 @@ package struct GGUFSummary: Sendable {
         self.alignment = alignment
         let architecture = keys.string("general.architecture")
         self.architecture = architecture
+        type = keys.string("general.type")
         name = keys.string("general.name")
         license = keys.string("general.license")
         fileType = keys.integer("general.file_type").map { GGUFFileType.name(of: $0) }
@@ -148,6 +165,12 @@ package struct GGUFSummary: Sendable {
         }
         types = shares.values.sorted { ($0.byteCount, $0.type.rawValue) > ($1.byteCount, $1.type.rawValue) }
         parameterCount = types.reduce(0) { $0.saturatingAdd($1.elementCount) }
+        if type == "adapter" {
+            let halves = tensors.filter { $0.name.hasSuffix(".lora_b") }
+            adapter = Adapter(
+                type: keys.string("adapter.type"), alpha: keys.number("adapter.lora.alpha"),
+                ranks: Set(halves.map(\.rowElementCount)).sorted(), tensorCount: halves.count)
+        }
         self.metadata = metadata.pairs
         warnings = keys.warnings
         for share in types where !share.type.isKnown {
@@ -164,6 +187,7 @@ private struct LenientKeys {
 
     mutating func string(_ key: String) -> String? { attempt { try $0.string(key) } }
     mutating func strings(_ key: String) -> GGUFStringArray? { attempt { try $0.strings(key) } }
+    mutating func number(_ key: String) -> Double? { attempt { try $0.float(key).flatMap { $0.isFinite ? Double($0) : nil } } }
     mutating func integer(_ key: String) -> Int? { attempt { try $0.uint(key).map { Int(clamping: $0) } } }
 
     /// One integer, or an array of them.

@@ -55,6 +55,7 @@ struct TurnPlan {
             maxTokens: settings.maxTokens.map { Int($0) },
             stopTokens: source.turnEnds.tokens)
         request.speculation = extras.speculation ?? runner.speculation
+        request.adapters = try source.adapters.set(extras.adapters)
         var available = runner.backend.contextSize - request.prompt.count
         var limit = GenerationLimit.contextSize(runner.backend.contextSize)
         if let most = request.maxTokens, most <= available {

@@ -35,6 +35,8 @@ package struct GenerationExtras: Sendable {
     package var jumpForward = true
     /// `speculation`: how tokens are proposed that are checked together; nil as the model was loaded.
     package var speculation: Speculation?
+    /// `adapters`: which of the adapters beside the model are used; nil for all, as they were loaded.
+    package var adapters: [AdapterChoice]?
     /// Sampling parameters by their names or keys, `frequencyPenalty` and `frequency_penalty` and so on; see ``SamplingParameter``.
     package var sampling = SamplingValues()
 
@@ -93,6 +95,11 @@ package struct GenerationExtras: Sendable {
             case "jumpForward":
                 guard case .bool(let isOn) = value else { throw expected("true or false", value, key) }
                 extras.jumpForward = isOn
+            case "adapters":
+                guard let choices = AdapterChoice.read(value) else {
+                    throw expected(AdapterChoice.expected, value, key)
+                }
+                extras.adapters = choices
             case "speculation":
                 guard let speculation = Speculation(extras: value) else {
                     throw expected(Speculation.expected, value, key)

@@ -9,6 +9,8 @@ struct LoadExtras {
     var ropeScaling: RopeScaling?
     /// `speculation`: how generations propose tokens, where their own extras do not say.
     var speculation = Speculation.off
+    /// `adapters`: LoRA adapters to load beside the model.
+    var adapters: [AdapterRequest] = []
 
     /// Reads the extras.
     ///
@@ -37,6 +39,8 @@ struct LoadExtras {
                 keyValueType = type
             case "ropeScaling":
                 ropeScaling = try Self.ropeScaling(value)
+            case "adapters":
+                adapters = try AdapterRequest.read(value)
             case "speculation":
                 guard let speculation = Speculation(extras: value) else {
                     let found = value.string.map { "'\($0)'" } ?? value.kind

@@ -57,6 +57,7 @@ package enum ModelLoader {
                 metadata: file.metadata, tokenizer: model.tokenizer,
                 option: options.chatTemplate, manifest: files.chatTemplate,
                 path: files.modelPath)
+            let adapters = try LoadedAdapters(extras.adapters, for: model, useMmap: options.useMmap ?? true)
             let engine = try Engine(model: model, options: engineOptions)
             if let note = contextNote(asked: options.contextSize, engine: engine, trained: model.contextLength) {
                 LeapLog.logger.warning("\(files.modelId): \(note)")
@@ -64,7 +65,7 @@ package enum ModelLoader {
             return LiquidInferenceEngineRunner(
                 files: files, backend: engine, builder: builder,
                 sampling: (parameters.samplingParameters?.values ?? [:]).filled(from: model.samplingDefaults),
-                speculation: extras.speculation)
+                speculation: extras.speculation, adapters: adapters)
         } catch let error as LeapException {
             throw error
         } catch let error as EngineError where error.code == .invalidOption {

@@ -14,6 +14,8 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
     let sampling: SamplingValues
     /// How generations propose tokens, where their options do not say.
     let speculation: Speculation
+    /// The LoRA adapters that were loaded beside the model; see ``ModelRunner/adapters``.
+    public let adapters: [ModelAdapter]
     private let prompts: Locked<PromptSource?>
 
     /// What prompts are made with; gone after unloading.
@@ -21,22 +23,24 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
         let builder: PromptBuilder
         let turnEnds: PromptBuilder.TurnEnds
         let grammars: GrammarLibrary
+        let adapters: LoadedAdapters
     }
 
     package init(
         files: ModelFiles, backend: any InferenceBackend, builder: PromptBuilder, sampling: SamplingValues,
-        speculation: Speculation = .off
+        speculation: Speculation = .off, adapters: LoadedAdapters = .none
     ) {
         modelId = files.modelId
         self.files = files
         self.backend = backend
         self.sampling = sampling
         self.speculation = speculation
+        self.adapters = adapters.adapters
         let turnEnds = builder.turnEnds
         prompts = Locked(
             PromptSource(
                 builder: builder, turnEnds: turnEnds,
-                grammars: GrammarLibrary(tokenizer: builder.tokenizer, endTokens: turnEnds.tokens)))
+                grammars: GrammarLibrary(tokenizer: builder.tokenizer, endTokens: turnEnds.tokens), adapters: adapters))
     }
 
     /// Begins a conversation; see ``ModelRunner/createConversation(systemPrompt:)``.

@@ -12,6 +12,9 @@ public protocol ModelRunner: AnyObject, Sendable {
     /// What was computed since the model was loaded; all 0 where a runner does not count.
     var statistics: ModelStatistics { get }
 
+    /// The LoRA adapters that were loaded beside the model, in the order of the loading options.
+    var adapters: [ModelAdapter] { get }
+
     /// Begins a conversation.
     ///
     /// - Parameter systemPrompt: instructions for the model; nil or empty for none.
@@ -63,6 +66,9 @@ public protocol ModelRunner: AnyObject, Sendable {
 extension ModelRunner {
     /// Unknown, for runners that do not say.
     public var contextSize: Int { 0 }
+
+    /// None, for runners that take no adapters.
+    public var adapters: [ModelAdapter] { [] }
 
     /// Nothing, for runners that do not count.
     public var statistics: ModelStatistics { ModelStatistics() }

@@ -27,6 +27,12 @@ enum Architectures {
                 .invalidMetadata, "general.architecture is missing: the file is not a language model",
                 field: "general.architecture")
         }
+        guard try file.metadata.string("general.type") != "adapter" else {
+            throw EngineError(
+                .unsupportedArchitecture,
+                "the file is an adapter for \(name) models (general.type is \"adapter\"), not a model: load the model it was trained for, with this file under \"adapters\" in the extras of the loading options, or with --adapter",
+                field: "general.type")
+        }
         guard let architecture = all[name] else {
             throw EngineError(
                 .unsupportedArchitecture,

@@ -1,3 +1,4 @@
+import LeapBase
 import LeapTokenizer
 
 /// Computed prefixes of sequences, kept so that a later sequence with the same prefix need not compute it again.
@@ -33,7 +34,8 @@ final class PrefixCache {
     /// The prefixes it keeps now that are not prefixes of others.
     private(set) var entryCount = 0
     private let layout: CacheLayout
-    private let root = PrefixNode()
+    /// By the key of the adapters that the prefixes were computed with; see ``AdapterSet/key``.
+    private var roots: [StableHash?: PrefixNode] = [:]
     private var queue = UseQueue<PrefixNode>()
     private var clock: Int64 = 0
 
@@ -44,16 +46,18 @@ final class PrefixCache {
         self.maxEntries = maxEntries
     }
 
-    deinit { root.removeDescendants() }
+    deinit { for root in roots.values { root.removeDescendants() } }
 
     // MARK: Finding
 
     /// The longest known prefix of a sequence, of at most `limit` tokens.
-    func longestPrefix(of tokens: [TokenID], limit: Int) -> Match {
+    ///
+    /// - Parameter adapters: the key of the adapters that it has to be computed with.
+    func longestPrefix(of tokens: [TokenID], limit: Int, adapters: StableHash? = nil) -> Match {
         clock += 1
         let end = min(limit, tokens.count)
         var match = Match()
-        var node = root
+        guard var node = roots[adapters] else { return match }
         while match.count + CacheLayout.pageLength <= end {
             let key = tokens[match.count..<match.count + CacheLayout.pageLength]
             guard let next = node.children[key], let page = next.page else { break }
@@ -90,10 +94,13 @@ final class PrefixCache {
     // MARK: Keeping
 
     /// Keeps a prefix: its pages, and the convolution inputs before its end if it ends within a page.
-    func insert(tokens: [TokenID], pages: [CachePage], tail: TailInputs?) {
+    ///
+    /// - Parameter adapters: the key of the adapters that it was computed with.
+    func insert(tokens: [TokenID], pages: [CachePage], tail: TailInputs?, adapters: StableHash? = nil) {
         guard maxBytes > 0, maxEntries > 0 else { return }
         clock += 1
-        var node = root
+        var node = roots[adapters] ?? PrefixNode()
+        roots[adapters] = node
         var start = 0
         for page in pages where start < tokens.count {
             let end = min(start + CacheLayout.pageLength, tokens.count)
@@ -124,7 +131,7 @@ final class PrefixCache {
             addCheckpoints(shorter.checkpoints, to: node)
             remove(shorter)
         }
-        if parent === root || !parent.children.isEmpty { entryCount += 1 }
+        if parent.isRoot || !parent.children.isEmpty { entryCount += 1 }
         parent.add(node)
         enqueue(node)
         return node
@@ -145,7 +152,8 @@ final class PrefixCache {
 
     /// Drops everything.
     func removeAll() {
-        root.removeDescendants()
+        for root in roots.values { root.removeDescendants() }
+        roots.removeAll()
         queue.removeAll()
         byteCount = 0
         entryCount = 0
@@ -157,6 +165,7 @@ final class PrefixCache {
         while byteCount > maxBytes || entryCount > maxEntries, let oldest = removeOldestFromQueue() {
             remove(oldest)
         }
+        if roots.count > 1 { roots = roots.filter { !$0.value.children.isEmpty } }
     }
 
     /// Drops the last page of the prefix that was not used for longest.

@@ -43,6 +43,9 @@ final class PrefixNode {
     /// Whether the prefix that ends here is no prefix of another one.
     var isEntry: Bool { children.isEmpty && parent != nil }
 
+    /// Whether prefixes begin behind it.
+    var isRoot: Bool { page == nil }
+
     // MARK: Finding
 
     /// How many of its first tokens are those of a sequence.

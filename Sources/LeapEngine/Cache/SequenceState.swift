@@ -12,6 +12,8 @@ package final class SequenceState {
     private(set) var pages: [CachePage] = []
     let table: PageTable
     private var history: ConvolutionHistory?
+    /// What the state is computed with, beside the model.
+    private(set) var adapters = AdapterSet.none
     /// Convolution inputs from this position on are in the history.
     private var historyStart = 0
 
@@ -24,6 +26,12 @@ package final class SequenceState {
 
     /// The number of positions that are computed.
     package var count: Int { tokens.count }
+
+    /// Goes on with these adapters: what was computed with others is forgotten.
+    package func use(_ adapters: AdapterSet) {
+        if adapters.key != self.adapters.key { truncate(to: 0) }
+        self.adapters = adapters
+    }
 
     // MARK: Growing
 

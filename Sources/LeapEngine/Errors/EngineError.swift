@@ -20,6 +20,8 @@ package struct EngineError: Error, Hashable, Sendable, CustomStringConvertible {
         package static let invalidTensor = Code(rawValue: "invalidTensor")
         /// A tensor is stored in a type that cannot be used where the model needs it.
         package static let unsupportedTensorType = Code(rawValue: "unsupportedTensorType")
+        /// An adapter's file is damaged, of another kind, or does not fit the model.
+        package static let invalidAdapter = Code(rawValue: "invalidAdapter")
         /// More positions are needed than the context holds.
         package static let contextExceeded = Code(rawValue: "contextExceeded")
         /// A token id lies outside of the model's vocabulary.

@@ -1,3 +1,10 @@
+/// Rows of a batch that are computed with the same adapters.
+struct AdaptedRows {
+    let adapters: AdapterSet
+    /// In ascending order.
+    fileprivate(set) var rows: [Int32] = []
+}
+
 /// The tokens of a pass as rows: which sequence each belongs to, and where it stands in it.
 struct Batch {
     /// The sequences and their tokens, in the order of the rows.
@@ -8,6 +15,8 @@ struct Batch {
     private var owners: [Int] = []
     /// The rows that logits are wanted for.
     private var wanted: [Int] = []
+    /// The rows that have adapters.
+    private(set) var adapted: [AdaptedRows] = []
 
     /// The number of rows.
     var count: Int { positions.count }
@@ -28,6 +37,19 @@ struct Batch {
                 owners.append(owner)
             }
         }
+        findAdapted()
+    }
+
+    private mutating func findAdapted() {
+        adapted.removeAll(keepingCapacity: true)
+        guard segments.contains(where: { !$0.sequence.adapters.isEmpty }) else { return }
+        for (row, owner) in owners.enumerated() {
+            let adapters = segments[owner].sequence.adapters
+            guard !adapters.isEmpty else { continue }
+            let group = adapted.firstIndex { $0.adapters.key == adapters.key }
+            if group == nil { adapted.append(AdaptedRows(adapters: adapters)) }
+            adapted[group ?? adapted.count - 1].rows.append(Int32(row))
+        }
     }
 
     /// Leaves out the rows that no logits are wanted for.
@@ -37,9 +59,13 @@ struct Batch {
         guard wanted.count < count else { return nil }
         positions = wanted.map { positions[$0] }
         owners = wanted.map { owners[$0] }
+        findAdapted()
         return wanted
     }
 
-    /// Forgets the segments, and with them the sequences.
-    mutating func end() { segments.removeAll(keepingCapacity: true) }
+    /// Forgets the segments, and with them the sequences and adapters.
+    mutating func end() {
+        segments.removeAll(keepingCapacity: true)
+        adapted.removeAll(keepingCapacity: true)
+    }
 }

@@ -25,6 +25,7 @@ extension ForwardPass {
         for product in products {
             if let bias = product.matrix.bias { kernels.addBias(bias, to: product.out) }
         }
+        try adapt(input, products)
         forgetPrepared()
     }
 

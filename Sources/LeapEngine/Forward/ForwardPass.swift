@@ -99,6 +99,7 @@ package final class ForwardPass {
                 row += 1
             }
         }
+        try adaptEmbeddings(stream)
         if decoder.embeddingScale != 1 { kernels.scale(stream, by: decoder.embeddingScale) }
         return stream
     }

@@ -26,10 +26,15 @@ final class Workspace {
         /// Constant factors, one for each row.
         case factors
         case logits
+        /// What adapters compute between their two matrices.
+        case adapterInner
+        /// What adapters add, before it is added.
+        case adapterOutput
     }
 
     private var floats: [AlignedMemory?] = Array(repeating: nil, count: Purpose.allCases.count)
     private var activations: [AlignedMemory?] = []
+    private var adapterActivations: [AlignedMemory?] = []
     private var ropeTables: [AlignedMemory?] = []
 
     /// Small batches in a row after which larger buffers are given back: mapping them again costs a prompt about one percent.
@@ -44,7 +49,9 @@ final class Workspace {
     private var smallBatches = 0
 
     /// Bytes of all buffers.
-    var byteCount: Int { (floats + activations + ropeTables).reduce(0) { $0 + ($1?.byteCount ?? 0) } }
+    var byteCount: Int {
+        (floats + activations + adapterActivations + ropeTables).reduce(0) { $0 + ($1?.byteCount ?? 0) }
+    }
 
     /// What a batch of few rows with logits for each is likely to take, by what the batches before took; 0 before the first one.
     func estimatedByteCount(rows: Int, vocabularySize: Int) -> Int {
@@ -89,6 +96,7 @@ final class Workspace {
         noteRowByteCount()
         floats = Array(repeating: nil, count: floats.count)
         activations = []
+        adapterActivations = []
         ropeTables = []
         largestRows = 0
         smallBatches = 0
@@ -103,6 +111,11 @@ final class Workspace {
     /// The buffer for inputs prepared in one of the kernels' forms.
     func activation(kind: Int32, byteCount: Int) throws(EngineError) -> UnsafeMutableRawPointer {
         try grow(&activations, Int(kind), to: byteCount)
+    }
+
+    /// The buffer for prepared inputs of adapters' second matrices.
+    func adapterActivation(byteCount: Int) throws(EngineError) -> UnsafeMutableRawPointer {
+        try grow(&adapterActivations, 0, to: byteCount)
     }
 
     /// The buffer for a rotation's cosines and sines.

@@ -30,12 +30,12 @@ struct MixtureFeedForward: Sendable {
         let lifted = try pass.rows(.up, entries, ups[0].rows)
         try pass.prepare(input, for: gates[0])
         try pass.prepare(input, for: ups[0])
-        multiply([(gates, gated), (ups, lifted)], routing, gather: routing.entryRow, pass)
+        try multiply(input, [(gates, gated), (ups, lifted)], routing, gather: routing.entryRow, pass)
         pass.kernels.activate(.silu, gate: gated, up: lifted)
 
         let results = try pass.rows(.expertOutput, entries, downs[0].rows)
         try pass.prepare(gated, for: downs[0])
-        multiply([(downs, results)], routing, gather: routing.entryIndex, pass)
+        try multiply(gated, [(downs, results)], routing, gather: routing.entryIndex, pass)
         let branch = try pass.rows(.branch, input.count, results.length)
         combine(routing, results: results, into: branch, pass.kernels)
         return branch
@@ -43,9 +43,9 @@ struct MixtureFeedForward: Sendable {
 
     /// Multiplies every entry with its expert's matrices: one product for each expert that any row chose.
     private func multiply(
-        _ stacks: [(matrices: [WeightMatrix], out: Rows)], _ routing: ExpertRouting, gather: [Int32],
+        _ input: Rows, _ stacks: [(matrices: [WeightMatrix], out: Rows)], _ routing: ExpertRouting, gather: [Int32],
         _ pass: ForwardPass
-    ) {
+    ) throws(EngineError) {
         gather.withUnsafeBufferPointer { gather in
             guard let base = gather.baseAddress else { return }
             var jobs: [leap_matmul_job] = []
@@ -61,6 +61,7 @@ struct MixtureFeedForward: Sendable {
             }
             pass.kernels.multiply(jobs, count: jobs.count)
         }
+        try pass.adapt(input, stacks, routing, gather: gather)
         pass.forgetPrepared()
     }
 

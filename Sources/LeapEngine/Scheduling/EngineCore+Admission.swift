@@ -60,7 +60,10 @@ extension EngineCore {
         guard !generation.task.isCancelled, let slot = sessions[id] else {
             return refuse(generation, .cancelledBeforeStart)
         }
-        let known = cache?.longestPrefix(of: prompt, limit: prompt.count - 1)
+        let adapters = generation.request.adapters
+        slot.state.use(adapters)
+        generation.session.update(tokenCount: slot.state.count)
+        let known = cache?.longestPrefix(of: prompt, limit: prompt.count - 1, adapters: adapters.key)
         if let store {
             loading[id] = generation
             load(generation, after: known ?? PrefixCache.Match(), state: slot.state, from: store)
@@ -80,7 +83,7 @@ extension EngineCore {
         store.load(
             prompt, limit: limit, after: known,
             minimum: max(known.count, state.reusablePrefix(of: prompt, limit: limit)),
-            isCancelled: { task.isCancelled },
+            adapters: generation.request.adapters.key, isCancelled: { task.isCancelled },
             then: { prefix in
                 // Where no caller takes it any more, the engine was unloaded, and the generation was told so then.
                 _ = mailbox.post { $0.takeLoaded(prefix, for: id) }
@@ -93,9 +96,11 @@ extension EngineCore {
         defer { admitWaiting() }
         guard !generation.task.isCancelled else { return refuse(generation, .cancelledBeforeStart) }
         let prompt = generation.request.prompt
+        let adapters = generation.request.adapters.key
         cache?.insert(
-            tokens: Array(prompt.prefix(prefix.match.count)), pages: prefix.match.pages, tail: prefix.match.tail)
-        let known = cache?.longestPrefix(of: prompt, limit: prompt.count - 1)
+            tokens: Array(prompt.prefix(prefix.match.count)), pages: prefix.match.pages, tail: prefix.match.tail,
+            adapters: adapters)
+        let known = cache?.longestPrefix(of: prompt, limit: prompt.count - 1, adapters: adapters)
         begin(generation, in: slot, known.map { $0.count > prefix.match.count ? $0 : prefix.match } ?? prefix.match)
     }
 

@@ -138,14 +138,15 @@ final class EngineCore {
         guard state.count > 0, cache != nil || store != nil else { return }
         let full = state.count / CacheLayout.pageLength
         let tail = state.count % CacheLayout.pageLength == 0 ? nil : state.tailInputs()
-        cache?.insert(tokens: state.tokens, pages: state.pages, tail: tail)
+        let adapters = state.adapters.key
+        cache?.insert(tokens: state.tokens, pages: state.pages, tail: tail, adapters: adapters)
         if isOver {
-            store?.insert(tokens: state.tokens, pages: state.pages, tail: tail)
+            store?.insert(tokens: state.tokens, pages: state.pages, tail: tail, adapters: adapters)
         } else if full > 0 {
             store?.insert(
                 tokens: Array(state.tokens.prefix(full * CacheLayout.pageLength)),
                 pages: Array(state.pages.prefix(full)),
-                tail: nil)
+                tail: nil, adapters: adapters)
         }
     }
 }

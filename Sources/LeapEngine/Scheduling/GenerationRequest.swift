@@ -18,6 +18,10 @@ package struct GenerationRequest: Sendable {
     package var makeConstraint: TokenConstraintFactory?
     /// How tokens are proposed that are then checked together; the output is the same for each.
     package var speculation = Speculation.off
+    /// The adapters that the sequence is computed with.
+    ///
+    /// What the session holds of it with others is computed again.
+    package var adapters = AdapterSet.none
 
     /// Makes a request.
     package init(
@@ -39,6 +43,7 @@ package struct GenerationRequest: Sendable {
         }
         try model.validate(prompt)
         _ = try sampling.validated()
+        try adapters.validate(for: model)
         if let maxTokens, maxTokens < 1 {
             throw EngineError(
                 .invalidOption, "maxTokens is \(maxTokens): it has to be 1 or more", field: "maxTokens")

@@ -23,6 +23,11 @@ struct LoadingArguments: ParsableArguments {
     @Option(help: "With --cache: keep at most so many prompts in the directory (default: 4096).")
     var cacheEntries: Int?
 
+    @Option(
+        name: .customLong("adapter"),
+        help: "Load this LoRA adapter (GGUF) beside the model, FILE or FILE:SCALE; may be given several times.")
+    var adapters: [AdapterArgument] = []
+
     func validate() throws {
         guard let cacheEntries else { return }
         guard cache != nil else { throw ValidationError("--cache-entries has no effect without --cache DIR") }
@@ -35,10 +40,18 @@ struct LoadingArguments: ParsableArguments {
         case f16, f32
     }
 
+    /// The extras of the loading options.
+    private struct Extras: Encodable {
+        var kv_cache_type: String
+        var adapters: [AdapterArgument.Entry]?
+    }
+
     /// Loads the model with these options.
     func load(_ model: ModelArgument) async throws -> any ModelRunner {
         let cacheOptions = try cache.map { try CacheDirectory.options($0, entries: cacheEntries) }
-        let extras = kv == .f32 ? #"{"kv_cache_type":"f32"}"# : nil
+        let extras = try Extras(
+            kv_cache_type: kv.rawValue, adapters: adapters.isEmpty ? nil : adapters.map { $0.entry }
+        ).jsonLine()
         switch try model.place() {
         case .file(let url):
             return try await Leap.load(

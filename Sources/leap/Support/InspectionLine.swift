@@ -10,6 +10,8 @@ struct InspectionLine: Encodable {
     let version: UInt32
     let alignment: Int
     let architecture: String?
+    let type: String?
+    let adapter: Adapter?
     let name: String?
     let license: String?
     let quantization: String?
@@ -29,6 +31,13 @@ struct InspectionLine: Encodable {
     let warnings: [String]
     let metadata_keys: [String]
     let tensors: [Tensor]?
+
+    struct Adapter: Encodable {
+        let type: String?
+        let alpha: Double?
+        let ranks: [Int]
+        let tensors: Int
+    }
 
     struct Share: Encodable {
         let type: String
@@ -60,6 +69,10 @@ struct InspectionLine: Encodable {
         version = summary.version
         alignment = summary.alignment
         architecture = summary.architecture
+        type = summary.type
+        adapter = summary.adapter.map {
+            Adapter(type: $0.type, alpha: $0.alpha, ranks: $0.ranks, tensors: $0.tensorCount)
+        }
         name = summary.name
         license = summary.license
         quantization = summary.fileType

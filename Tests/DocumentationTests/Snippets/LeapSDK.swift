@@ -13,6 +13,16 @@ func leapSDKSnippets(modelURL: URL) async throws {
     }
 }
 
+func adapterSnippets(url: URL) async throws {
+    let options = LiquidInferenceEngineOptions(
+        extras: #"{"adapters": [{"path": "/models/style.gguf"}, {"path": "/models/law.gguf", "scale": 0.5}]}"#)
+    let runner = try await Leap.load(url: url, options: options)
+    print(runner.adapters.map(\.name))  // ["style", "law"]
+    let plain = GenerationOptions().with(extras: #"{"adapters": []}"#)
+    let law = GenerationOptions().with(extras: #"{"adapters": [{"name": "law", "scale": 1}]}"#)
+    print(plain, law)
+}
+
 func loadingModelsSnippets(modelURL: URL) async throws {
     let options = LiquidInferenceEngineOptions(bundlePath: modelURL.path, cpuThreads: 4, contextSize: 8192)
     let runner = try await Leap.load(url: modelURL, options: options)

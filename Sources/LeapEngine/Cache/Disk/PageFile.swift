@@ -10,7 +10,7 @@ struct PageFile {
     static let version: UInt64 = 2
     /// `OLPC`, then the version.
     private static let magic: UInt64 = 0x4350_4C4F | version << 32
-    /// The last words are zero, for what may come to tell contents apart, such as adapters.
+    /// The last words are zero, for what may come to tell contents apart.
     private static let headerWords = 16
     private static let headerByteCount = headerWords * MemoryLayout<UInt64>.stride
 

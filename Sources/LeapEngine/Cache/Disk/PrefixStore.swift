@@ -46,21 +46,31 @@ final class PrefixStore: Sendable {
     /// The key of the model's empty prefix.
     var identity: StableHash { file.identity }
 
+    /// The key of the empty prefix for what is computed with some adapters.
+    private func root(_ adapters: StableHash?) -> StableHash {
+        guard let adapters else { return file.identity }
+        var root = file.identity
+        root.combine(adapters.low)
+        root.combine(adapters.high)
+        return root
+    }
+
     // MARK: Finding
 
     /// The pages of the longest prefix of a sequence, of at most `limit` tokens, by the names of the files.
     ///
     /// - Parameter first: how many full pages need not be there.
-    private func chain(_ tokens: [TokenID], limit: Int, after first: Int) -> [PageName] {
+    private func chain(_ tokens: [TokenID], limit: Int, after first: Int, adapters: StableHash?) -> [PageName] {
         let sequence = tokens.prefix(limit)
         let full = sequence.count / CacheLayout.pageLength * CacheLayout.pageLength
         var chain: [PageName] = []
-        for page in PageName.chain(of: sequence.prefix(full), after: file.identity) {
+        let root = root(adapters)
+        for page in PageName.chain(of: sequence.prefix(full), after: root) {
             guard chain.count < first || FileSystem.status(of: folder.path(page)) != nil else { break }
             chain.append(page)
         }
         let rest = sequence.dropFirst(chain.count * CacheLayout.pageLength)
-        let end = chain.last?.key ?? file.identity
+        let end = chain.last?.key ?? root
         for length in (1..<CacheLayout.pageLength).reversed() where length <= rest.count {
             let page = PageName(after: end, rest.prefix(length))
             guard FileSystem.status(of: folder.path(page)) != nil else { continue }
@@ -70,8 +80,8 @@ final class PrefixStore: Sendable {
     }
 
     /// How many tokens of a sequence are known, of at most `limit`.
-    func longestPrefix(of tokens: [TokenID], limit: Int) -> Int {
-        chain(tokens, limit: limit, after: 0).reduce(0) { $0 + $1.length }
+    func longestPrefix(of tokens: [TokenID], limit: Int, adapters: StableHash? = nil) -> Int {
+        chain(tokens, limit: limit, after: 0, adapters: adapters).reduce(0) { $0 + $1.length }
     }
 
     /// Reads the longest known prefix of a sequence.
@@ -82,13 +92,14 @@ final class PrefixStore: Sendable {
     /// - Parameters:
     ///   - match: what is known already and need not be read.
     ///   - minimum: how many tokens are known otherwise: no more than that is not worth reading.
+    ///   - adapters: the key of the adapters that the prefix has to be computed with.
     ///   - isCancelled: asked before each page.
     func load(
         _ tokens: [TokenID], limit: Int, after match: PrefixCache.Match = PrefixCache.Match(), minimum: Int = 0,
-        isCancelled: () -> Bool = { false }
+        adapters: StableHash? = nil, isCancelled: () -> Bool = { false }
     ) -> PrefixCache.Match {
         var match = match.fullPages
-        let chain = chain(tokens, limit: limit, after: match.pages.count)
+        let chain = chain(tokens, limit: limit, after: match.pages.count, adapters: adapters)
         guard chain.reduce(0, { $0 + $1.length }) > minimum else { return match }
         for name in chain.dropFirst(match.pages.count) {
             if isCancelled() { break }
@@ -106,29 +117,33 @@ final class PrefixStore: Sendable {
         return match
     }
 
-    /// Reads the longest known prefix of a sequence on a thread of its own, as ``load(_:limit:after:minimum:isCancelled:)`` does.
+    /// Reads the longest known prefix of a sequence on a thread of its own, as ``load(_:limit:after:minimum:adapters:isCancelled:)`` does.
     func load(
         _ tokens: [TokenID], limit: Int, after match: PrefixCache.Match, minimum: Int,
-        isCancelled: @escaping @Sendable () -> Bool, then: @escaping @Sendable (SharedPrefix) -> Void
+        adapters: StableHash?, isCancelled: @escaping @Sendable () -> Bool, then: @escaping @Sendable (SharedPrefix) -> Void
     ) {
         let known = SharedPrefix(match)
         reader.run { [self] in
             then(
                 SharedPrefix(
-                    load(tokens, limit: limit, after: known.match, minimum: minimum, isCancelled: isCancelled)))
+                    load(
+                        tokens, limit: limit, after: known.match, minimum: minimum, adapters: adapters,
+                        isCancelled: isCancelled)))
         }
     }
 
     // MARK: Keeping
 
     /// Keeps a prefix: what is new of it is written in the background, unless too much waits for that already.
-    func insert(tokens: [TokenID], pages: [CachePage], tail: TailInputs?) {
+    ///
+    /// - Parameter adapters: the key of the adapters that it was computed with.
+    func insert(tokens: [TokenID], pages: [CachePage], tail: TailInputs?, adapters: StableHash? = nil) {
         let prefix = SharedPrefix(PrefixCache.Match(pages: pages, count: tokens.count, tail: tail))
         writer.run(cost: max(Self.minWaitingBytes, pages.count * file.layout.pageByteCount)) { [self] in
             known.withLock { known in
                 guard makeFolder(&known) else { return }
                 refresh(&known)
-                write(tokens, prefix.match, &known)
+                write(tokens, prefix.match, after: root(adapters), &known)
                 trim(&known)
                 known.modified = FileSystem.status(of: folder.pagesPath)?.modified
             }
@@ -145,9 +160,9 @@ final class PrefixStore: Sendable {
         return true
     }
 
-    private func write(_ tokens: [TokenID], _ prefix: PrefixCache.Match, _ known: inout Known) {
+    private func write(_ tokens: [TokenID], _ prefix: PrefixCache.Match, after root: StableHash, _ known: inout Known) {
         var start = 0
-        for (name, page) in zip(PageName.chain(of: tokens[...], after: file.identity), prefix.pages) {
+        for (name, page) in zip(PageName.chain(of: tokens[...], after: root), prefix.pages) {
             let end = start + name.length
             let isFull = name.length == CacheLayout.pageLength
             // Without its inputs the end of a prefix is of no use to convolutions.

@@ -1,0 +1,88 @@
+import LeapJSON
+
+/// An adapter that the extras of loading options ask for.
+struct AdapterRequest: Sendable, Hashable {
+    var path: String
+    var scale: Float = 1
+    var name: String?
+
+    /// What the key `adapters` may be, in words.
+    private static let expected = #"an array of objects such as {"path": "style.gguf", "scale": 1}"#
+
+    /// Reads the value of the key `adapters` of loading options.
+    ///
+    /// - Throws: ``LeapModelLoadingException`` that names the member at fault.
+    static func read(_ value: JSONValue) throws -> [AdapterRequest] {
+        guard let items = value.array else { throw refused("adapters", value, expected) }
+        return try items.enumerated().map { try AdapterRequest($1, at: "adapters[\($0)]") }
+    }
+
+    private init(_ value: JSONValue, at place: String) throws {
+        if let path = value.string, !path.isEmpty {
+            self.path = path
+            return
+        }
+        guard let object = value.object else { throw Self.refused(place, value, #"an object with a "path""#) }
+        guard let path = object["path"]?.string, !path.isEmpty else {
+            throw Self.refused("\(place).path", object["path"], "the path of a GGUF file")
+        }
+        self.path = path
+        for (key, value) in object.members {
+            switch key {
+            case "path": break
+            case "scale":
+                guard let scale = value.double.map({ Float($0) }), scale.isFinite else {
+                    throw Self.refused("\(place).scale", value, "a finite number, such as 1")
+                }
+                self.scale = scale
+            case "name":
+                guard let name = value.string, !name.isEmpty else {
+                    throw Self.refused("\(place).name", value, "a name of at least one character")
+                }
+                self.name = name
+            default:
+                throw LeapModelLoadingException(
+                    "'\(place).\(key)' in the extras is not known; there are 'path', 'scale' and 'name'")
+            }
+        }
+    }
+
+    private static func refused(
+        _ place: String, _ found: JSONValue?, _ expected: String
+    ) -> LeapModelLoadingException {
+        let found = found.map { value in value.string.map { "'\($0)'" } ?? value.kind } ?? "missing"
+        return LeapModelLoadingException("'\(place)' in the extras is \(found); expected \(expected)")
+    }
+}
+
+/// An adapter that the extras of a generation ask for.
+package struct AdapterChoice: Sendable, Hashable {
+    package var name: String
+    /// Its factor; nil for the one that it was loaded with.
+    package var scale: Float?
+
+    /// What the key `adapters` may be, in words.
+    static let expected = #"an array of names, or of objects such as {"name": "style", "scale": 0.5}"#
+
+    /// Reads the value of the key `adapters` of a generation; nil where it is none of those expected.
+    static func read(_ value: JSONValue) -> [AdapterChoice]? {
+        guard let items = value.array else { return nil }
+        let choices = items.compactMap { AdapterChoice($0) }
+        return choices.count == items.count ? choices : nil
+    }
+
+    private init?(_ value: JSONValue) {
+        if let name = value.string {
+            self.name = name
+            return
+        }
+        guard let object = value.object, let name = object["name"]?.string else { return nil }
+        self.name = name
+        guard let scale = object["scale"] else {
+            guard object.members.count == 1 else { return nil }
+            return
+        }
+        guard object.members.count == 2, let scale = scale.double.map({ Float($0) }), scale.isFinite else { return nil }
+        self.scale = scale
+    }
+}

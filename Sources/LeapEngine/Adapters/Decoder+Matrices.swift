@@ -1,0 +1,26 @@
+extension Decoder {
+    /// The matrices that inputs are multiplied with, the output head among them.
+    var matrices: [WeightMatrix] { layers.flatMap(\.matrices) + [output] }
+}
+
+extension DecoderLayer {
+    fileprivate var matrices: [WeightMatrix] { mixer.matrices + feedForward.matrices }
+}
+
+extension DecoderLayer.Mixer {
+    fileprivate var matrices: [WeightMatrix] {
+        switch self {
+        case .attention(let block): [block.query, block.key, block.value, block.output]
+        case .shortConvolution(let block): [block.input, block.output]
+        }
+    }
+}
+
+extension DecoderLayer.FeedForward {
+    fileprivate var matrices: [WeightMatrix] {
+        switch self {
+        case .dense(let network): [network.gate, network.up, network.down]
+        case .mixture(let network): [network.router] + network.gates + network.ups + network.downs
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import CLeapKernels
+
+extension ForwardPass {
+    /// What one adapter adds to one product, for some of its rows.
+    private struct Change {
+        let update: LowRankUpdate
+        let scale: Float
+        /// The rows, as a part of the lists of all changes.
+        let range: Range<Int>
+        /// The outputs of the product, to which is added.
+        let out: Rows
+    }
+
+    /// What one adapter adds to products of the same inputs.
+    private struct Changes {
+        var all: [Change] = []
+        /// The input of each row.
+        var inputs: [Int32] = []
+        /// The output of each row.
+        var outputs: [Int32] = []
+    }
+
+    /// Adds to products what the adapters of the batch's rows do.
+    ///
+    /// Rows without adapters are not touched, and what is added to a row does not depend on the others.
+    func adapt(_ input: Rows, _ products: [Product]) throws(EngineError) {
+        for group in batch.adapted {
+            for use in group.adapters.uses {
+                let all = products.compactMap { product in
+                    use.adapter.update(of: product.matrix).map { update in
+                        Change(update: update, scale: use.scale, range: group.rows.indices, out: product.out)
+                    }
+                }
+                try apply(Changes(all: all, inputs: group.rows, outputs: group.rows), to: input)
+            }
+        }
+    }
+
+    /// As ``adapt(_:_:)``, for products with the matrices of experts.
+    ///
+    /// - Parameter gather: the input of each of the routing's entries.
+    func adapt(
+        _ input: Rows, _ stacks: [(matrices: [WeightMatrix], out: Rows)], _ routing: ExpertRouting, gather: [Int32]
+    ) throws(EngineError) {
+        for group in batch.adapted {
+            var isAdapted = [Bool](repeating: false, count: batch.count)
+            for row in group.rows { isAdapted[Int(row)] = true }
+            for use in group.adapters.uses {
+                var changes = Changes()
+                for expert in stacks[0].matrices.indices {
+                    let updates = stacks.compactMap { stack in
+                        use.adapter.update(of: stack.matrices[expert]).map { (update: $0, out: stack.out) }
+                    }
+                    guard !updates.isEmpty else { continue }
+                    let start = changes.inputs.count
+                    for entry in routing.entries(of: expert) where isAdapted[Int(routing.entryRow[entry])] {
+                        changes.inputs.append(gather[entry])
+                        changes.outputs.append(Int32(entry))
+                    }
+                    let range = start..<changes.inputs.count
+                    guard !range.isEmpty else { continue }
+                    for (update, out) in updates {
+                        changes.all.append(Change(update: update, scale: use.scale, range: range, out: out))
+                    }
+                }
+                try apply(changes, to: input)
+            }
+        }
+    }
+
+    /// Adds to the embeddings of the batch's tokens what the adapters of their rows do.
+    func adaptEmbeddings(_ stream: Rows) throws(EngineError) {
+        guard !batch.adapted.isEmpty else { return }
+        let tokens = batch.segments.flatMap(\.tokens)
+        for group in batch.adapted {
+            for use in group.adapters.uses {
+                guard let update = use.adapter.embedding else { continue }
+                let change = Change(update: update, scale: use.scale, range: group.rows.indices, out: stream)
+                let narrow = try rows(.adapterInner, group.rows.count, update.rank)
+                let table = update.down.kernel
+                for (index, row) in group.rows.enumerated() {
+                    leap_dequantize_row(
+                        table.type, table.data + Int(tokens[Int(row)]) * table.row_bytes, narrow.row(index),
+                        Int64(update.rank))
+                }
+                try widen(Changes(all: [change], outputs: group.rows), from: narrow.base)
+            }
+        }
+    }
+
+    /// Computes changes and adds them.
+    private func apply(_ changes: Changes, to input: Rows) throws(EngineError) {
+        guard !changes.all.isEmpty else { return }
+        for change in changes.all { try prepare(input, for: change.update.down) }
+        let count = changes.all.reduce(0) { $0 + $1.range.count * $1.update.rank }
+        let narrow = try workspace.floats(.adapterInner, count)
+        changes.inputs.withUnsafeBufferPointer { inputs in
+            guard let base = inputs.baseAddress else { return }
+            var jobs: [leap_matmul_job] = []
+            jobs.reserveCapacity(changes.all.count)
+            var next = narrow
+            for change in changes.all {
+                let out = Rows(base: next, count: change.range.count, length: change.update.rank)
+                jobs.append(job(change.update.down, gather: base + change.range.lowerBound, out: out))
+                next += out.count * out.length
+            }
+            kernels.multiply(jobs, count: jobs.count)
+        }
+        try widen(changes, from: narrow)
+    }
+
+    /// The second half: from the vectors of the ranks' lengths, one change behind the other, to the outputs.
+    private func widen(_ changes: Changes, from narrow: UnsafeMutablePointer<Float>) throws(EngineError) {
+        let byteCount = changes.all.reduce(0) { $0 + Self.preparedByteCount($1) }
+        let width = changes.all.reduce(0) { $0 + $1.range.count * $1.update.up.rows }
+        let prepared = try workspace.adapterActivation(byteCount: byteCount)
+        let wide = try workspace.floats(.adapterOutput, width)
+        var jobs: [leap_matmul_job] = []
+        jobs.reserveCapacity(changes.all.count)
+        var (nextInner, nextPrepared, nextOut) = (narrow, prepared, wide)
+        for change in changes.all {
+            let (update, count) = (change.update, change.range.count)
+            let inner = Rows(base: nextInner, count: count, length: update.rank)
+            let factor = change.scale * update.scale
+            if factor != 1 { kernels.scale(inner, by: factor) }
+            kernels.prepare(kind: update.up.activationKind, inner, into: nextPrepared)
+            jobs.append(
+                leap_matmul_job(
+                    w: update.up.kernel, act: nextPrepared, gather: nil, tokens: Int64(count), out: nextOut,
+                    out_stride: Int64(update.up.rows)))
+            nextInner += count * update.rank
+            nextPrepared += Self.preparedByteCount(change)
+            nextOut += count * update.up.rows
+        }
+        kernels.multiply(jobs, count: jobs.count)
+        nextOut = wide
+        for change in changes.all {
+            let added = Rows(base: nextOut, count: change.range.count, length: change.update.up.rows)
+            add(added, to: change.out, rows: changes.outputs[change.range])
+            nextOut += added.count * added.length
+        }
+    }
+
+    private static func preparedByteCount(_ change: Change) -> Int {
+        leap_activation_bytes(
+            change.update.up.activationKind, Int64(change.update.rank), Int64(change.range.count))
+    }
+
+    /// Adds rows to some others, those that follow one another at once.
+    private func add(_ added: Rows, to out: Rows, rows: ArraySlice<Int32>) {
+        let rows = Array(rows)
+        var start = 0
+        while start < rows.count {
+            var end = start + 1
+            while end < rows.count, rows[end] == rows[end - 1] + 1 { end += 1 }
+            let first = Int(rows[start])
+            kernels.add(added.slice(start..<end), to: out.slice(first..<first + end - start))
+            start = end
+        }
+    }
+}
