@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LeapEngine
 import LeapModelDownloader
 import LeapSDK
 
@@ -11,8 +12,8 @@ struct LoadingArguments: ParsableArguments {
     @Option(help: "Context size in tokens (default: the model's own).")
     var context: UInt32?
 
-    @Option(help: "Element type of the KV cache: f16 or f32.")
-    var kv: CacheType = .f16
+    @Option(help: "Element type of the KV cache: f16, f32, or q8_0, which takes 0.53 times the memory of f16.")
+    var kv: KeyValueType = .f16
 
     @Flag(name: .customLong("no-mmap"), help: "Read the whole file into memory instead of mapping it.")
     var noMmap = false
@@ -31,14 +32,10 @@ struct LoadingArguments: ParsableArguments {
         }
     }
 
-    enum CacheType: String, ExpressibleByArgument, CaseIterable {
-        case f16, f32
-    }
-
     /// Loads the model with these options.
     func load(_ model: ModelArgument) async throws -> any ModelRunner {
         let cacheOptions = try cache.map { try CacheDirectory.options($0, entries: cacheEntries) }
-        let extras = kv == .f32 ? #"{"kv_cache_type":"f32"}"# : nil
+        let extras = kv == .f16 ? nil : #"{"kv_cache_type":"\#(kv.rawValue)"}"#
         switch try model.place() {
         case .file(let url):
             return try await Leap.load(
@@ -57,6 +54,8 @@ struct LoadingArguments: ParsableArguments {
         }
     }
 }
+
+extension KeyValueType: ExpressibleByArgument {}
 
 /// How to sample: the options that `run` and `chat` share.
 struct SamplingArguments: ParsableArguments {
