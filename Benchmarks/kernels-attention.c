@@ -2,7 +2,7 @@
 //
 // Build and run from the package's root:
 //   clang -O2 -std=c11 -ISources/CLeapTensorTypes/include -ISources/CLeapKernels/include Benchmarks/kernels-attention.c
-//     $(find Sources/CLeapKernels -name '*.c') -lpthread -lm -o /tmp/attention && /tmp/attention [threads]
+//     $(find Sources/CLeapKernels Sources/CLeapTensorTypes -name '*.c') -lpthread -lm -o /tmp/attention && /tmp/attention [threads]
 // LEAP_ISA=avx2 (or another name) forces an instruction set. Times are the best of many runs; with one thread they are
 // processor time, so that other programs do not count.
 #define _GNU_SOURCE
@@ -70,7 +70,7 @@ static void measure(leap_pool *pool, int q_heads, int kv_heads, int head_dim, in
     double seen = 0;
     for (int64_t i = 0; i < count; i++) seen += (double)(depth - count + i + 1);
     printf("%2d/%d heads of %3d, %s, depth %5lld, %3lld tokens: %8.1f us a layer, %6.1f GFLOPS, %5.1f GB/s\n", q_heads,
-           kv_heads, head_dim, kv_type == LEAP_KV_F16 ? "f16" : "f32", (long long)depth, (long long)count, best * 1e6,
+           kv_heads, head_dim, kv_type == LEAP_KV_F16 ? "f16" : kv_type == LEAP_KV_F32 ? "f32" : "q8_0", (long long)depth, (long long)count, best * 1e6,
            4e-9 * seen * (double)width / best, 1e-9 * (double)(pages * 2) * (double)page_bytes / best);
     for (int64_t i = 0; i < LAYERS * pages; i++) {
         free((void *)k[i]);
@@ -89,17 +89,17 @@ int main(int count, char **arguments) {
     leap_pool *pool = leap_pool_create(threads);
     printf("%s, %d threads\n", leap_isa_name(), leap_pool_threads(pool));
     static const int64_t depths[] = {512, 2048, 6000};
-    for (int i = 0; i < 3; i++) measure(pool, 32, 8, 64, LEAP_KV_F16, depths[i], 1);
+    static const struct { int q_heads, kv_heads, head_dim; } others[] = {{16, 8, 128}, {16, 16, 64}, {14, 2, 64}, {4, 1, 256}};
+    for (int type = LEAP_KV_F16; type <= LEAP_KV_Q8_0; type++) {
+        for (int i = 0; i < 3; i++) measure(pool, 32, 8, 64, type, depths[i], 1);
+        for (int i = 0; i < 4; i++) measure(pool, others[i].q_heads, others[i].kv_heads, others[i].head_dim, type, 6000, 1);
+        measure(pool, 32, 8, 64, type, 512, 512);
+        measure(pool, 32, 8, 64, type, 4096, 512);
+        measure(pool, 16, 8, 128, type, 4096, 512);
+        measure(pool, 32, 32, 96, type, 4096, 512);
+    }
     measure(pool, 32, 8, 64, LEAP_KV_F32, 6000, 1);
-    measure(pool, 16, 8, 128, LEAP_KV_F16, 6000, 1);
-    measure(pool, 16, 16, 64, LEAP_KV_F16, 6000, 1);
-    measure(pool, 14, 2, 64, LEAP_KV_F16, 6000, 1);
-    measure(pool, 4, 1, 256, LEAP_KV_F16, 6000, 1);
-    measure(pool, 32, 8, 64, LEAP_KV_F16, 512, 512);
-    measure(pool, 32, 8, 64, LEAP_KV_F16, 4096, 512);
     measure(pool, 32, 8, 64, LEAP_KV_F32, 4096, 512);
-    measure(pool, 16, 8, 128, LEAP_KV_F16, 4096, 512);
-    measure(pool, 32, 32, 96, LEAP_KV_F16, 4096, 512);
     leap_pool_destroy(pool);
     return 0;
 }

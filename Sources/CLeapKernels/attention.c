@@ -1,10 +1,11 @@
 // The key/value cache and attention: entry points.
 #include "internal/kernels.h"
+#include "internal/kv_page.h"
 
 #define INLINE_ELEMENTS 16384
 
 size_t leap_kv_page_bytes(int kv_type, int kv_heads, int head_dim) {
-    return (size_t)kv_heads * LEAP_KV_PAGE * (size_t)head_dim * (kv_type == LEAP_KV_F16 ? 2 : 4);
+    return (size_t)kv_heads * leap_kv_head_bytes(kv_type, head_dim);
 }
 
 typedef struct {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "internal/attention.h"
+#include "internal/kv_page.h"
 
 /// Tiles that are summed before they are merged with those before them: 512 positions.
 #define SEGMENT_TILES 8
@@ -124,15 +125,17 @@ static void add_tile(const span *work, int64_t tile, int64_t last_tile) {
     if (!tile_rows(work, tile)) return;
 
     const int dim = shape->head_dim, rows = work->query_count * work->heads;
-    const size_t offset = (size_t)work->kv_head * LEAP_KV_PAGE * (size_t)dim * (shape->kv_type == LEAP_KV_F16 ? 2 : 4);
+    const size_t offset = (size_t)work->kv_head * leap_kv_head_bytes(shape->kv_type, dim);
     const leap_attention_query *query = work->queries;
     const int64_t next_tile = tile < last_tile ? tile + 1 : tile;
     const void *k = (const char *)query->k_pages[tile] + offset, *v = (const char *)query->v_pages[tile] + offset;
     const char *k_next = (const char *)query->k_pages[next_tile] + offset;
     const char *v_next = (const char *)query->v_pages[next_tile] + offset;
     int k_type = shape->kv_type, v_type = shape->kv_type;
+    const uint16_t *k_scales = k_type == LEAP_KV_Q8_0 ? leap_kv_scales(k, dim) : NULL;
+    const uint16_t *v_scales = v_type == LEAP_KV_Q8_0 ? leap_kv_scales(v, dim) : NULL;
     int64_t v_stride = dim;
-    const int many = rows >= WIDEN_ROWS && shape->kv_type == LEAP_KV_F16;
+    const int many = rows >= WIDEN_ROWS && shape->kv_type != LEAP_KV_F32;
     if (many) {
         kernels->widen(k, shape->kv_type, dim, LEAP_KV_PAGE, memory->k, LEAP_KV_PAGE);
         k = k_next = (const char *)memory->k;
@@ -155,7 +158,7 @@ static void add_tile(const span *work, int64_t tile, int64_t last_tile) {
         cover(memory, row, n, &from, &to);
         if (from >= to) continue;
         float *s = memory->s + row * LEAP_KV_PAGE;
-        kernels->scores(n, memory->q + row * dim, dim, k, k_type, dim, s, k_next);
+        kernels->scores(n, memory->q + row * dim, dim, k, k_type, k_scales, dim, s, k_next);
         for (int r = row; r < row + n; r++) {
             kernels->weigh(memory->s + r * LEAP_KV_PAGE, memory->from[r], memory->to[r], shape->softcap,
                            &memory->state[r], &memory->shrink[r]);
@@ -166,7 +169,7 @@ static void add_tile(const span *work, int64_t tile, int64_t last_tile) {
         int from, to;
         cover(memory, row, n, &from, &to);
         if (from >= to) continue;
-        kernels->accumulate(n, memory->s + row * LEAP_KV_PAGE, from, to, v, v_type, v_stride, call->head_dim_16,
+        kernels->accumulate(n, memory->s + row * LEAP_KV_PAGE, from, to, v, v_type, v_stride, v_scales, call->head_dim_16,
                             memory->shrink + row, memory->o + row * call->head_dim_16, call->head_dim_16, v_next);
     }
 }

@@ -14,6 +14,10 @@ static double largest_difference(const float *a, const float *b, int64_t count) 
     return worst;
 }
 
+static const char *kv_type_name(int kv_type) {
+    return kv_type == LEAP_KV_F16 ? "f16" : kv_type == LEAP_KV_F32 ? "f32" : "q8_0";
+}
+
 typedef struct {
     int q_heads, kv_heads, head_dim, kv_type;
     int64_t window;
@@ -102,7 +106,7 @@ static void check_case(attention_case c) {
     check(delta <= 3e-6 && differing == 0,
           "attention of %d/%d heads of %d, %s, depth %lld, window %lld, softcap %g: difference to scalar %.1e, bound 3e-06; "
           "%d of 4 combinations of batches and threads differ",
-          c.q_heads, c.kv_heads, c.head_dim, c.kv_type == LEAP_KV_F16 ? "f16" : "f32", (long long)c.depth,
+          c.q_heads, c.kv_heads, c.head_dim, kv_type_name(c.kv_type), (long long)c.depth,
           (long long)c.window, (double)c.softcap, delta, differing);
     free(q);
     free(k);
@@ -111,8 +115,41 @@ static void check_case(attention_case c) {
     free(found);
 }
 
+/// The bytes of pages are those that the scalar kernels write.
+static void check_pages(int kv_type) {
+    static const int head_dims[] = {64, 5, 33, 80};
+    for (int i = 0; i < 4; i++) {
+        const attention_case c = {2, 2, head_dims[i], kv_type, 0, 0, 70};
+        const int64_t n = c.depth * c.kv_heads * c.head_dim;
+        float *k = random_floats(n, 3), *v = random_floats(n, 1);
+        k[0] = INFINITY;
+        k[n / 2] = -1e9f;
+        v[n / 2] = 0x1p-24f;
+        memset(v, 0, (size_t)c.head_dim * sizeof *v);
+        leap_pool *pool = leap_pool_create(1);
+        leap_isa_select("scalar");
+        const cache expected = make_cache(pool, &c, k, v);
+        leap_isa_select(isa);
+        const cache found = make_cache(pool, &c, k, v);
+        const size_t bytes = leap_kv_page_bytes(kv_type, c.kv_heads, c.head_dim);
+        int differing = 0;
+        for (int64_t page = 0; page < found.pages; page++) {
+            differing += memcmp(expected.k[page], found.k[page], bytes) != 0;
+            differing += memcmp(expected.v[page], found.v[page], bytes) != 0;
+        }
+        check(differing == 0, "pages of heads of %d in %s: %d of %lld differ from scalar", c.head_dim,
+              kv_type_name(kv_type), differing, (long long)(2 * found.pages));
+        free_cache(expected);
+        free_cache(found);
+        leap_pool_destroy(pool);
+        free(k);
+        free(v);
+    }
+}
+
 void check_attention(void) {
-    for (int kv_type = LEAP_KV_F32; kv_type <= LEAP_KV_F16; kv_type++) {
+    for (int kv_type = LEAP_KV_F32; kv_type <= LEAP_KV_Q8_0; kv_type++) {
+        check_pages(kv_type);
         check_case((attention_case){8, 2, 64, kv_type, 0, 0, 150});
         check_case((attention_case){4, 4, 80, kv_type, 0, 0, 97});
         check_case((attention_case){6, 1, 40, kv_type, 50, 0, 200});

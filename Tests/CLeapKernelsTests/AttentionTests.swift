@@ -74,7 +74,7 @@ struct AttentionCase: CustomTestStringConvertible, Sendable {
     var count: Int
 
     var testDescription: String {
-        "\(qHeads)/\(kvHeads) heads of \(headDim), \(kvType == LEAP_KV_F16 ? "f16" : "f32"), depth \(depth), "
+        "\(qHeads)/\(kvHeads) heads of \(headDim), \(["f32", "f16", "q8_0"][kvType]), depth \(depth), "
             + "window \(window), softcap \(softcap), \(count) queries"
     }
 
@@ -86,18 +86,31 @@ struct AttentionCase: CustomTestStringConvertible, Sendable {
         AttentionCase(qHeads: 2, kvHeads: 1, headDim: 80, window: 70, depth: 300, count: 12),
         AttentionCase(qHeads: 2, kvHeads: 2, headDim: 33, kvType: Int(LEAP_KV_F32), window: 3, depth: 140, count: 80),
         AttentionCase(qHeads: 2, kvHeads: 1, headDim: 16, depth: 1160, count: 3),
+        AttentionCase(qHeads: 8, kvHeads: 2, headDim: 64, kvType: Int(LEAP_KV_Q8_0), depth: 130, count: 20),
+        AttentionCase(qHeads: 3, kvHeads: 3, headDim: 5, kvType: Int(LEAP_KV_Q8_0), depth: 1, count: 1),
+        AttentionCase(qHeads: 7, kvHeads: 1, headDim: 24, kvType: Int(LEAP_KV_Q8_0), softcap: 5, depth: 64, count: 9),
+        AttentionCase(qHeads: 2, kvHeads: 1, headDim: 80, kvType: Int(LEAP_KV_Q8_0), window: 70, depth: 300, count: 12),
+        AttentionCase(qHeads: 2, kvHeads: 2, headDim: 33, kvType: Int(LEAP_KV_Q8_0), window: 3, depth: 140, count: 80),
+        AttentionCase(qHeads: 5, kvHeads: 1, headDim: 256, kvType: Int(LEAP_KV_Q8_0), depth: 700, count: 7),
+        AttentionCase(qHeads: 2, kvHeads: 1, headDim: 16, kvType: Int(LEAP_KV_Q8_0), depth: 1160, count: 3),
     ]
 }
 
 struct AttentionTests {
-    /// Queries, keys and values of a case; keys and values are exact in f16, so that only the sums round.
+    /// Queries, keys and values of a case; keys and values are exact in f16 and in q8_0, so that only the sums round.
     private static func data(_ c: AttentionCase, seed: UInt64) -> (q: [Float], k: [Float], v: [Float]) {
         var generator = SeededGenerator(seed: seed)
-        func exact(_ count: Int) -> [Float] {
-            (0..<count).map { _ in Float(Int.random(in: -512...512, using: &generator)) / 256 }
+        /// Codes times a power of two for each block of 32, of which the first is the largest that a block has.
+        func head() -> [Float] {
+            var scale: Float = 0
+            return (0..<c.headDim).map { index in
+                let code = index % 32 == 0 ? -127 : Int.random(in: -127...127, using: &generator)
+                if index % 32 == 0 { scale = 1 / Float(1 << Int.random(in: 6...8, using: &generator)) }
+                return Float(code) * scale
+            }
         }
-        let k = exact(c.depth * c.kvHeads * c.headDim)
-        let v = exact(c.depth * c.kvHeads * c.headDim)
+        let k = (0..<c.depth * c.kvHeads).flatMap { _ in head() }
+        let v = (0..<c.depth * c.kvHeads).flatMap { _ in head() }
         return (randomInput(c.count * c.qHeads * c.headDim, using: &generator), k, v)
     }
 

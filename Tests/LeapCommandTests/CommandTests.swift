@@ -101,12 +101,12 @@ struct CommandTests {
         #expect((object["tensors"] as? [Any])?.isEmpty == false)
     }
 
-    @Test("eval writes one row of float32 logits per token")
-    func eval() throws {
+    @Test("eval writes one row of float32 logits per token", arguments: ["f32", "q8_0"])
+    func eval(keyValueType: String) throws {
         let folder = try TemporaryFolder()
         let path = folder.path("logits.f32")
         let outcome = try LeapProgram.run(
-            "eval", "demo", "--tokens", "1,6,410", "--logits", path, "--kv", "f32")
+            "eval", "demo", "--tokens", "1,6,410", "--logits", path, "--kv", keyValueType)
         #expect(outcome.status == 0)
         let data = try Data(contentsOf: URL(fileURLWithPath: path))
         #expect(data.count == 3 * 4096 * 4)

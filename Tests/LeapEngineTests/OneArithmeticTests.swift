@@ -8,8 +8,8 @@ import Testing
 struct OneArithmeticTests {
     static let models = ["lfm2", "lfm2moe", "llama", "qwen3"]
 
-    private func reference(_ model: Model, _ tokens: [TokenID]) throws -> [Float] {
-        let runner = try SynchronousRunner(model: model, keyValueType: .f16, threads: 1, contextSize: 1024)
+    private func reference(_ model: Model, _ tokens: [TokenID], _ type: KeyValueType = .f16) throws -> [Float] {
+        let runner = try SynchronousRunner(model: model, keyValueType: type, threads: 1, contextSize: 1024)
         return Array(try runner.run(tokens[...], wanted: .all))
     }
 
@@ -39,6 +39,37 @@ struct OneArithmeticTests {
                 }
                 #expect(logits == expected, "\(threads) threads, chunks of \(chunk)")
             }
+        }
+    }
+
+    @Test("Chunks and threads do not change a bit where keys and values are quantised", arguments: Fixture.names)
+    func quantisedChunks(name: String) throws {
+        let model = try Fixture.model(name)
+        let tokens = text(model)
+        let expected = try reference(model, tokens, .q8_0)
+        #expect(try reference(model, tokens) != expected)
+        for (threads, chunk) in [(1, 1), (2, 3), (3, 7), (2, 64)] {
+            let runner = try SynchronousRunner(model: model, keyValueType: .q8_0, threads: threads, contextSize: 1024)
+            var logits: [Float] = []
+            for start in stride(from: 0, to: tokens.count, by: chunk) {
+                logits += try runner.run(tokens[start..<min(start + chunk, tokens.count)], wanted: .all)
+            }
+            #expect(logits == expected, "\(threads) threads, chunks of \(chunk)")
+        }
+    }
+
+    @Test("A quantised text that was cut goes on as if it had never been longer", arguments: [1, 63, 64, 65, 129, 139])
+    func quantisedTextWasCut(cut: Int) throws {
+        for name in ["lfm2", "llama"] {
+            let model = try Fixture.model(name)
+            let first = text(model)
+            let second = Array(first[..<cut]) + text(model, count: 30, seed: 9)
+            let expected = try reference(model, second, .q8_0)
+            let runner = try SynchronousRunner(model: model, keyValueType: .q8_0, threads: 2, contextSize: 1024)
+            _ = try runner.run(first[...], wanted: .none)
+            let kept = runner.sequence.truncate(to: cut)
+            let logits = try runner.run(second[kept...], wanted: .last)
+            #expect(Array(logits) == Array(expected.suffix(model.vocabularySize)))
         }
     }
 

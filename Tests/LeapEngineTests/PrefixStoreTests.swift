@@ -43,15 +43,24 @@ struct PrefixStoreTests {
 
     @Test("Another process goes on with the same bits", arguments: ["lfm2", "llama"], [1, 63, 64, 100, 128])
     func anotherProcessGoesSame(name: String, length: Int) throws {
+        try goesOn(name, length, .f16)
+    }
+
+    @Test("Another process goes on with the same bits where keys and values are quantised", arguments: [63, 64, 100])
+    func anotherProcessQuantised(length: Int) throws {
+        for name in ["lfm2", "llama"] { try goesOn(name, length, .q8_0) }
+    }
+
+    private func goesOn(_ name: String, _ length: Int, _ type: KeyValueType) throws {
         let folder = Folder()
         let begin = sequence(length)
         let whole = begin + sequence(10, seed: 5)
-        let (first, firstRunner) = try store(folder, name)
+        let (first, firstRunner) = try store(folder, name, type: type)
         try keep(begin, first, firstRunner)
         firstRunner.reset()
         let expected = Array(try firstRunner.run(whole[...], wanted: .last))
 
-        let (second, runner) = try store(folder, name)
+        let (second, runner) = try store(folder, name, type: type)
         #expect(second.longestPrefix(of: whole, limit: whole.count - 1) == length)
         let match = second.load(whole, limit: whole.count - 1)
         #expect(match.count == length)
@@ -95,7 +104,7 @@ struct PrefixStoreTests {
         let (store, runner) = try store(folder)
         let tokens = sequence(70)
         try keep(tokens, store, runner)
-        for (name, type) in [("lfm2moe", KeyValueType.f16), ("lfm2", .f32)] {
+        for (name, type) in [("lfm2moe", KeyValueType.f16), ("lfm2", .f32), ("lfm2", .q8_0)] {
             #expect(try self.store(folder, name, type: type).0.longestPrefix(of: tokens, limit: 70) == 0)
         }
         #expect(try self.store(folder).0.longestPrefix(of: tokens, limit: 70) == 70)

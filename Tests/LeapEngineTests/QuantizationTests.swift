@@ -41,21 +41,47 @@ struct QuantizationTests {
         #expect(oursToFloat.mean <= 1.1 * theirsToFloat.mean)
     }
 
-    /// The embedded model needs no reference data: some of llama.cpp's logits for it are among the fixtures.
-    @Test("The embedded model computes what llama.cpp does")
-    func embeddedModelComputesWhat() throws {
-        struct Reference: Decodable {
-            let tokens: [TokenID]
-            let positions: [Int]
-            let vocabulary: Int
+    /// Some of llama.cpp's logits for the embedded model, which are among the fixtures.
+    private struct EmbeddedReference: Decodable {
+        let tokens: [TokenID]
+        let positions: [Int]
+        let vocabulary: Int
+
+        static func load() throws -> Self {
+            try JSONDecoder().decode(Self.self, from: Data(contentsOf: folder.appendingPathComponent("Q8_0.json")))
         }
-        let folder = Fixture.folder.appendingPathComponent("demo")
-        let reference = try JSONDecoder().decode(
-            Reference.self, from: Data(contentsOf: folder.appendingPathComponent("Q8_0.json")))
-        let theirs = try floats(in: Data(contentsOf: folder.appendingPathComponent("Q8_0.logits.f32")))
+
+        static let folder = Fixture.folder.appendingPathComponent("demo")
+    }
+
+    private static func embeddedModel() throws -> Model {
         let resources = Fixture.folder.deletingLastPathComponent().deletingLastPathComponent()
             .appendingPathComponent("Sources/LeapDemoModel/Resources")
-        let model = try Model.load(path: resources.appendingPathComponent("leap-demo-Q8_0.gguf").path)
+        return try Model.load(path: resources.appendingPathComponent("leap-demo-Q8_0.gguf").path)
+    }
+
+    @Test("Keys and values in q8_0 cost the embedded model less than 1e-3 nats to those in f16")
+    func quantisedCache() throws {
+        let model = try Self.embeddedModel()
+        let tokens = try EmbeddedReference.load().tokens
+        let half = try Evaluation.logits(model: model, tokens: tokens, keyValueType: .f16, threads: 2)
+        let bytes = try Evaluation.logits(model: model, tokens: tokens, keyValueType: .q8_0, threads: 2)
+        let divergence = Divergence(from: half, to: bytes, width: model.vocabularySize)
+        print("q8_0 keys and values: KL to f16 \(divergence.mean), top-1 \(divergence.agreement)")
+        #expect(divergence.mean > 0 && divergence.mean <= 1e-3)
+        #expect(divergence.agreement >= 0.97)
+        // 34 bytes for what takes 64 in f16; convolution inputs are floats in both.
+        let pages = [KeyValueType.f16, .q8_0].map { CacheLayout(model: model, keyValueType: $0) }
+        let inputs = pages[0].tailInputByteCount(positions: pages[0].convolutionReach)
+        #expect((pages[1].pageByteCount - inputs) * 64 == (pages[0].pageByteCount - inputs) * 34)
+    }
+
+    @Test("The embedded model computes what llama.cpp does")
+    func embeddedModelComputesWhat() throws {
+        let reference = try EmbeddedReference.load()
+        let theirs = try floats(
+            in: Data(contentsOf: EmbeddedReference.folder.appendingPathComponent("Q8_0.logits.f32")))
+        let model = try Self.embeddedModel()
         let logits = try Evaluation.logits(model: model, tokens: reference.tokens, keyValueType: .f32, threads: 2)
         let width = reference.vocabulary
         let ours = reference.positions.flatMap { logits[$0 * width..<($0 + 1) * width] }

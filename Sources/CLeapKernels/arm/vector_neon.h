@@ -50,6 +50,21 @@ VECTOR_INLINE void vector_store_half_first(void *target, vector value, int count
     vector_store_half(copy, value);
     memcpy(target, copy, (size_t)count * sizeof *copy);
 }
+VECTOR_INLINE void vector_load_int8(const void *source, vector *lanes) {
+    const int8x16_t bytes = vld1q_s8((const int8_t *)source);
+    const int16x8_t low = vmovl_s8(vget_low_s8(bytes)), high = vmovl_s8(vget_high_s8(bytes));
+    lanes[0] = vcvtq_f32_s32(vmovl_s16(vget_low_s16(low)));
+    lanes[1] = vcvtq_f32_s32(vmovl_s16(vget_high_s16(low)));
+    lanes[2] = vcvtq_f32_s32(vmovl_s16(vget_low_s16(high)));
+    lanes[3] = vcvtq_f32_s32(vmovl_s16(vget_high_s16(high)));
+}
+VECTOR_INLINE void vector_store_int8(void *target, const vector *lanes) {
+    int16x4_t words[4];
+    for (int i = 0; i < 4; i++) words[i] = vmovn_s32(vcvtq_s32_f32(lanes[i]));
+    const int8x8_t low = vmovn_s16(vcombine_s16(words[0], words[1]));
+    const int8x8_t high = vmovn_s16(vcombine_s16(words[2], words[3]));
+    vst1q_s8((int8_t *)target, vcombine_s8(low, high));
+}
 VECTOR_INLINE vector vector_load_bfloat(const void *source) {
     return vreinterpretq_f32_u32(vshll_n_u16(vreinterpret_u16_u8(vld1_u8((const uint8_t *)source)), 16));
 }

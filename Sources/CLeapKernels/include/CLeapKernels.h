@@ -210,7 +210,9 @@ void leap_short_conv(leap_pool *pool, const float *w, int taps, int64_t n, const
 // MARK: Attention
 
 /// Element types of the key/value cache.
-enum { LEAP_KV_F32 = 0, LEAP_KV_F16 = 1 };
+///
+/// q8_0: signed bytes and a scale in f16 for every 32 elements of a head (fewer in a last block), 1.0625 bytes an element.
+enum { LEAP_KV_F32 = 0, LEAP_KV_F16 = 1, LEAP_KV_Q8_0 = 2 };
 
 /// Bytes of a page of keys, or of values, of one layer: kv_heads * LEAP_KV_PAGE * head_dim elements.
 ///
@@ -225,7 +227,10 @@ typedef struct {
     int32_t offset;  ///< position within the page, 0 ..< LEAP_KV_PAGE
 } leap_kv_slot;
 
-/// Writes k and v [count][kv_heads][head_dim] (rows k_stride, v_stride apart) into pages. f16 rounds to nearest even.
+/// Writes k and v [count][kv_heads][head_dim] (rows k_stride, v_stride apart) into pages.
+///
+/// f16 rounds to nearest even. q8_0 does so with the element divided by the scale, which is the block's largest magnitude / 127
+/// as f16. Every instruction set writes the same bytes.
 void leap_kv_store(leap_pool *pool, int kv_type, int kv_heads, int head_dim, const float *k, int64_t k_stride,
                    const float *v, int64_t v_stride, const leap_kv_slot *slots, int64_t count);
 
@@ -234,7 +239,7 @@ typedef struct {
     int q_heads;    ///< a multiple of kv_heads; query head h reads key/value head h / (q_heads / kv_heads)
     int kv_heads;
     int head_dim;   ///< 1 ... LEAP_HEAD_DIM_MAX
-    int kv_type;    ///< LEAP_KV_F32 or LEAP_KV_F16
+    int kv_type;    ///< LEAP_KV_F32, LEAP_KV_F16 or LEAP_KV_Q8_0
     float scale;    ///< multiplies q.k
     float softcap;  ///< s = softcap * tanh(s / softcap) before the softmax; 0: none
     int64_t window; ///< attend to the last `window` positions only, the query's included; 0: all

@@ -27,8 +27,11 @@ typedef struct {
     /// s[r][p] = sum over i of q[r][i] k[i][p], in the order of i with fused multiply-adds.
     ///
     /// q: rows q_stride apart; k: [dim][LEAP_KV_PAGE] of kv_type; s: [rows][LEAP_KV_PAGE]. next: what to prefetch, same shape as k.
-    void (*scores)(int rows, const float *q, int64_t q_stride, const void *k, int kv_type, int dim, float *s,
-                   const char *next);
+    ///
+    /// With scales (q8_0, kv_page.h), k holds codes, or codes as floats: every LEAP_KV_BLOCK of i are summed on their own, and the
+    /// sum times the scale is added.
+    void (*scores)(int rows, const float *q, int64_t q_stride, const void *k, int kv_type, const uint16_t *scales, int dim,
+                   float *s, const char *next);
 
     /// Turns one row of scores into weights, in place; positions outside from ..< to get 0.
     ///
@@ -38,8 +41,10 @@ typedef struct {
     /// o[r] = shrink[r] o[r] + sum over from <= p < to of s[r][p] v[p], in the order of p with fused multiply-adds.
     ///
     /// v: rows v_stride elements apart, of kv_type; dim: a multiple of 16; o: rows o_stride apart.
-    void (*accumulate)(int rows, const float *s, int from, int to, const void *v, int kv_type, int64_t v_stride, int dim,
-                       const float *shrink, float *o, int64_t o_stride, const char *next);
+    ///
+    /// With scales, v holds codes, or codes as floats, and s[r][p] times the scale takes the place of s[r][p].
+    void (*accumulate)(int rows, const float *s, int from, int to, const void *v, int kv_type, int64_t v_stride,
+                       const uint16_t *scales, int dim, const float *shrink, float *o, int64_t o_stride, const char *next);
 
     /// Adds a segment (part, o) to those before it (into, sum), and nothing if it is empty. dim: a multiple of 16.
     void (*merge)(leap_softmax_part *into, float *sum, const leap_softmax_part *part, const float *o, int dim);
@@ -47,7 +52,8 @@ typedef struct {
     /// A state with its lanes added, in the fixed tree.
     leap_softmax_part (*total)(const leap_softmax_state *state);
 
-    /// rows x columns elements of kv_type to floats, target rows `target_stride` apart, zeros from `columns` to there.
+    /// rows x columns elements of kv_type to floats (codes without their scales), target rows `target_stride` apart: columns
+    /// rounded up to 16, with zeros there.
     void (*widen)(const void *source, int kv_type, int rows, int columns, float *target, int64_t target_stride);
 } leap_attention_kernels;
 

@@ -7,26 +7,55 @@
 #include <string.h>
 
 #include "attention.h"
+#include "kv_page.h"
 #include "vector_math.h"
 
 #define LEAP_UNROLL _Pragma("clang loop unroll(full)")
 #define LANE_VECTORS (LEAP_SOFTMAX_LANES / VECTOR_LANES)
 
-/// c[r][0 ..< width vectors] = carry[r] c[r] (or 0 without carry) + sum over k in from ..< to of a[r][k] b[k].
-VECTOR_INLINE void product(const int rows, const int width, const int half, const float *a, int64_t a_stride,
-                           const char *b, int64_t b_stride, int from, int to, const float *carry, float *c,
-                           int64_t c_stride, const char *next) {
+/// Elements of the right side of a product.
+enum { FLOATS, HALVES, CODES };
+
+/// What scales do in a product: nothing; scale columns of the result (keys); or scale the left side, for each block of columns
+/// (values).
+enum { PLAIN, KEYS, VALUES };
+
+VECTOR_INLINE int element_bytes(const int element) { return element == FLOATS ? 4 : element == HALVES ? 2 : 1; }
+
+/// The sides of a product.
+typedef struct {
+    const float *a;          ///< rows a_stride apart
+    int64_t a_stride;
+    int64_t a_block_stride;  ///< VALUES: from what is for one block of columns to what is for the next
+    const char *b;           ///< rows b_stride elements apart
+    int64_t b_stride;
+    const char *next;        ///< what to prefetch, of the same shape as b
+    const uint16_t *scales;  ///< KEYS: of the columns
+    const float *carry;      ///< PLAIN and VALUES: what c[r] is multiplied with first; NULL: 0
+    int adds;                ///< KEYS: the product is added to c
+    float *c;
+    int64_t c_stride;
+} sides;
+
+/// c[r][0 ..< width vectors] at a column = carry[r] c[r] + sum over k in from ..< to of a[r][k] b[k].
+VECTOR_INLINE void product(const int rows, const int width, const int element, const int scaling, const sides *x,
+                           int column, int from, int to) {
     vector sum[ROWS_MAX][WIDTH];
+    float *c = x->c + column;
     LEAP_UNROLL
     for (int r = 0; r < rows; r++) {
         LEAP_UNROLL
         for (int w = 0; w < width; w++) {
-            sum[r][w] = carry ? vector_multiply(vector_set(carry[r]), vector_load(c + r * c_stride + w * VECTOR_LANES))
-                              : vector_zero();
+            const float *at = c + r * x->c_stride + w * VECTOR_LANES;
+            sum[r][w] = scaling != KEYS && x->carry ? vector_multiply(vector_set(x->carry[r]), vector_load(at))
+                                                    : vector_zero();
         }
     }
-    const int64_t row_bytes = b_stride * (half ? 2 : 4);
-    const int vector_bytes = VECTOR_LANES * (half ? 2 : 4);
+    const int64_t row_bytes = x->b_stride * element_bytes(element);
+    const int vector_bytes = VECTOR_LANES * element_bytes(element);
+    const char *b = x->b + (int64_t)column * element_bytes(element), *next = x->next + (int64_t)column * element_bytes(element);
+    // Vectors that do not start at a multiple of a block's columns do not reach beyond the block.
+    const float *a = scaling == VALUES ? x->a + column / LEAP_KV_BLOCK * x->a_block_stride : x->a;
     for (int k = from; k < to; k++) {
         const char *source = b + k * row_bytes, *fetch = next + k * row_bytes;
         LEAP_UNROLL
@@ -34,52 +63,52 @@ VECTOR_INLINE void product(const int rows, const int width, const int half, cons
         vector row[WIDTH];
         LEAP_UNROLL
         for (int w = 0; w < width; w++) {
-            row[w] = half ? vector_load_half(source + w * vector_bytes) : vector_load(source + w * vector_bytes);
+            if (element == FLOATS) row[w] = vector_load(source + w * vector_bytes);
+            if (element == HALVES) row[w] = vector_load_half(source + w * vector_bytes);
+            if (element == CODES && w % LANE_VECTORS == 0) vector_load_int8(source + w * vector_bytes, row + w);
         }
         LEAP_UNROLL
         for (int r = 0; r < rows; r++) {
-            const vector scalar = vector_set(a[r * a_stride + k]);
             LEAP_UNROLL
-            for (int w = 0; w < width; w++) sum[r][w] = vector_fma(scalar, row[w], sum[r][w]);
+            for (int w = 0; w < width; w++) {
+                const int block = scaling == VALUES ? w * VECTOR_LANES / LEAP_KV_BLOCK : 0;
+                const vector scalar = vector_set(a[block * x->a_block_stride + r * x->a_stride + k]);
+                sum[r][w] = vector_fma(scalar, row[w], sum[r][w]);
+            }
         }
     }
     LEAP_UNROLL
-    for (int r = 0; r < rows; r++) {
+    for (int w = 0; w < width; w++) {
+        const vector scale = scaling == KEYS ? vector_load_half(x->scales + column + w * VECTOR_LANES) : vector_zero();
         LEAP_UNROLL
-        for (int w = 0; w < width; w++) vector_store(c + r * c_stride + w * VECTOR_LANES, sum[r][w]);
+        for (int r = 0; r < rows; r++) {
+            float *at = c + r * x->c_stride + w * VECTOR_LANES;
+            if (scaling == KEYS) sum[r][w] = vector_fma(scale, sum[r][w], x->adds ? vector_load(at) : vector_zero());
+            vector_store(at, sum[r][w]);
+        }
     }
 }
 
 /// All columns of a product: as many vectors at a time as possible.
-VECTOR_INLINE void product_columns(const int rows, const int half, const float *a, int64_t a_stride, const char *b,
-                                   int64_t b_stride, int from, int to, const float *carry, float *c, int64_t c_stride,
-                                   int columns, const char *next) {
-    const int element = half ? 2 : 4;
+VECTOR_INLINE void product_columns(const int rows, const int element, const int scaling, const sides *x, int from, int to,
+                                   int columns) {
     int n = 0;
     for (; n + WIDTH * VECTOR_LANES <= columns; n += WIDTH * VECTOR_LANES) {
-        product(rows, WIDTH, half, a, a_stride, b + n * element, b_stride, from, to, carry, c + n, c_stride,
-                next + n * element);
+        product(rows, WIDTH, element, scaling, x, n, from, to);
     }
 #if WIDTH * VECTOR_LANES > 32
-    for (; n + 2 * VECTOR_LANES <= columns; n += 2 * VECTOR_LANES) {
-        product(rows, 2, half, a, a_stride, b + n * element, b_stride, from, to, carry, c + n, c_stride,
-                next + n * element);
-    }
+    for (; n + 2 * VECTOR_LANES <= columns; n += 2 * VECTOR_LANES) product(rows, 2, element, scaling, x, n, from, to);
 #endif
 #if WIDTH * VECTOR_LANES > 16
-    for (; n + VECTOR_LANES <= columns; n += VECTOR_LANES) {
-        product(rows, 1, half, a, a_stride, b + n * element, b_stride, from, to, carry, c + n, c_stride,
-                next + n * element);
-    }
+    for (; n + VECTOR_LANES <= columns; n += VECTOR_LANES) product(rows, 1, element, scaling, x, n, from, to);
 #endif
 }
 
-VECTOR_INLINE void product_rows(int rows, const int half, const float *a, int64_t a_stride, const char *b,
-                                int64_t b_stride, int from, int to, const float *carry, float *c, int64_t c_stride,
-                                int columns, const char *next) {
+VECTOR_INLINE void product_rows(int rows, const int element, const int scaling, const sides *x, int from, int to,
+                                int columns) {
 #define ROWS(count) \
     case count: \
-        product_columns(count, half, a, a_stride, b, b_stride, from, to, carry, c, c_stride, columns, next); \
+        product_columns(count, element, scaling, x, from, to, columns); \
         break;
     switch (rows) {
         ROWS(1)
@@ -92,22 +121,63 @@ VECTOR_INLINE void product_rows(int rows, const int half, const float *a, int64_
 #undef ROWS
 }
 
-VECTOR_FUNCTION static void scores(int rows, const float *q, int64_t q_stride, const void *k, int kv_type, int dim,
-                                   float *s, const char *next) {
-    if (kv_type == LEAP_KV_F16) {
-        product_rows(rows, 1, q, q_stride, k, LEAP_KV_PAGE, 0, dim, NULL, s, LEAP_KV_PAGE, LEAP_KV_PAGE, next);
-    } else {
-        product_rows(rows, 0, q, q_stride, k, LEAP_KV_PAGE, 0, dim, NULL, s, LEAP_KV_PAGE, LEAP_KV_PAGE, next);
+VECTOR_FUNCTION static void scores(int rows, const float *q, int64_t q_stride, const void *k, int kv_type,
+                                   const uint16_t *scales, int dim, float *s, const char *next) {
+    sides x = {.a = q, .a_stride = q_stride, .b = k, .b_stride = LEAP_KV_PAGE, .next = next, .c = s, .c_stride = LEAP_KV_PAGE};
+    if (!scales) {
+        if (kv_type == LEAP_KV_F16) {
+            product_rows(rows, HALVES, PLAIN, &x, 0, dim, LEAP_KV_PAGE);
+        } else {
+            product_rows(rows, FLOATS, PLAIN, &x, 0, dim, LEAP_KV_PAGE);
+        }
+        return;
+    }
+    for (int i = 0; i < dim; i += LEAP_KV_BLOCK) {
+        const int stop = (int)leap_smaller(i + LEAP_KV_BLOCK, dim);
+        x.scales = scales + i / LEAP_KV_BLOCK * LEAP_KV_PAGE;
+        x.adds = i > 0;
+        if (kv_type == LEAP_KV_Q8_0) {
+            const uint16_t *then = leap_kv_scales(next, dim) + i / LEAP_KV_BLOCK * LEAP_KV_PAGE;
+            for (int p = 0; p < LEAP_KV_PAGE; p += 32) vector_prefetch_far(then + p);
+            product_rows(rows, CODES, KEYS, &x, i, stop, LEAP_KV_PAGE);
+        } else {
+            product_rows(rows, FLOATS, KEYS, &x, i, stop, LEAP_KV_PAGE);
+        }
     }
 }
 
 VECTOR_FUNCTION static void accumulate(int rows, const float *s, int from, int to, const void *v, int kv_type,
-                                       int64_t v_stride, int dim, const float *shrink, float *o, int64_t o_stride,
-                                       const char *next) {
-    if (kv_type == LEAP_KV_F16) {
-        product_rows(rows, 1, s, LEAP_KV_PAGE, v, v_stride, from, to, shrink, o, o_stride, dim, next);
+                                       int64_t v_stride, const uint16_t *scales, int dim, const float *shrink, float *o,
+                                       int64_t o_stride, const char *next) {
+    sides x = {.a = s, .a_stride = LEAP_KV_PAGE, .b = v, .b_stride = v_stride, .next = next, .carry = shrink, .c = o,
+               .c_stride = o_stride};
+    if (!scales) {
+        if (kv_type == LEAP_KV_F16) {
+            product_rows(rows, HALVES, PLAIN, &x, from, to, dim);
+        } else {
+            product_rows(rows, FLOATS, PLAIN, &x, from, to, dim);
+        }
+        return;
+    }
+    float scaled[LEAP_KV_BLOCKS_MAX * ROWS_MAX * LEAP_KV_PAGE], *target = scaled;
+    for (int block = 0; block < leap_kv_blocks(dim); block++, scales += LEAP_KV_PAGE) {
+        vector scale[LEAP_KV_PAGE / VECTOR_LANES];
+        for (int i = 0; i < LEAP_KV_PAGE / VECTOR_LANES; i++) scale[i] = vector_load_half(scales + i * VECTOR_LANES);
+        for (int r = 0; r < rows; r++, target += LEAP_KV_PAGE) {
+            const float *row = s + r * LEAP_KV_PAGE;
+            for (int i = 0; i < LEAP_KV_PAGE / VECTOR_LANES; i++) {
+                vector_store(target + i * VECTOR_LANES, vector_multiply(scale[i], vector_load(row + i * VECTOR_LANES)));
+            }
+        }
+    }
+    x.a = scaled;
+    x.a_block_stride = (int64_t)rows * LEAP_KV_PAGE;
+    if (kv_type == LEAP_KV_Q8_0) {
+        const uint16_t *then = leap_kv_scales(next, dim);
+        for (int i = 0; i < leap_kv_blocks(dim) * LEAP_KV_PAGE; i += 32) vector_prefetch_far(then + i);
+        product_rows(rows, CODES, VALUES, &x, from, to, dim);
     } else {
-        product_rows(rows, 0, s, LEAP_KV_PAGE, v, v_stride, from, to, shrink, o, o_stride, dim, next);
+        product_rows(rows, FLOATS, VALUES, &x, from, to, dim);
     }
 }
 
@@ -170,23 +240,39 @@ VECTOR_FUNCTION static void merge(leap_softmax_part *into, float *sum, const lea
     *into = (leap_softmax_part){largest, lanes[0]};
 }
 
+/// 16 elements to floats.
+VECTOR_INLINE void widen_16(const int element, const char *source, float *target) {
+    vector lanes[LANE_VECTORS];
+    if (element == CODES) vector_load_int8(source, lanes);
+    for (int j = 0; j < LANE_VECTORS; j++) {
+        if (element == FLOATS) lanes[j] = vector_load(source + j * VECTOR_LANES * 4);
+        if (element == HALVES) lanes[j] = vector_load_half(source + j * VECTOR_LANES * 2);
+        vector_store(target + j * VECTOR_LANES, lanes[j]);
+    }
+}
+
+/// `count` elements, and zeros up to a multiple of 16.
+VECTOR_INLINE void widen_row(const int element, const char *source, int count, float *target) {
+    int i = 0;
+    for (; i + 16 <= count; i += 16) widen_16(element, source + i * element_bytes(element), target + i);
+    if (i == count) return;
+    char last[16 * 4] = {0};
+    memcpy(last, source + i * element_bytes(element), (size_t)(count - i) * (size_t)element_bytes(element));
+    widen_16(element, last, target + i);
+}
+
 VECTOR_FUNCTION static void widen(const void *source, int kv_type, int rows, int columns, float *target,
                                   int64_t target_stride) {
-    const int half = kv_type == LEAP_KV_F16, element = half ? 2 : 4;
-    for (int r = 0; r < rows; r++) {
-        const char *from = (const char *)source + (int64_t)r * columns * element;
-        float *to = target + r * target_stride;
-        int i = 0;
-        for (; i + VECTOR_LANES <= columns; i += VECTOR_LANES) {
-            vector_store(to + i, half ? vector_load_half(from + i * 2) : vector_load(from + i * 4));
+    const int64_t row_bytes = (int64_t)columns * leap_kv_element_bytes(kv_type);
+    for (int r = 0; r < rows; r++, target += target_stride) {
+        const char *row = (const char *)source + r * row_bytes;
+        if (kv_type == LEAP_KV_F16) {
+            widen_row(HALVES, row, columns, target);
+        } else if (kv_type == LEAP_KV_Q8_0) {
+            widen_row(CODES, row, columns, target);
+        } else {
+            widen_row(FLOATS, row, columns, target);
         }
-        if (i < columns) {
-            const int rest = columns - i;
-            const char *last = from + i * element;
-            vector_store(to + i, half ? vector_load_half_first(last, rest) : vector_load_first(last, rest));
-            i += VECTOR_LANES;
-        }
-        for (; i < target_stride; i += VECTOR_LANES) vector_store(to + i, vector_zero());
     }
 }
 
@@ -197,60 +283,7 @@ static void attention(leap_pool *pool, const leap_attention_shape *shape, const 
     leap_attention_tiled(&kernels, pool, shape, queries, count);
 }
 
-VECTOR_INLINE void store_value(int half, char *target, vector value) {
-    if (half) {
-        vector_store_half(target, value);
-    } else {
-        vector_store(target, value);
-    }
-}
-
-/// One head of values: its elements side by side.
-VECTOR_INLINE void store_values(int half, const float *source, int dim, char *target) {
-    int i = 0;
-    for (; i + VECTOR_LANES <= dim; i += VECTOR_LANES) {
-        store_value(half, target + i * (half ? 2 : 4), vector_load(source + i));
-    }
-    if (i == dim) return;
-    const vector last = vector_load_first(source + i, dim - i);
-    if (half) {
-        vector_store_half_first(target + i * 2, last, dim - i);
-    } else {
-        vector_store_first(target + i * 4, last, dim - i);
-    }
-}
-
-/// One head of keys: element i of the head at place i * LEAP_KV_PAGE.
-VECTOR_INLINE void store_keys(int half, const float *source, int dim, char *target) {
-    for (int i = 0; i < dim; i += VECTOR_LANES) {
-        const int count = dim - i < VECTOR_LANES ? dim - i : VECTOR_LANES;
-        const vector value = count < VECTOR_LANES ? vector_load_first(source + i, count) : vector_load(source + i);
-        if (half) {
-            uint16_t elements[VECTOR_LANES];
-            vector_store_half(elements, value);
-            for (int j = 0; j < count; j++) ((uint16_t *)target)[(int64_t)(i + j) * LEAP_KV_PAGE] = elements[j];
-        } else {
-            float elements[VECTOR_LANES];
-            vector_store(elements, value);
-            for (int j = 0; j < count; j++) ((float *)target)[(int64_t)(i + j) * LEAP_KV_PAGE] = elements[j];
-        }
-    }
-}
-
-VECTOR_FUNCTION static void kv_store(const leap_kv_store_args *args, int64_t begin, int64_t end) {
-    const int half = args->kv_type == LEAP_KV_F16, element = half ? 2 : 4;
-    const int64_t head_bytes = (int64_t)LEAP_KV_PAGE * args->head_dim * element;
-    for (int64_t t = begin; t < end; t++) {
-        const leap_kv_slot *slot = &args->slots[t];
-        for (int h = 0; h < args->kv_heads; h++) {
-            const float *k = args->k + t * args->k_stride + (int64_t)h * args->head_dim;
-            const float *v = args->v + t * args->v_stride + (int64_t)h * args->head_dim;
-            char *k_head = (char *)slot->k_page + h * head_bytes, *v_head = (char *)slot->v_page + h * head_bytes;
-            store_keys(half, k, args->head_dim, k_head + (int64_t)slot->offset * element);
-            store_values(half, v, args->head_dim, v_head + (int64_t)slot->offset * args->head_dim * element);
-        }
-    }
-}
+#include "vector_kv_store.h"
 
 static void install_attention(leap_kernels *table) {
     table->attention = attention;

@@ -49,6 +49,19 @@ VECTOR_INLINE void vector_store_half_first(void *target, vector value, int count
     vector_store_half(copy, value);
     memcpy(target, copy, (size_t)count * sizeof *copy);
 }
+VECTOR_INLINE void vector_load_int8(const void *source, vector *lanes) {
+    for (int i = 0; i < 2; i++) {
+        const __m128i bytes = _mm_loadl_epi64((const __m128i *)((const char *)source + 8 * i));
+        lanes[i] = _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(bytes));
+    }
+}
+VECTOR_INLINE void vector_store_int8(void *target, const vector *lanes) {
+    for (int i = 0; i < 2; i++) {
+        const __m256i whole = _mm256_cvtps_epi32(lanes[i]);
+        const __m128i words = _mm_packs_epi32(_mm256_castsi256_si128(whole), _mm256_extracti128_si256(whole, 1));
+        _mm_storel_epi64((__m128i *)((char *)target + 8 * i), _mm_packs_epi16(words, words));
+    }
+}
 VECTOR_INLINE vector vector_load_bfloat(const void *source) {
     const __m128i half = _mm_loadu_si128((const __m128i *)source);
     return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(half), 16));

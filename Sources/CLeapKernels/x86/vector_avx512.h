@@ -43,6 +43,14 @@ VECTOR_INLINE void vector_store_half_first(void *target, vector value, int count
     _mm256_mask_storeu_epi16(target, vector_mask(count),
                              _mm512_cvtps_ph(value, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
 }
+/// 16 signed bytes, as 16 / VECTOR_LANES vectors.
+VECTOR_INLINE void vector_load_int8(const void *source, vector *lanes) {
+    lanes[0] = _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(_mm_loadu_si128((const __m128i *)source)));
+}
+/// Whole numbers of -128...127.
+VECTOR_INLINE void vector_store_int8(void *target, const vector *lanes) {
+    _mm_storeu_si128((__m128i *)target, _mm512_cvtepi32_epi8(_mm512_cvtps_epi32(lanes[0])));
+}
 VECTOR_INLINE vector vector_load_bfloat(const void *source) {
     const __m256i half = _mm256_loadu_si256((const __m256i *)source);
     return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(half), 16));

@@ -3,7 +3,7 @@ import LeapJSON
 
 /// What the `extras` of loading options ask for.
 struct LoadExtras {
-    /// `kv_cache_type`: how keys and values are kept, "f16" or "f32".
+    /// `kv_cache_type`: how keys and values are kept, "f16", "f32" or "q8_0".
     var keyValueType = KeyValueType.f16
     /// `ropeScaling`: how positions are stretched beyond the trained context; nil as the model's file says.
     var ropeScaling: RopeScaling?
@@ -33,8 +33,9 @@ struct LoadExtras {
             case "kv_cache_type":
                 guard let type = value.string.flatMap(KeyValueType.init(rawValue:)) else {
                     let found = value.string.map { "'\($0)'" } ?? value.kind
+                    let known = KeyValueType.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
                     throw LeapModelLoadingException(
-                        "'kv_cache_type' in the extras is \(found); expected 'f16' or 'f32'")
+                        "'kv_cache_type' in the extras is \(found); expected one of \(known)")
                 }
                 keyValueType = type
             case "ropeScaling":

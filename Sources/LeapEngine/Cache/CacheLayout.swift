@@ -6,12 +6,15 @@ package enum KeyValueType: String, Sendable, CaseIterable {
     case f16
     /// Single precision: 4 bytes for each element.
     case f32
+    /// Signed bytes and a half-precision scale for every 32 elements of a head: 1.0625 bytes for each element.
+    case q8_0
 
     /// The kernels' name for it.
     var kernelValue: Int32 {
         switch self {
         case .f16: Int32(LEAP_KV_F16)
         case .f32: Int32(LEAP_KV_F32)
+        case .q8_0: Int32(LEAP_KV_Q8_0)
         }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import LeapEngine
 import LeapMeasurement
 
 /// `leap bench MODEL`: load time, prefill and decode speed, memory.
@@ -30,6 +31,9 @@ struct BenchCommand: AsyncParsableCommand {
     @Option(help: "Sequences to decode side by side, in a run of its own.")
     var sequences = 1
 
+    @Option(help: "Element type of the KV cache: f16, f32 or q8_0.")
+    var kv: KeyValueType = .f16
+
     @Flag(help: "Print where the time of one prefill and one decode goes, and the machine's measured limits.")
     var profile = false
 
@@ -53,6 +57,7 @@ struct BenchCommand: AsyncParsableCommand {
         options.repetitions = repetitions
         options.depth = depth
         options.sequences = sequences
+        options.keyValueType = kv
         options.useMmap = !noMmap
         if profile {
             let report = try EngineBenchmark.profile(path: await model.url().path, options: options)

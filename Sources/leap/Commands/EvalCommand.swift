@@ -21,8 +21,8 @@ struct EvalCommand: AsyncParsableCommand {
     @Option(help: "The file to write.")
     var logits: String
 
-    @Option(help: "Element type of the KV cache: f16 or f32.")
-    var kv: LoadingArguments.CacheType = .f16
+    @Option(help: "Element type of the KV cache: f16, f32 or q8_0.")
+    var kv: KeyValueType = .f16
 
     @Option(help: "CPU threads (default: the machine's performance cores).")
     var threads: Int?
@@ -30,7 +30,7 @@ struct EvalCommand: AsyncParsableCommand {
     func run() async throws {
         let ids = try TokenList.parse(commaSeparated: tokens)
         let values = try Evaluation.logits(
-            model: Model.load(path: await model.url().path), tokens: ids, keyValueType: kv == .f32 ? .f32 : .f16,
+            model: Model.load(path: await model.url().path), tokens: ids, keyValueType: kv,
             threads: threads)
         let data = values.withUnsafeBytes { Data($0) }
         do {

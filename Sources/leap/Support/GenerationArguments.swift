@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LeapEngine
 import LeapModelDownloader
 import LeapSDK
 
@@ -11,8 +12,8 @@ struct LoadingArguments: ParsableArguments {
     @Option(help: "Context size in tokens (default: the model's own).")
     var context: UInt32?
 
-    @Option(help: "Element type of the KV cache: f16 or f32.")
-    var kv: CacheType = .f16
+    @Option(help: "Element type of the KV cache: f16, f32, or q8_0, which takes 0.53 times the memory of f16.")
+    var kv: KeyValueType = .f16
 
     @Flag(name: .customLong("no-mmap"), help: "Read the whole file into memory instead of mapping it.")
     var noMmap = false
@@ -34,10 +35,6 @@ struct LoadingArguments: ParsableArguments {
         guard cacheEntries > 0 else {
             throw ValidationError("--cache-entries is \(cacheEntries): it has to be 1 or more")
         }
-    }
-
-    enum CacheType: String, ExpressibleByArgument, CaseIterable {
-        case f16, f32
     }
 
     /// The extras of the loading options.
@@ -70,6 +67,8 @@ struct LoadingArguments: ParsableArguments {
         }
     }
 }
+
+extension KeyValueType: ExpressibleByArgument {}
 
 /// How to sample: the options that `run` and `chat` share.
 struct SamplingArguments: ParsableArguments {

@@ -161,6 +161,11 @@ struct LoadOptionTests {
     func extras() async throws {
         #expect(try LoadExtras(nil).keyValueType == .f16)
         #expect(try LoadExtras(#"{"kv_cache_type":"f32"}"#).keyValueType == .f32)
+        #expect(try LoadExtras(#"{"kv_cache_type":"q8_0"}"#).keyValueType == .q8_0)
+        let refused = #expect(throws: LeapModelLoadingException.self) {
+            try LoadExtras(#"{"kv_cache_type":"Q8_0"}"#)
+        }
+        #expect(refused?.message.contains("'Q8_0'; expected one of 'f16', 'f32', 'q8_0'") == true)
         let lines = try await CapturedLog.lines {
             try await load(LiquidInferenceEngineOptions(extras: #"{"no_such_key":1}"#))
         }
