@@ -10,13 +10,14 @@ final class SteppedEngine {
     private let mailbox = Mailbox()
     private var sessions: UInt64 = 0
 
-    init(_ name: String, _ change: (inout EngineOptions) -> Void = { _ in }) throws {
+    init(_ name: String, draft: String? = nil, _ change: (inout EngineOptions) -> Void = { _ in }) throws {
         var options = EngineOptions()
         options.keyValueType = .f32
         change(&options)
         let model = try Fixture.model(name)
         core = try EngineCore(
-            model: model, options: options, threads: 1, contextSize: options.contextSize ?? model.contextLength,
+            model: model, draft: try draft.map(Fixture.model), options: options, threads: 1,
+            contextSize: options.contextSize ?? model.contextLength,
             mailbox: mailbox)
     }
 
