@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LeapJSON
 import LeapModelDownloader
 import LeapSDK
 
@@ -13,6 +14,9 @@ struct LoadingArguments: ParsableArguments {
 
     @Option(help: "Element type of the KV cache: f16 or f32.")
     var kv: CacheType = .f16
+
+    @Option(help: "A smaller model of the same family, a GGUF file, that proposes tokens for this one to check.")
+    var draftModel: String?
 
     @Flag(name: .customLong("no-mmap"), help: "Read the whole file into memory instead of mapping it.")
     var noMmap = false
@@ -35,10 +39,20 @@ struct LoadingArguments: ParsableArguments {
         case f16, f32
     }
 
+    /// What of these options has no place of its own in the loading options.
+    private func extras() throws -> String? {
+        var extras: JSONObject = [:]
+        if kv == .f32 { extras["kv_cache_type"] = "f32" }
+        if let draftModel {
+            extras["speculation"] = .object(["mode": "draft", "draftModel": .string(draftModel)])
+        }
+        return extras.isEmpty ? nil : JSONWriter.string(.object(extras))
+    }
+
     /// Loads the model with these options.
     func load(_ model: ModelArgument) async throws -> any ModelRunner {
         let cacheOptions = try cache.map { try CacheDirectory.options($0, entries: cacheEntries) }
-        let extras = kv == .f32 ? #"{"kv_cache_type":"f32"}"# : nil
+        let extras = try extras()
         switch try model.place() {
         case .file(let url):
             return try await Leap.load(

@@ -23,10 +23,18 @@ extension Model {
         var (bytes, weights) = (0.0, 0.0)
         for tensor in file.tensors {
             if !isTied, tensor.name == "token_embd.weight" { continue }
+            // A file may hold more layers than its metadata calls for.
+            if let layer = Self.layer(of: tensor.name), layer >= layerCount { continue }
             let share = tensor.name.contains("_exps.") ? experts ?? 1 : 1
             bytes += share * Double(tensor.byteCount)
             weights += share * Double(tensor.elementCount)
         }
         return ReadCost(bytes: bytes, weights: weights)
+    }
+
+    /// The layer that a tensor is of, or nil.
+    private static func layer(of tensor: String) -> Int? {
+        let parts = tensor.split(separator: ".", maxSplits: 2)
+        return parts.count > 1 && parts[0] == "blk" ? Int(parts[1]) : nil
     }
 }
