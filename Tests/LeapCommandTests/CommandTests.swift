@@ -161,6 +161,23 @@ struct CommandTests {
         }
     }
 
+    @Test("run and bench take a draft model; one that is not there is named")
+    func draftModel() throws {
+        let demo = try #require(
+            try LeapProgram.run("inspect", "demo", "--json").output.split(separator: "\"").first {
+                $0.hasSuffix(".gguf") && $0.hasPrefix("/")
+            }.map { $0.replacingOccurrences(of: "\\/", with: "/") })
+        let question = ["run", "demo", "--prompt", "What is the capital of Portugal?", "--temperature", "0"]
+        let outcome = try LeapProgram.run(question + ["--draft-model", demo])
+        #expect(outcome.output == "The capital of Portugal is Lisbon.\n" && outcome.status == 0)
+        let missing = try LeapProgram.run(question + ["--draft-model", "/missing.gguf"])
+        #expect(missing.status != 0 && missing.errorLine.contains("/missing.gguf"))
+        let bench = try LeapProgram.run(
+            "bench", "demo", "--prompt", "16", "--generate", "8", "--repetitions", "1", "--speculation",
+            "--draft-model", demo)
+        #expect(bench.output.contains("greedy") && bench.output.contains("sampled"))
+    }
+
     @Test("bench --speculation reports outputs that edit, are new, and mislead")
     func benchSpeculation() throws {
         let outcome = try LeapProgram.run(

@@ -6,11 +6,11 @@ import Testing
 /// Output with proposed tokens, compared with output without.
 struct SpeculationTests {
     /// A prompt that repeats itself, so that something is proposed.
-    private static func prompt(_ count: Int, period: Int = 23, vocabulary: Int = 200) -> [TokenID] {
+    static func prompt(_ count: Int, period: Int = 23, vocabulary: Int = 200) -> [TokenID] {
         (0..<count).map { TokenID(($0 % period) * 13 % vocabulary + 1) }
     }
 
-    private static func request(
+    static func request(
         _ speculation: Speculation, _ change: (inout GenerationRequest) -> Void = { _ in }
     ) -> GenerationRequest {
         var request = GenerationRequest(prompt: prompt(150), sampling: .greedy, maxTokens: 60)
@@ -58,7 +58,7 @@ struct SpeculationTests {
     }
 
     /// Allows the tokens of one sequence in order, any token of a set in between.
-    private struct Pattern: TokenConstraint {
+    struct Pattern: TokenConstraint {
         var count = 0
         var isComplete: Bool { count == 50 }
         mutating func computeMask(into mask: inout TokenMask) {

@@ -10,16 +10,17 @@ final class SteppedEngine {
     private let mailbox = Mailbox()
     private var sessions: UInt64 = 0
 
-    convenience init(_ name: String, _ change: (inout EngineOptions) -> Void = { _ in }) throws {
-        try self.init(try Fixture.model(name), change)
+    convenience init(_ name: String, draft: String? = nil, _ change: (inout EngineOptions) -> Void = { _ in }) throws {
+        try self.init(try Fixture.model(name), draft: try draft.map(Fixture.model), change)
     }
 
-    init(_ model: Model, _ change: (inout EngineOptions) -> Void = { _ in }) throws {
+    init(_ model: Model, draft: Model? = nil, _ change: (inout EngineOptions) -> Void = { _ in }) throws {
         var options = EngineOptions()
         options.keyValueType = .f32
         change(&options)
         core = try EngineCore(
-            model: model, options: options, threads: 1, contextSize: options.contextSize ?? model.contextLength,
+            model: model, draft: draft, options: options, threads: 1,
+            contextSize: options.contextSize ?? model.contextLength,
             mailbox: mailbox)
     }
 

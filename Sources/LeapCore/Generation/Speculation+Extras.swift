@@ -2,10 +2,10 @@ import LeapEngine
 import LeapJSON
 
 extension Speculation {
-    /// What the key `speculation` may be, in words.
-    static let expected = #"'off', 'lookup' or an object such as {"mode": "lookup"}"#
+    /// What the key `speculation` of a generation may be, in words.
+    static let expected = #"'off', 'lookup', 'draft' or an object such as {"mode": "lookup"}"#
 
-    /// Reads the value of the key `speculation`; nil where it is none of those expected.
+    /// Reads the value of a generation's key `speculation`; nil where it is none of those expected.
     init?(extras value: JSONValue) {
         let mode: JSONValue?
         if let object = value.object {

@@ -7,8 +7,8 @@ struct LoadExtras {
     var keyValueType = KeyValueType.f16
     /// `ropeScaling`: how positions are stretched beyond the trained context; nil as the model's file says.
     var ropeScaling: RopeScaling?
-    /// `speculation`: how generations propose tokens, where their own extras do not say.
-    var speculation = Speculation.off
+    /// `speculation`: how generations propose tokens, where their own extras do not say, and the draft model.
+    var speculation = SpeculationLoading()
     /// `adapters`: LoRA adapters to load beside the model.
     var adapters: [AdapterRequest] = []
 
@@ -43,12 +43,7 @@ struct LoadExtras {
             case "adapters":
                 adapters = try AdapterRequest.read(value)
             case "speculation":
-                guard let speculation = Speculation(extras: value) else {
-                    let found = value.string.map { "'\($0)'" } ?? value.kind
-                    throw LeapModelLoadingException(
-                        "'speculation' in the extras is \(found); expected \(Speculation.expected)")
-                }
-                self.speculation = speculation
+                speculation = try SpeculationLoading(value)
             default:
                 LeapLog.logger.warning("'\(key)' in the extras of the loading options is not known and has no effect")
             }

@@ -58,14 +58,15 @@ package enum ModelLoader {
                 option: options.chatTemplate, manifest: files.chatTemplate,
                 path: files.modelPath)
             let adapters = try LoadedAdapters(extras.adapters, for: model, useMmap: options.useMmap ?? true)
-            let engine = try Engine(model: model, options: engineOptions)
+            let draft = try extras.speculation.draftModel.map { try draftModel($0, useMmap: options.useMmap ?? true) }
+            let engine = try Engine(model: model, draft: draft, options: engineOptions)
             if let note = contextNote(asked: options.contextSize, engine: engine, trained: model.contextLength) {
                 LeapLog.logger.warning("\(files.modelId): \(note)")
             }
             return LiquidInferenceEngineRunner(
                 files: files, backend: engine, builder: builder,
                 sampling: (parameters.samplingParameters?.values ?? [:]).filled(from: model.samplingDefaults),
-                speculation: extras.speculation, adapters: adapters)
+                speculation: extras.speculation.mode, adapters: adapters)
         } catch let error as LeapException {
             throw error
         } catch let error as EngineError where error.code == .invalidOption {
@@ -73,6 +74,19 @@ package enum ModelLoader {
         } catch {
             throw LeapModelLoadingException(
                 message: message(for: error, path: files.modelPath), path: files.modelPath, cause: error)
+        }
+    }
+
+    /// Loads the model that proposes tokens.
+    ///
+    /// - Throws: ``LeapModelLoadingException`` that names its file.
+    private static func draftModel(_ path: String, useMmap: Bool) throws -> Model {
+        do {
+            return try Model.load(path: path, useMmap: useMmap)
+        } catch {
+            throw LeapModelLoadingException(
+                message: "the draft model cannot be loaded: \(message(for: error, path: path))", path: path,
+                cause: error)
         }
     }
 

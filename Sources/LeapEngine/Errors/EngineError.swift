@@ -40,6 +40,8 @@ package struct EngineError: Error, Hashable, Sendable, CustomStringConvertible {
         package static let queueFull = Code(rawValue: "queueFull")
         /// The constraint allows no token, or refused one that it had allowed.
         package static let constraintFailed = Code(rawValue: "constraintFailed")
+        /// A draft model does not fit to the model, or there is none.
+        package static let incompatibleModels = Code(rawValue: "incompatibleModels")
         /// The work was cancelled before it was done.
         package static let cancelled = Code(rawValue: "cancelled")
     }
@@ -92,6 +94,12 @@ extension EngineError {
 
     /// The engine no longer has its model.
     static let unloaded = EngineError(.unloaded, "the model was unloaded: load it again to generate")
+
+    /// Proposals of a draft model are asked for and there is none.
+    static let noDraftModel = EngineError(
+        .incompatibleModels,
+        "speculation is 'draft' but the model was loaded without a draft model: load it with one, or use 'lookup'",
+        field: "speculation")
 
     /// The caller cancelled the generation while it was still waiting for the engine's thread.
     static let cancelledBeforeStart = EngineError(.cancelled, "the generation was cancelled before it began")

@@ -6,24 +6,33 @@ final class ActiveGeneration {
     let session: Session
     let state: SequenceState
     private let onEvent: @Sendable (GenerationEvent) -> Void
-    private let request: GenerationRequest
+    let request: GenerationRequest
     private let contextSize: Int
     private let counters: EngineCounters
     /// What the counters have of this generation.
     private var counted = GenerationProgress()
-    private let sampleable: TokenMask?
-    private var sampler: Sampler
+    /// Logits of one position.
+    let vocabularySize: Int
+    /// The tokens that may be drawn where no constraint says less; nil for all.
+    let sampleable: TokenMask?
+    private(set) var sampler: Sampler
     private var constraint: (any TokenConstraint)?
     private var mask: TokenMask?
+    /// Whether ``mask`` is that of the next token.
+    private var isMaskNext = false
     private var result = GenerationResult(reason: .cancelled)
 
     /// Tokens behind the prompt: drawn, or forced by the constraint.
     ///
     /// The state holds those that are computed; the others go into the next pass.
-    private var generated: [TokenID] = []
+    private(set) var generated: [TokenID] = []
     /// Proposes tokens; nil where nothing is proposed.
     private var lookup: PromptLookup?
     private var proposalLength = ProposalLength()
+    /// What the draft model holds of the sequence; nil where it proposes nothing.
+    let draft: DraftSequence?
+    /// What it proposes for the next pass.
+    private var drafted: [TokenID] = []
     /// What the next pass checks besides the tokens of the output.
     private var proposed: ArraySlice<TokenID> = []
     /// What the state holds behind the output, until its logits tell what of it is right.
@@ -34,16 +43,18 @@ final class ActiveGeneration {
     /// Starts from what the state holds of the prompt.
     init(
         _ request: GenerationRequest, task: GenerationTask, session: Session, state: SequenceState, model: Model,
-        contextSize: Int, counters: EngineCounters, startTime: ContinuousClock.Instant,
+        draft: DraftSequence? = nil, contextSize: Int, counters: EngineCounters, startTime: ContinuousClock.Instant,
         onEvent: @escaping @Sendable (GenerationEvent) -> Void
     ) {
         self.request = request
         self.task = task
         self.session = session
         self.state = state
+        self.draft = draft
         self.contextSize = contextSize
         self.counters = counters
         self.onEvent = onEvent
+        vocabularySize = model.vocabularySize
         sampleable = model.sampleableTokens
         sampler = Sampler(request.sampling)
         sampler.accept(prompt: request.prompt)
@@ -69,7 +80,7 @@ final class ActiveGeneration {
             let pending =
                 request.prompt.dropFirst(computed) + generated.dropFirst(max(computed - request.prompt.count, 0))
             guard pending.count <= budget else {
-                proposed = []
+                (proposed, drafted) = ([], [])
                 return BatchSegment(sequence: state, tokens: pending.prefix(budget), wanted: .none)
             }
             proposed = propose(proposals)
@@ -82,13 +93,24 @@ final class ActiveGeneration {
         )
     }
 
+    /// The number of tokens that the output can still take behind the next one.
+    var proposalRoom: Int {
+        let room = contextSize - request.prompt.count - generated.count
+        guard let maxTokens = request.maxTokens else { return room }
+        return min(room, maxTokens - generated.count - 1)
+    }
+
     /// Tokens that may come next, not more than the output can still take.
     private func propose(_ limit: Int) -> ArraySlice<TokenID> {
-        guard let lookup else { return [] }
-        var count = min(limit, proposalLength.count, contextSize - request.prompt.count - generated.count)
-        if let maxTokens = request.maxTokens { count = min(count, maxTokens - generated.count - 1) }
-        return lookup.proposal(count)
+        if draft != nil {
+            defer { drafted = [] }
+            return drafted.prefix(max(0, min(limit, proposalRoom)))
+        }
+        return lookup?.proposal(min(limit, proposalLength.count, proposalRoom)) ?? []
     }
+
+    /// Takes what the draft model proposes for the next pass.
+    func take(proposal tokens: [TokenID]) { drafted = tokens }
 
     /// Takes note that a segment was computed.
     ///
@@ -150,7 +172,11 @@ final class ActiveGeneration {
     private func dropWrong() {
         guard !checked.isEmpty else { return }
         let accepted = acceptedCount
-        proposalLength.note(proposed: checked.count, accepted: accepted)
+        if let draft {
+            draft.length.note(proposed: checked.count, accepted: accepted)
+        } else {
+            proposalLength.note(proposed: checked.count, accepted: accepted)
+        }
         result.progress.draftedTokens += checked.count
         result.progress.acceptedTokens += accepted
         state.truncate(to: state.count - checked.count + accepted)
@@ -181,8 +207,9 @@ final class ActiveGeneration {
         }
     }
 
-    private func allowedTokens() throws(EngineError) -> TokenMask? {
+    func allowedTokens() throws(EngineError) -> TokenMask? {
         guard mask != nil else { return sampleable }
+        guard !isMaskNext else { return mask }
         mask?.setAll(false)
         constraint?.computeMask(into: &mask!)
         if let sampleable { mask?.formIntersection(sampleable) }
@@ -191,6 +218,7 @@ final class ActiveGeneration {
                 .constraintFailed,
                 "the constraint allows no token of this model's vocabulary after \(result.completionTokens) tokens")
         }
+        isMaskNext = true
         return mask
     }
 
@@ -208,9 +236,11 @@ final class ActiveGeneration {
             result.stopToken = token
             return finish(.stopToken)
         }
+        isMaskNext = false
         try constraint?.accept(token)
         sampler.accept(token)
         lookup?.append(token)
+        draft?.length.noteToken()
         generated.append(token)
         result.completionTokens += 1
         publish()

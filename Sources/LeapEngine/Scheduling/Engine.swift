@@ -17,14 +17,15 @@ package final class Engine: Sendable {
 
     /// Starts an engine for a model.
     ///
-    /// - Throws: ``EngineError`` with code `invalidOption` or `outOfMemory`.
-    package init(model: Model, options: EngineOptions = EngineOptions()) throws {
+    /// - Parameter draft: a smaller model that proposes tokens where a request asks for it.
+    /// - Throws: ``EngineError`` with code `invalidOption`, `incompatibleModels` or `outOfMemory`.
+    package init(model: Model, draft: Model? = nil, options: EngineOptions = EngineOptions()) throws {
         let options = try options.validated()
         contextSize = min(options.contextSize ?? model.contextLength, model.contextLimit)
         threads = options.threads ?? ThreadAdvisor.recommended
         loaded = Locked(model)
         let core = try EngineCore(
-            model: model, options: options, threads: threads, contextSize: contextSize, mailbox: mailbox)
+            model: model, draft: draft, options: options, threads: threads, contextSize: contextSize, mailbox: mailbox)
         counters = core.counters
         let box = CoreBox(core)
         let (mailbox, stopFlag) = (mailbox, stopFlag)

@@ -15,6 +15,7 @@ extension EngineCore {
             let slot = sessions.use(session)
             guard !slot.isBusy else { throw .busy }
             try request.validate(for: model, contextSize: contextSize)
+            guard request.speculation != .draft || draftModel != nil else { throw .noDraftModel }
             endCancelledInQueue()
             guard hasRoom || queue.count < maxQueued else {
                 counters.refuse()
@@ -126,7 +127,8 @@ extension EngineCore {
             active.append(
                 ActiveGeneration(
                     generation.request, task: generation.task, session: generation.session, state: slot.state,
-                    model: model, contextSize: contextSize, counters: counters, startTime: generation.startTime,
+                    model: model, draft: draft(for: generation, in: slot), contextSize: contextSize, counters: counters,
+                    startTime: generation.startTime,
                     onEvent: generation.onEvent))
         } catch {
             slot.isActive = false

@@ -8,8 +8,7 @@ extension EngineCore {
         let decoding = active.filter { !$0.isPrefilling }
         let prompts = active.filter(\.isPrefilling)
         let limit = budget.tokens(isShared: !decoding.isEmpty)
-        // What several sequences share in a pass is already the reading of the weights; proposals would only add to its rows.
-        let proposals = ProposalLength.limit / max(1, decoding.count)
+        let proposals = proposalLimit(decoding.count)
         // Tokens that must follow may be many, and are computed in pieces too where others wait.
         let pending = active.count > 1 ? limit : budget.limit
         var chosen: [Work] = decoding.map { ($0, $0.nextSegment(budget: pending, proposals: proposals)) }
@@ -20,6 +19,11 @@ extension EngineCore {
         }
         return chosen
     }
+
+    /// The maximum number of tokens that are proposed for each of several generations.
+    ///
+    /// What several sequences share in a pass is already the reading of the weights; proposals would only add to its rows.
+    func proposalLimit(_ decoding: Int) -> Int { ProposalLength.limit / max(1, decoding) }
 
     /// Computes a batch; what cannot be computed ends, and the rest goes on.
     func compute(_ chosen: [Work], _ pass: ForwardPass, shouldStop: () -> Bool) {

@@ -14,7 +14,7 @@ extension EngineCore {
         }
     }
 
-    /// Gives up what costs least to do without: scratch memory that is larger than needed, kept prefixes, pages that wait to be written, and
+    /// Gives up what costs least to do without: scratch memory that is larger than needed, what a draft model holds, kept prefixes, pages that wait to be written, and
     /// the state of sessions that nothing is generated in, each time those that were not used for longest.
     ///
     /// - Returns: false where nothing is left.
@@ -23,6 +23,7 @@ extension EngineCore {
             pass.workspace.removeAll()
             return true
         }
+        if releaseDrafts() { return true }
         return cache?.removeOldest() == true || store?.dropWaiting() == true || sessions.releaseLeastRecentlyUsed()
     }
 

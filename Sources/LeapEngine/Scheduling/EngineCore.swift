@@ -5,6 +5,7 @@
 final class EngineCore {
     var model: Model?
     var pass: ForwardPass?
+    var draftModel: DraftModel?
     var cache: PrefixCache?
     var store: PrefixStore?
     var sessions: SessionSlots
@@ -29,7 +30,7 @@ final class EngineCore {
 
     /// Prepares for a model; what other threads have for the core comes through `mailbox`.
     init(
-        model: Model, options: EngineOptions, threads: Int, contextSize: Int, mailbox: Mailbox
+        model: Model, draft: Model? = nil, options: EngineOptions, threads: Int, contextSize: Int, mailbox: Mailbox
     ) throws(EngineError) {
         self.model = model
         self.mailbox = mailbox
@@ -41,8 +42,12 @@ final class EngineCore {
         counters = EngineCounters(memory: memory)
         layout = CacheLayout(decoder: model.decoder, keyValueType: options.keyValueType, memory: memory)
         sessions = SessionSlots(layout: layout, contextSize: contextSize)
-        pass = try ForwardPass(
-            model: model, layout: layout, kernels: try Kernels(threads: threads), contextSize: contextSize)
+        let kernels = try Kernels(threads: threads)
+        pass = try ForwardPass(model: model, layout: layout, kernels: kernels, contextSize: contextSize)
+        if let draft {
+            draftModel = try DraftModel(
+                draft, for: model, kernels: kernels, contextSize: contextSize, options: options, memory: memory)
+        }
         if options.prefixCacheBytes > 0 {
             cache = PrefixCache(
                 layout: layout, maxBytes: options.prefixCacheBytes, maxEntries: options.prefixCacheEntries)
@@ -91,6 +96,7 @@ final class EngineCore {
         flush()
         store = nil
         pass = nil
+        draftModel = nil
         model = nil
     }
 
@@ -108,12 +114,14 @@ final class EngineCore {
         endCancelledInQueue()
         admitWaiting()
         guard let pass, !active.isEmpty else { return }
+        proposeDrafts(shouldStop)
         let work = choose()
         let promptTokens = work.reduce(0) { $0 + ($1.generation.isPrefilling ? $1.segment.tokens.count : 0) }
         let isShared = work.contains { !$0.generation.isPrefilling }
         let start = ContinuousClock.now
         compute(work, pass, shouldStop: shouldStop)
         budget.note(promptTokens: promptTokens, isShared: isShared, seconds: (.now - start).seconds)
+        followPrompts(isShared: isShared, shouldStop)
         removeFinished()
         admitWaiting()
     }
@@ -126,6 +134,7 @@ final class EngineCore {
             slot.isActive = false
             slot.state.releaseReserve()
             keep(generation.state, isOver: true)
+            draftModel?.end(generation)
             return true
         }
     }

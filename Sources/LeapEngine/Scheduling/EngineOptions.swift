@@ -31,6 +31,9 @@ package struct EngineOptions: Sendable, Hashable {
     /// A pass has fewer of them where it would last so long that other sessions wait noticeably; see ``StepBudget``.
     package var prefillChunk = 512
 
+    /// What a token costs that a draft model computes alone, of one that the model does; nil counts it from their weights.
+    package var draftCost: Double?
+
     /// The defaults.
     package init() {}
 
@@ -53,6 +56,10 @@ package struct EngineOptions: Sendable, Hashable {
         try check(maxActiveGenerations, "maxActiveGenerations", 1...Int.max)
         try check(maxQueuedGenerations, "maxQueuedGenerations", 0...Int.max)
         try check(prefillChunk, "prefillChunk", 1...65536)
+        if let draftCost, !(0...).contains(draftCost) {
+            throw EngineError(
+                .invalidOption, "draftCost is \(draftCost): it has to be 0 or more", field: "draftCost")
+        }
         return self
     }
 }

@@ -3,6 +3,8 @@ struct SessionSlots {
     /// What is kept of one session.
     final class Slot {
         let state: SequenceState
+        /// What the draft model holds of it, once it was asked.
+        var draft: DraftSequence?
         /// Whether a generation runs in it, or waits to.
         var isBusy = false
         /// Whether its state is computed with, and therefore stays.
@@ -41,6 +43,9 @@ struct SessionSlots {
 
     /// Forgets a session.
     mutating func remove(_ id: UInt64) { slots[id] = nil }
+
+    /// Gives up what the draft model holds of all sessions.
+    func releaseDrafts() { for slot in slots.values { slot.draft?.turnOff() } }
 
     /// Forgets all sessions.
     mutating func removeAll() { slots.removeAll() }

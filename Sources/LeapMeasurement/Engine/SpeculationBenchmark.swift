@@ -1,7 +1,8 @@
 import LeapEngine
 import LeapTokenizer
 
-/// Measures what proposing tokens gains or costs, on outputs that are given, so that they are the same for every model.
+/// Measures what proposing tokens gains or costs: without a draft model on outputs that are given, so that they are the same for every
+/// model; with one on what the model itself writes.
 package enum SpeculationBenchmark {
     /// What an output is like.
     package enum Workload: String, Sendable, CaseIterable {
@@ -11,6 +12,13 @@ package enum SpeculationBenchmark {
         case new
         /// Three tokens of the prompt after another, each time followed by something else: every proposal is wrong.
         case misleading
+        /// The most likely tokens.
+        case greedy
+        /// Tokens drawn with the file's sampling parameters.
+        case sampled
+
+        /// Whether the model writes it, rather than being made to.
+        var isOwn: Bool { self == .greedy || self == .sampled }
     }
 
     /// Decoding speed with proposals, as a ratio to the speed without.
@@ -25,36 +33,43 @@ package enum SpeculationBenchmark {
         package var drafted: Int
     }
 
-    /// Measures all workloads; runs with and without proposals alternate.
+    /// Measures the workloads; runs with and without proposals alternate.
     ///
     /// - Parameters:
+    ///   - draft: the path of a draft model; nil measures the proposals that need none.
     ///   - prompt: tokens of the prompt, at least 64.
     ///   - generate: tokens of each output, at least 1 and at most `prompt`.
     package static func run(
-        path: String, prompt: Int, generate: Int, threads: Int?, repetitions: Int
+        path: String, draft: String? = nil, prompt: Int, generate: Int, threads: Int?, repetitions: Int
     ) async throws -> [Report] {
         var options = EngineOptions()
         options.threads = threads
         options.contextSize = prompt + generate
-        let engine = try Engine(model: try Model.load(path: path), options: options)
+        let engine = try Engine(
+            model: try Model.load(path: path), draft: try draft.map { try Model.load(path: $0) }, options: options)
+        let proposing = draft == nil ? Speculation.lookup : .draft
         guard let vocabulary = engine.model?.vocabularySize else { return [] }
         let text = EngineBenchmark.prompt(prompt, vocabularySize: vocabulary)
         var reports: [Report] = []
-        for workload in Workload.allCases {
+        for workload in Workload.allCases where workload.isOwn == (draft != nil) {
             let output = output(workload, text, count: generate, vocabularySize: vocabulary)
             var rates: [Speculation: [Double]] = [:]
             var report = Report(workload: workload, plain: 0, proposed: 0, accepted: 0, drafted: 0)
             let session = engine.makeSession()
             for _ in 0..<max(1, repetitions) {
-                for speculation in [Speculation.off, .lookup] {
+                for speculation in [Speculation.off, proposing] {
                     var request = GenerationRequest(
-                        prompt: text, sampling: SamplingValues.greedy, maxTokens: generate,
-                        makeConstraint: { GivenOutput(tokens: output) })
+                        prompt: text, sampling: SamplingValues.greedy, maxTokens: generate)
+                    if workload == .sampled {
+                        request.sampling = engine.model?.samplingDefaults ?? SamplingValues()
+                        request.sampling.seed = 1
+                    }
+                    if !workload.isOwn { request.makeConstraint = { GivenOutput(tokens: output) } }
                     request.speculation = speculation
                     for await event in session.events(request) {
                         guard case .finished(let result) = event else { continue }
                         rates[speculation, default: []].append(Double(generate - 1) / max(result.decodeSeconds, 1e-9))
-                        if speculation == .lookup {
+                        if speculation == proposing {
                             (report.accepted, report.drafted) = (
                                 result.progress.acceptedTokens, result.progress.draftedTokens
                             )
@@ -63,7 +78,7 @@ package enum SpeculationBenchmark {
                 }
             }
             report.plain = EngineBenchmark.median(rates[.off] ?? [])
-            report.proposed = EngineBenchmark.median(rates[.lookup] ?? [])
+            report.proposed = EngineBenchmark.median(rates[proposing] ?? [])
             reports.append(report)
         }
         await engine.unload()
@@ -79,6 +94,7 @@ package enum SpeculationBenchmark {
             switch workload {
             case .edit: index % 40 == 39 ? other(index) : prompt[index % prompt.count]
             case .new: other(index)
+            case .greedy, .sampled: 0
             case .misleading: index % 4 == 3 ? other(index) : prompt[(index / 4 * 5 + index % 4) % prompt.count]
             }
         }

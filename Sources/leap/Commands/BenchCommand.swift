@@ -43,11 +43,20 @@ struct BenchCommand: AsyncParsableCommand {
     )
     var speculation = false
 
+    @Option(help: "With --speculation: measure the proposals of this draft model, on what the model itself writes.")
+    var draftModel: String?
+
     @Flag(name: .customLong("no-mmap"), help: "Read the whole file into memory instead of mapping it.")
     var noMmap = false
 
     @Flag(help: "Print one JSON object.")
     var json = false
+
+    func validate() throws {
+        guard draftModel == nil || speculation else {
+            throw ValidationError("--draft-model has no effect without --speculation")
+        }
+    }
 
     func run() async throws {
         var options = EngineBenchmark.Options()
@@ -66,7 +75,8 @@ struct BenchCommand: AsyncParsableCommand {
         }
         if speculation {
             let reports = try await SpeculationBenchmark.run(
-                path: await model.url().path, prompt: prompt, generate: min(generate, prompt), threads: threads,
+                path: await model.url().path, draft: draftModel, prompt: prompt, generate: min(generate, prompt),
+                threads: threads,
                 repetitions: repetitions)
             for report in reports { Terminal.writeLine(json ? try SpeculationLine(report).jsonLine() : text(report)) }
             return

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import LeapEngine
+import LeapJSON
 import LeapModelDownloader
 import LeapSDK
 
@@ -14,6 +15,9 @@ struct LoadingArguments: ParsableArguments {
 
     @Option(help: "Element type of the KV cache: f16, f32, or q8_0, which takes 0.53 times the memory of f16.")
     var kv: KeyValueType = .f16
+
+    @Option(help: "A smaller model of the same family, a GGUF file, that proposes tokens for this one to check.")
+    var draftModel: String?
 
     @Flag(name: .customLong("no-mmap"), help: "Read the whole file into memory instead of mapping it.")
     var noMmap = false
@@ -37,18 +41,21 @@ struct LoadingArguments: ParsableArguments {
         }
     }
 
-    /// The extras of the loading options.
-    private struct Extras: Encodable {
-        var kv_cache_type: String
-        var adapters: [AdapterArgument.Entry]?
+    /// What of these options has no place of its own in the loading options.
+    private func extras() throws -> String? {
+        var extras: JSONObject = [:]
+        if kv != .f16 { extras["kv_cache_type"] = .string(kv.rawValue) }
+        if !adapters.isEmpty { extras["adapters"] = .array(try adapters.map { try JSONValue(encoding: $0.entry) }) }
+        if let draftModel {
+            extras["speculation"] = .object(["mode": "draft", "draftModel": .string(draftModel)])
+        }
+        return extras.isEmpty ? nil : JSONWriter.string(.object(extras))
     }
 
     /// Loads the model with these options.
     func load(_ model: ModelArgument) async throws -> any ModelRunner {
         let cacheOptions = try cache.map { try CacheDirectory.options($0, entries: cacheEntries) }
-        let extras = try Extras(
-            kv_cache_type: kv.rawValue, adapters: adapters.isEmpty ? nil : adapters.map { $0.entry }
-        ).jsonLine()
+        let extras = try extras()
         switch try model.place() {
         case .file(let url):
             return try await Leap.load(

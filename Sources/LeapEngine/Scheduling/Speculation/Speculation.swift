@@ -7,4 +7,6 @@ package enum Speculation: String, Sendable, Hashable, CaseIterable {
     case off
     /// What followed the latest three tokens where they stood before, in the prompt or in the output.
     case lookup
+    /// What a smaller model draws, which the engine was started with.
+    case draft
 }

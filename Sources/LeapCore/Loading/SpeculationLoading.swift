@@ -1,0 +1,61 @@
+import LeapEngine
+import LeapJSON
+
+/// What the key `speculation` asks for when a model is loaded.
+struct SpeculationLoading {
+    /// How generations propose tokens, where their own extras do not say.
+    var mode = Speculation.off
+    /// `draftModel`: the file of the draft model; nil where there is none.
+    var draftModel: String?
+
+    /// Nothing.
+    init() {}
+
+    /// Reads the key's value.
+    ///
+    /// - Throws: ``LeapModelLoadingException`` that names what is at fault.
+    init(_ value: JSONValue) throws {
+        guard let object = value.object else {
+            mode = try Self.mode(value, "speculation")
+            guard mode != .draft else { throw Self.missing }
+            return
+        }
+        for (key, value) in object.members {
+            switch key {
+            case "mode": mode = try Self.mode(value, "speculation.mode")
+            case "draftModel":
+                guard let path = value.string, !path.isEmpty else {
+                    throw LeapModelLoadingException(
+                        "'speculation.draftModel' in the extras is \(value.string == nil ? value.kind : "empty"); expected the path of a GGUF file"
+                    )
+                }
+                draftModel = path
+            default:
+                throw LeapModelLoadingException(
+                    "'speculation.\(key)' in the extras is not known; there are 'mode' and 'draftModel'")
+            }
+        }
+        if object["mode"] == nil {
+            guard draftModel != nil else {
+                throw LeapModelLoadingException(
+                    "'speculation.mode' in the extras is missing; expected 'off', 'lookup' or 'draft'")
+            }
+            mode = .draft
+        }
+        guard mode != .draft || draftModel != nil else { throw Self.missing }
+    }
+
+    private static func mode(_ value: JSONValue, _ key: String) throws -> Speculation {
+        guard let mode = value.string.flatMap(Speculation.init(rawValue:)) else {
+            let found = value.string.map { "'\($0)'" } ?? value.kind
+            throw LeapModelLoadingException(
+                #"'\#(key)' in the extras is \#(found); expected 'off', 'lookup' or {"mode": "draft", "draftModel": PATH}"#
+            )
+        }
+        return mode
+    }
+
+    private static let missing = LeapModelLoadingException(
+        #"'speculation' in the extras is 'draft' without a draft model; expected {"mode": "draft", "draftModel": PATH}"#
+    )
+}

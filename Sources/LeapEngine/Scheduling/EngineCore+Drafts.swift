@@ -1,0 +1,43 @@
+/// The draft model beside the model.
+extension EngineCore {
+    /// What the draft model holds of a session's sequence, where a generation wants its proposals.
+    func draft(for generation: WaitingGeneration, in slot: SessionSlots.Slot) -> DraftSequence? {
+        guard generation.request.speculation == .draft, let draftModel else {
+            slot.draft = nil
+            return nil
+        }
+        let draft = slot.draft ?? draftModel.makeSequence()
+        slot.draft = draft
+        draftModel.begin(generation.request.prompt, in: draft)
+        return draft
+    }
+
+    /// Lets the draft model propose tokens for the generations that decode.
+    func proposeDrafts(_ shouldStop: () -> Bool) {
+        guard let draftModel else { return }
+        let decoding = active.filter { !$0.isPrefilling }
+        draftModel.propose(for: decoding, limit: proposalLimit(decoding.count)) {
+            !shouldStop() && decoding.contains { !$0.task.isCancelled }
+        }
+    }
+
+    /// Lets the draft model compute what was computed of prompts.
+    func followPrompts(isShared: Bool, _ shouldStop: () -> Bool) {
+        guard let draftModel else { return }
+        let drafting = active.filter { $0.draft != nil && !$0.task.isFinished }
+        draftModel.follow(drafting, chunk: budget.tokens(isShared: isShared), isShared: isShared) {
+            !shouldStop() && drafting.contains { !$0.task.isCancelled }
+        }
+    }
+
+    /// Gives up everything that the draft model holds.
+    ///
+    /// - Returns: false if that is nothing.
+    func releaseDrafts() -> Bool {
+        guard let draftModel else { return false }
+        let used = memory.used
+        sessions.releaseDrafts()
+        draftModel.removePrefixes()
+        return memory.used < used
+    }
+}

@@ -1,0 +1,81 @@
+/// How many tokens a draft model proposes, from what proposals cost and how many of them were right.
+///
+/// Costs are counted in tokens that the target model computes alone, not measured: the same output has the same proposals everywhere.
+/// What proposals may lose is limited by an account: it starts with a few tokens, gains a small share of each token of the output and all
+/// that proposals save, and pays for them. A draft model that is always wrong is thereby asked rarely, and then not at all.
+struct DraftLength: Sendable {
+    /// The maximum number of tokens in a proposal.
+    static let limit = ProposalLength.limit
+    /// What the account starts with.
+    static let start = 2.5
+    /// What the account gains with each token of the output.
+    static let share = 0.025
+    /// The account's maximum: what was saved before is not lost again at length.
+    static let maxBalance = 12.0
+    /// Proposals that are not expected to be faster by so much are tries.
+    static let minSpeed = 1.03
+    /// How much one more token changes the estimate of how often proposals are right.
+    private static let weight = 0.1
+
+    /// The cost of a token that the draft model computes alone.
+    let draftCost: Double
+    /// The share of proposed tokens that are right, of those whose predecessors were.
+    private(set) var rightness: Double
+    private var balance = DraftLength.start
+
+    /// - Parameters:
+    ///   - draftCost: the cost of a token that the draft model computes alone, of one that the target model does.
+    ///   - rightness: the share of proposed tokens that were right elsewhere.
+    init(draftCost: Double, rightness: Double = 0.7) {
+        self.draftCost = draftCost
+        self.rightness = rightness
+    }
+
+    /// What a proposal costs besides the pass that there is anyway.
+    ///
+    /// - Parameter pending: tokens that the draft model has to compute before the first that it proposes, at least 1.
+    func cost(of count: Int, pending: Int) -> Double {
+        guard count > 0 else { return 0 }
+        return Double(count) * ProposalLength.cost + catchingUp(pending) + Double(count - 1) * draftCost
+    }
+
+    /// What computing some tokens in one pass of the draft model costs.
+    private func catchingUp(_ pending: Int) -> Double { draftCost * (1 + ProposalLength.cost * Double(pending - 1)) }
+
+    /// The number of tokens with which the output is expected to come fastest, and how many times as fast as without.
+    private var best: (count: Int, speed: Double) {
+        var best = (count: 0, speed: 1.0)
+        var expected = 1.0
+        var tokens = 1.0
+        for count in 1...Self.limit {
+            expected *= rightness
+            tokens += expected
+            let speed = tokens / (1 + cost(of: count, pending: 1))
+            if speed > best.speed { best = (count, speed) }
+        }
+        return best
+    }
+
+    /// Whether proposals are expected to be worth their cost.
+    var pays: Bool { best.speed >= Self.minSpeed }
+
+    /// The number of tokens to propose now, of at most `limit`; 0 where the account does not allow any.
+    func count(limit: Int, pending: Int) -> Int {
+        var count = min(pays ? best.count : 1, limit)
+        while count > 0, cost(of: count, pending: pending) > balance { count -= 1 }
+        return max(count, 0)
+    }
+
+    /// Takes note of a token of the output.
+    mutating func noteToken() { balance = min(balance + Self.share, Self.maxBalance) }
+
+    /// Pays for proposing.
+    mutating func spend(_ cost: Double) { balance -= cost }
+
+    /// Takes note of how many of the proposed tokens were right.
+    mutating func note(proposed: Int, accepted: Int) {
+        balance = min(balance + Double(accepted), Self.maxBalance)
+        for _ in 0..<accepted { rightness += Self.weight * (1 - rightness) }
+        if accepted < proposed { rightness -= Self.weight * rightness }
+    }
+}

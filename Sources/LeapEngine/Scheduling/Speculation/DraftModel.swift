@@ -1,0 +1,180 @@
+import LeapTokenizer
+
+/// A smaller model that proposes tokens, as the engine's thread runs it.
+///
+/// It computes what the target model's sequences hold in sequences of its own, those of all generations in shared passes. What it proposes
+/// is drawn as the target model's tokens are, with copies of their samplers: where both models agree, so do the tokens, at any temperature.
+final class DraftModel {
+    /// How much a generation changes what is expected of the next session's.
+    private static let weight = 0.25
+
+    private let model: Model
+    private let pass: ForwardPass
+    private let layout: CacheLayout
+    /// The maximum number of positions of a sequence.
+    private let contextSize: Int
+    private let cache: PrefixCache?
+    /// The cost of a token, in tokens of the target model.
+    private let cost: Double
+    /// How often proposals of all sessions were right lately: what new ones begin with.
+    private var rightness: Double
+
+    /// - Throws: ``EngineError`` with code `incompatibleModels` where the vocabularies differ, or `outOfMemory`.
+    init(
+        _ model: Model, for target: Model, kernels: Kernels, contextSize: Int, options: EngineOptions,
+        memory: MemoryPool
+    ) throws(EngineError) {
+        try model.checkVocabulary(matches: target)
+        self.model = model
+        self.contextSize = min(contextSize, model.contextLimit)
+        layout = CacheLayout(decoder: model.decoder, keyValueType: options.keyValueType, memory: memory)
+        pass = try ForwardPass(model: model, layout: layout, kernels: kernels, contextSize: self.contextSize)
+        cache =
+            options.prefixCacheBytes > 0
+            ? PrefixCache(layout: layout, maxBytes: options.prefixCacheBytes, maxEntries: options.prefixCacheEntries)
+            : nil
+        cost = options.draftCost ?? model.readCost.ratio(to: target.readCost)
+        rightness = DraftLength(draftCost: cost).rightness
+    }
+
+    /// A sequence that holds nothing.
+    func makeSequence() -> DraftSequence {
+        DraftSequence(
+            SequenceState(layout: layout, limit: contextSize), DraftLength(draftCost: cost, rightness: rightness))
+    }
+
+    /// Goes on with a prompt.
+    func begin(_ prompt: [TokenID], in sequence: DraftSequence) {
+        sequence.begin(prompt, known: cache?.longestPrefix(of: prompt, limit: prompt.count))
+    }
+
+    /// Gives back what is kept for other sessions.
+    func removePrefixes() { cache?.removeAll() }
+
+    // MARK: Prompts
+
+    /// Computes what the target model has computed of prompts, so that proposals need not wait for it.
+    ///
+    /// - Parameters:
+    ///   - chunk: tokens in a pass.
+    ///   - isShared: whether other sessions wait for their next token: there is one pass only then.
+    func follow(_ generations: [ActiveGeneration], chunk: Int, isShared: Bool, shouldContinue: () -> Bool) {
+        while true {
+            var budget = chunk
+            var work: [Work] = []
+            for generation in generations where budget > 0 {
+                guard let draft = generation.draft, !draft.isOff, draft.length.pays else { continue }
+                let end = min(generation.state.count, generation.promptCount, contextSize, draft.state.count + budget)
+                guard end > draft.state.count else { continue }
+                let tokens = generation.tokens(from: draft.state.count, to: end)
+                guard tokens.allSatisfy(isKnown) else {
+                    draft.turnOff()
+                    continue
+                }
+                work.append((draft, BatchSegment(sequence: draft.state, tokens: tokens, wanted: .none)))
+                budget -= tokens.count
+            }
+            guard !work.isEmpty, run(work, shouldContinue) != nil else { return }
+            for generation in generations where generation.draft?.state.count == generation.promptCount {
+                keep(generation)
+            }
+            if isShared { return }
+        }
+    }
+
+    /// Takes note of a generation's end: how its proposals did, and what its sequence holds.
+    func end(_ generation: ActiveGeneration) {
+        guard let draft = generation.draft else { return }
+        rightness += Self.weight * (draft.length.rightness - rightness)
+        keep(generation)
+    }
+
+    /// Keeps what a generation's sequence holds for other sessions to begin with.
+    private func keep(_ generation: ActiveGeneration) {
+        guard let cache, let draft = generation.draft, !draft.isOff, draft.state.count > 0 else { return }
+        let state = draft.state
+        let tail = state.count % CacheLayout.pageLength == 0 ? nil : state.tailInputs()
+        cache.insert(tokens: state.tokens, pages: state.pages, tail: tail)
+    }
+
+    // MARK: Proposals
+
+    /// A generation that waits for proposals, and what it has of them.
+    private struct Proposing {
+        let generation: ActiveGeneration
+        let draft: DraftSequence
+        let count: Int
+        var sampler: Sampler
+        var tokens: [TokenID] = []
+    }
+
+    private typealias Work = (draft: DraftSequence, segment: BatchSegment)
+
+    /// Proposes tokens for generations that decode.
+    ///
+    /// - Parameter limit: the maximum number of tokens for each.
+    func propose(for generations: [ActiveGeneration], limit: Int, shouldContinue: () -> Bool) {
+        var proposing = generations.compactMap { begin($0, limit: limit) }
+        guard !proposing.isEmpty else { return }
+        var work: [Work] = proposing.map { proposing in
+            let tokens = proposing.generation.tokens(
+                from: proposing.draft.state.count, to: proposing.generation.tokenCount)
+            return (proposing.draft, BatchSegment(sequence: proposing.draft.state, tokens: tokens, wanted: .last))
+        }
+        var waiting = Array(proposing.indices)
+        while !waiting.isEmpty, let logits = run(work, shouldContinue) {
+            work = []
+            var next: [Int] = []
+            for (row, index) in waiting.enumerated() {
+                let values = UnsafeMutableBufferPointer(
+                    rebasing: logits[row * pass.vocabularySize..<(row + 1) * pass.vocabularySize])
+                guard let token = draw(from: values, &proposing[index]) else { continue }
+                guard proposing[index].tokens.count < proposing[index].count else { continue }
+                let draft = proposing[index].draft
+                work.append((draft, BatchSegment(sequence: draft.state, tokens: [token], wanted: .last)))
+                next.append(index)
+            }
+            waiting = next
+        }
+        for entry in proposing { entry.generation.take(proposal: entry.tokens) }
+    }
+
+    /// Decides how many tokens to propose for a generation; nil for none.
+    private func begin(_ generation: ActiveGeneration, limit: Int) -> Proposing? {
+        guard let draft = generation.draft, !draft.isOff else { return nil }
+        let total = generation.tokenCount
+        draft.follow(count: total, token: generation.token)
+        let pending = total - draft.state.count
+        let room = min(generation.proposalRoom, limit, contextSize - total + 1)
+        let count = draft.length.count(limit: room, pending: pending)
+        guard count > 0, generation.tokens(from: draft.state.count, to: total).allSatisfy(isKnown) else { return nil }
+        draft.length.spend(draft.length.cost(of: count, pending: pending))
+        return Proposing(generation: generation, draft: draft, count: count, sampler: generation.sampler)
+    }
+
+    /// Prompts may name tokens behind the vocabulary that only the target model has rows for.
+    private func isKnown(_ token: TokenID) -> Bool { Int(token) < model.vocabularySize }
+
+    /// Draws a proposal; nil where none can be drawn.
+    private func draw(from logits: UnsafeMutableBufferPointer<Float>, _ proposing: inout Proposing) -> TokenID? {
+        // The constraint's answer for the first token is needed for the target model's own draw anyway; those behind it would need one
+        // for each way on.
+        let allowed = proposing.tokens.isEmpty ? proposing.generation.nextMask() : proposing.generation.sampleable
+        let values = UnsafeMutableBufferPointer(rebasing: logits.prefix(proposing.generation.vocabularySize))
+        guard let token = proposing.sampler.sample(logits: values, allowed: allowed) else { return nil }
+        proposing.sampler.accept(token)
+        proposing.tokens.append(token)
+        return token
+    }
+
+    /// Runs a pass; nil where it was stopped or cannot be done, which turns its sequences off.
+    private func run(_ work: [Work], _ shouldContinue: () -> Bool) -> UnsafeMutableBufferPointer<Float>? {
+        do throws(EngineError) {
+            return try pass.run(work.map(\.segment), shouldContinue: shouldContinue)
+        } catch {
+            for (draft, _) in work { draft.turnOff() }
+            return nil
+        }
+    }
+
+}
