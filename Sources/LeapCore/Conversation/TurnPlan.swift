@@ -55,6 +55,7 @@ struct TurnPlan {
             maxTokens: settings.maxTokens.map { Int($0) },
             stopTokens: source.turnEnds.tokens)
         request.speculation = extras.speculation ?? runner.speculation
+        if extras.logprobs { request.likelihoodAlternatives = extras.topLogprobs }
         var available = runner.backend.contextSize - request.prompt.count
         var limit = GenerationLimit.contextSize(runner.backend.contextSize)
         if let most = request.maxTokens, most <= available {
