@@ -92,7 +92,8 @@ struct AttentionCase: CustomTestStringConvertible, Sendable {
         AttentionCase(qHeads: 2, kvHeads: 2, headDim: 33, kvType: Int(LEAP_KV_F32), window: 3, depth: 140, count: 80),
         AttentionCase(qHeads: 2, kvHeads: 1, headDim: 16, depth: 1160, count: 3),
         AttentionCase(qHeads: 4, kvHeads: 2, headDim: 16, depth: 75, count: 75, seesAll: true),
-        AttentionCase(qHeads: 3, kvHeads: 3, headDim: 36, kvType: Int(LEAP_KV_F32), depth: 150, count: 150, seesAll: true),
+        AttentionCase(
+            qHeads: 3, kvHeads: 3, headDim: 36, kvType: Int(LEAP_KV_F32), depth: 150, count: 150, seesAll: true),
     ]
 }
 

@@ -206,7 +206,9 @@ struct RowKernelTests {
                 #expect(found.isNaN, "\(name): \(bad)")
             }
             var found: Float = 0
-            withInstructionSet(name) { pools[0].use { leap_log_sum_exp($0, [-.infinity, 2, -.infinity], 3, 3, 1, &found) } }
+            withInstructionSet(name) {
+                pools[0].use { leap_log_sum_exp($0, [-.infinity, 2, -.infinity], 3, 3, 1, &found) }
+            }
             #expect(found == 2, "\(name)")
         }
     }

@@ -101,7 +101,9 @@ struct EmbeddingTests {
         }
     }
 
-    @Test("Other texts in the pass, and threads, do not change a bit", arguments: ["bert-mean", "lfm2-retrieval", "qwen3-last"])
+    @Test(
+        "Other texts in the pass, and threads, do not change a bit",
+        arguments: ["bert-mean", "lfm2-retrieval", "qwen3-last"])
     func oneArithmetic(name: String) async throws {
         let fixture = try EmbeddingFixture.load(name)
         let texts = fixture.texts.map(\.ids)
@@ -116,7 +118,9 @@ struct EmbeddingTests {
         }
     }
 
-    @Test("Any number of texts takes the memory of a pass, and that is given back", arguments: ["bert-mean", "qwen3-last"])
+    @Test(
+        "Any number of texts takes the memory of a pass, and that is given back",
+        arguments: ["bert-mean", "qwen3-last"])
     func boundedMemory(name: String) async throws {
         let fixture = try EmbeddingFixture.load(name)
         // What a pass needs, with room; all texts together would need many times that.
@@ -128,7 +132,9 @@ struct EmbeddingTests {
         #expect(engine.statistics.memoryBytes < 3 << 20)
     }
 
-    @Test("A model that reads texts does not write them, and says what it is for", arguments: ["bert-mean", "lfm2-retrieval", "lfm2-colbert"])
+    @Test(
+        "A model that reads texts does not write them, and says what it is for",
+        arguments: ["bert-mean", "lfm2-retrieval", "lfm2-colbert"])
     func writesNoText(name: String) async throws {
         let engine = try engine(name)
         for await event in engine.makeSession().events(GenerationRequest(prompt: [1, 2], maxTokens: 1)) {

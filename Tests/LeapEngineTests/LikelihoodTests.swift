@@ -59,7 +59,8 @@ struct LikelihoodTests {
     func oneArithmetic() async throws {
         let fixture = try Fixture.load("lfm2")
         let expected = try await score(try engine("lfm2"), fixture.tokens, alternatives: 3)
-        #expect(try await score(try engine("lfm2") { $0.prefillChunk = 5 }, fixture.tokens, alternatives: 3) == expected)
+        #expect(
+            try await score(try engine("lfm2") { $0.prefillChunk = 5 }, fixture.tokens, alternatives: 3) == expected)
         #expect(try await score(try engine("lfm2") { $0.threads = 3 }, fixture.tokens, alternatives: 3) == expected)
         let engine = try engine("lfm2") { $0.prefillChunk = 100 }
         let texts = (0..<7).map { Array(fixture.tokens.prefix(10 + 11 * $0)) }
@@ -99,8 +100,9 @@ struct LikelihoodTests {
     }
 
     /// A generation with likelihoods.
-    private func generate(_ engine: Engine, _ request: GenerationRequest) async -> (tokens: [TokenID], result: GenerationResult)
-    {
+    private func generate(_ engine: Engine, _ request: GenerationRequest) async -> (
+        tokens: [TokenID], result: GenerationResult
+    ) {
         var tokens: [TokenID] = []
         var result = GenerationResult(reason: .cancelled)
         for await event in engine.makeSession().events(request) {

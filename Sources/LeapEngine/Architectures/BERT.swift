@@ -16,9 +16,11 @@ enum BERT: Architecture {
                 feedForward: .plain(
                     PlainFeedForward(
                         up: try parts.binder.matrix(
-                            prefix + "ffn_up", rows: try parts.innerLength(layer), columns: common.embedding, bias: true),
+                            prefix + "ffn_up", rows: try parts.innerLength(layer), columns: common.embedding, bias: true
+                        ),
                         down: try parts.binder.matrix(
-                            prefix + "ffn_down", rows: common.embedding, columns: try parts.innerLength(layer), bias: true)
+                            prefix + "ffn_down", rows: common.embedding, columns: try parts.innerLength(layer),
+                            bias: true)
                     )), isNormedAfter: true)
         }
         let positions = parts.binder.rowCount("position_embd.weight")

@@ -182,7 +182,8 @@ final class ActiveGeneration {
                 raw.withUnsafeBufferPointer {
                     task.append(
                         TokenLikelihood(
-                            token, logits: $0, normalizer: normalizer, alternatives: request.likelihoodAlternatives ?? 0))
+                            token, logits: $0, normalizer: normalizer, alternatives: request.likelihoodAlternatives ?? 0
+                        ))
                 }
             }
             guard try take(token) else { return false }

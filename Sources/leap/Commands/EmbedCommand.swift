@@ -32,7 +32,9 @@ struct EmbedCommand: AsyncParsableCommand {
     @Flag(help: "Cut texts that are longer than the context, rather than refuse them.")
     var truncate = false
 
-    @Flag(name: .customLong("no-normalize"), help: "Leave vectors as long as they are, rather than scale them to length 1.")
+    @Flag(
+        name: .customLong("no-normalize"),
+        help: "Leave vectors as long as they are, rather than scale them to length 1.")
     var noNormalize = false
 
     @OptionGroup(title: "Loading")

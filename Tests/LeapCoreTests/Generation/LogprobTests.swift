@@ -7,7 +7,8 @@ import Testing
 /// What `logprobs` in the extras does, and scores of texts, on the embedded model.
 struct LogprobTests {
     private static func reply(
-        _ question: String, _ extras: String?, to runner: any ModelRunner, _ change: (GenerationOptions) -> Void = { _ in }
+        _ question: String, _ extras: String?, to runner: any ModelRunner,
+        _ change: (GenerationOptions) -> Void = { _ in }
     ) async throws -> (text: String, completion: MessageCompletion) {
         let options = GenerationOptions(temperature: 0, extras: extras)
         change(options)
@@ -65,7 +66,9 @@ struct LogprobTests {
         let runner = try await Leap.load(url: LeapDemoModel.url)
         let schema = #"{"type":"object","properties":{"capital":{"enum":["Lisbon","Paris"]}},"required":["capital"]}"#
         func ask(_ extras: String?) async throws -> (text: String, completion: MessageCompletion) {
-            try await Self.reply("What is the capital of France?", extras, to: runner) { $0.jsonSchemaConstraint = schema }
+            try await Self.reply("What is the capital of France?", extras, to: runner) {
+                $0.jsonSchemaConstraint = schema
+            }
         }
         let plain = try await ask(nil)
         let (text, completion) = try await ask(#"{"logprobs":true}"#)

@@ -6,13 +6,16 @@ import Testing
 /// Vectors of texts through the API, on tiny random models.
 struct EmbedTests {
     private static func url(_ name: String) -> URL {
-        URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
             .appendingPathComponent("Fixtures/embeddings/\(name).gguf")
     }
 
     private static let texts = ["Once upon a time.", "How many tokens are in 1234567 words?", "", "a"]
 
-    @Test("Each text has a vector of length 1, by the file's pooling", arguments: ["bert-mean", "bert-cls", "lfm2-retrieval", "qwen3-last"])
+    @Test(
+        "Each text has a vector of length 1, by the file's pooling",
+        arguments: ["bert-mean", "bert-cls", "lfm2-retrieval", "qwen3-last"])
     func vectors(name: String) async throws {
         let runner = try await Leap.load(url: Self.url(name))
         let found = try await runner.embed(Self.texts)
@@ -22,7 +25,8 @@ struct EmbedTests {
             #expect(abs(embedding.similarity(to: embedding) - 1) < 1e-5)
             #expect(try await runner.embed(text) == embedding)
         }
-        let pooling = try #require(name.split(separator: "-").last.flatMap { EmbeddingOptions.Pooling(rawValue: String($0)) } ?? .cls)
+        let pooling = try #require(
+            name.split(separator: "-").last.flatMap { EmbeddingOptions.Pooling(rawValue: String($0)) } ?? .cls)
         #expect(try await runner.embed(Self.texts, options: EmbeddingOptions(pooling: pooling)) == found)
         #expect(runner.statistics.computedPromptTokens > 0)
     }
@@ -83,11 +87,14 @@ struct EmbedTests {
         let runner = try await Leap.load(url: Self.url("lfm2-colbert"))
         let error = await #expect(throws: LeapGenerationException.self) { try await runner.embed("a") }
         #expect(error?.message.contains("pooling") == true)
-        let each = try await runner.embed("Once upon a time.", options: EmbeddingOptions(pooling: EmbeddingOptions.Pooling.none))
+        let each = try await runner.embed(
+            "Once upon a time.", options: EmbeddingOptions(pooling: EmbeddingOptions.Pooling.none))
         #expect(each.vectors.count == each.tokenCount && each.vector.count == 24)
     }
 
-    @Test("Chat with a model that makes vectors is refused by an error that says what it is for", arguments: ["bert-mean", "lfm2-retrieval", "lfm2-colbert"])
+    @Test(
+        "Chat with a model that makes vectors is refused by an error that says what it is for",
+        arguments: ["bert-mean", "lfm2-retrieval", "lfm2-colbert"])
     func chat(name: String) async throws {
         let runner = try await Leap.load(url: Self.url(name))
         let error = await #expect(throws: LeapGenerationException.self) {

@@ -40,7 +40,9 @@ struct ScoreTests {
             try await runner.score(String(repeating: "fox and ", count: 50))
         }
         #expect(long?.availableTokens == 32 && (long?.neededTokens ?? 0) > 32)
-        let many = await #expect(throws: LeapGenerationException.self) { try await runner.score("fox", topLogprobs: 21) }
+        let many = await #expect(throws: LeapGenerationException.self) {
+            try await runner.score("fox", topLogprobs: 21)
+        }
         #expect(many?.message.contains("topLogprobs") == true)
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
