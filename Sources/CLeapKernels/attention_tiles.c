@@ -228,7 +228,7 @@ static span span_of_heads(const attention_call *call, int64_t index, int thread)
 
 /// Whether query b can share tiles with query a before it.
 static int continues(const leap_attention_query *a, const leap_attention_query *b) {
-    return a->k_pages == b->k_pages && a->v_pages == b->v_pages && b->position == a->position + 1;
+    return a->k_pages == b->k_pages && a->v_pages == b->v_pages && (b->position == a->position || b->position == a->position + 1);
 }
 
 static void spans_piece(void *context, int thread, int64_t begin, int64_t end) {

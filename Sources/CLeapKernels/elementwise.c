@@ -37,6 +37,20 @@ void leap_rms_norm(leap_pool *pool, const float *x, int64_t x_stride, const floa
     run_rows(pool, &call, rows);
 }
 
+void leap_layer_norm(leap_pool *pool, const float *x, int64_t x_stride, const float *w, const float *b, float eps,
+                     int64_t n, int64_t rows, float *out, int64_t out_stride) {
+    rows_call call = {leap_kernels_current()->layer_norm,
+                      {.x = x, .x_stride = x_stride, .y = b, .w = w, .parameter = eps, .n = n, .out = out,
+                       .out_stride = out_stride}};
+    run_rows(pool, &call, rows);
+}
+
+void leap_log_sum_exp(leap_pool *pool, const float *x, int64_t x_stride, int64_t n, int64_t rows, float *out) {
+    rows_call call = {leap_kernels_current()->log_sum_exp,
+                      {.x = x, .x_stride = x_stride, .n = n, .out = out, .out_stride = 1}};
+    run_rows(pool, &call, rows);
+}
+
 static void two_inputs(leap_pool *pool, leap_rows_kernel *kernel, const float *x, int64_t x_stride, const float *y,
                        int64_t y_stride, const float *w, int64_t n, int64_t rows, float *out, int64_t out_stride) {
     rows_call call = {kernel,
@@ -78,6 +92,14 @@ void leap_scale(leap_pool *pool, float *x, int64_t x_stride, float factor, int64
 
 void leap_softcap(leap_pool *pool, float *x, int64_t x_stride, float cap, int64_t n, int64_t rows) {
     one_input(pool, leap_kernels_current()->softcap, x, x_stride, cap, n, rows);
+}
+
+void leap_gelu(leap_pool *pool, float *x, int64_t x_stride, int64_t n, int64_t rows) {
+    one_input(pool, leap_kernels_current()->gelu, x, x_stride, 0, n, rows);
+}
+
+void leap_gelu_tanh(leap_pool *pool, float *x, int64_t x_stride, int64_t n, int64_t rows) {
+    one_input(pool, leap_kernels_current()->gelu_tanh, x, x_stride, 0, n, rows);
 }
 
 void leap_rope_table(const int32_t *positions, int64_t rows, const float *inv_freq, int rotary_dims, float attn_factor,

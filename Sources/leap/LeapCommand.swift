@@ -15,7 +15,7 @@ struct LeapCommand: AsyncParsableCommand {
         subcommands: [
             DemoCommand.self, ChatCommand.self, RunCommand.self,
             InspectCommand.self, TokenizeCommand.self, DetokenizeCommand.self,
-            RenderCommand.self, EvalCommand.self, BenchCommand.self,
+            RenderCommand.self, EmbedCommand.self, EvalCommand.self, BenchCommand.self,
             SchemaCommand.self, CacheCommand.self,
             PullCommand.self, ListCommand.self, RemoveCommand.self, FitsCommand.self, VerifyCommand.self,
         ]

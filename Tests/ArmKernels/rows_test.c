@@ -14,9 +14,10 @@ static double largest_difference(const float *a, const float *b, int64_t count, 
     return worst;
 }
 
-enum { RMS_NORM, RMS_NORM_PLAIN, SWIGLU, GEGLU, ADD, ADD_SCALED, SCALE, SOFTCAP, ROPE, ROPE_PAIRS, CONV, ROW_KERNELS };
-static const char *const row_names[] = {"rms norm", "rms norm without weights", "swiglu", "geglu", "add", "add scaled",
-                                        "scale", "softcap", "rope", "rope of pairs", "short convolution"};
+enum { RMS_NORM, RMS_NORM_PLAIN, LAYER_NORM, GELU, GELU_TANH, SWIGLU, GEGLU, ADD, ADD_SCALED, SCALE, SOFTCAP, ROPE, ROPE_PAIRS, CONV, ROW_KERNELS };
+static const char *const row_names[] = {"rms norm", "rms norm without weights", "layer norm", "gelu",
+                                        "gelu in its tanh form", "swiglu", "geglu", "add", "add scaled", "scale",
+                                        "softcap", "rope", "rope of pairs", "short convolution"};
 
 /// Runs a row kernel over rows of n (even, for the ropes) into out, of 3 x rows x n floats.
 static void run_rows(int kernel, leap_pool *pool, const float *x, const float *y, int64_t n, int64_t rows, float *out) {
@@ -24,6 +25,9 @@ static void run_rows(int kernel, leap_pool *pool, const float *x, const float *y
     switch (kernel) {
     case RMS_NORM: leap_rms_norm(pool, x, n, y, 1e-5f, n, rows, out, n); break;
     case RMS_NORM_PLAIN: leap_rms_norm(pool, x, n, NULL, 1e-5f, n, rows, out, n); break;
+    case LAYER_NORM: leap_layer_norm(pool, x, n, y, y, 1e-5f, n, rows, out, n); break;
+    case GELU: leap_gelu(pool, out, n, n, rows); break;
+    case GELU_TANH: leap_gelu_tanh(pool, out, n, n, rows); break;
     case SWIGLU: leap_swiglu(pool, x, n, y, n, n, rows, out, n); break;
     case GEGLU: leap_geglu(pool, x, n, y, n, n, rows, out, n); break;
     case ADD: leap_add(pool, x, n, y, n, n, rows, out, n); break;

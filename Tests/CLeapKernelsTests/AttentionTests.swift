@@ -72,10 +72,15 @@ struct AttentionCase: CustomTestStringConvertible, Sendable {
     var depth: Int
     /// Queries: the last positions.
     var count: Int
+    /// Whether every query sees all positions.
+    var seesAll = false
+
+    /// The last position that a query sees.
+    func position(_ index: Int) -> Int { seesAll ? depth - 1 : depth - count + index }
 
     var testDescription: String {
         "\(qHeads)/\(kvHeads) heads of \(headDim), \(["f32", "f16", "q8_0"][kvType]), depth \(depth), "
-            + "window \(window), softcap \(softcap), \(count) queries"
+            + "window \(window), softcap \(softcap), \(count) queries\(seesAll ? " without a mask" : "")"
     }
 
     static let all = [
@@ -93,6 +98,9 @@ struct AttentionCase: CustomTestStringConvertible, Sendable {
         AttentionCase(qHeads: 2, kvHeads: 2, headDim: 33, kvType: Int(LEAP_KV_Q8_0), window: 3, depth: 140, count: 80),
         AttentionCase(qHeads: 5, kvHeads: 1, headDim: 256, kvType: Int(LEAP_KV_Q8_0), depth: 700, count: 7),
         AttentionCase(qHeads: 2, kvHeads: 1, headDim: 16, kvType: Int(LEAP_KV_Q8_0), depth: 1160, count: 3),
+        AttentionCase(qHeads: 4, kvHeads: 2, headDim: 16, depth: 75, count: 75, seesAll: true),
+        AttentionCase(
+            qHeads: 3, kvHeads: 3, headDim: 36, kvType: Int(LEAP_KV_F32), depth: 150, count: 150, seesAll: true),
     ]
 }
 
@@ -126,7 +134,7 @@ struct AttentionTests {
                 guard let q = q.baseAddress, let out = out.baseAddress else { return }
                 let queries = (0..<c.count).map { index in
                     leap_attention_query(
-                        k_pages: cache.keys, v_pages: cache.values, position: Int64(c.depth - c.count + index),
+                        k_pages: cache.keys, v_pages: cache.values, position: Int64(c.position(index)),
                         q: q + index * width, out: out + index * width)
                 }
                 for first in stride(from: 0, to: c.count, by: step) {
@@ -143,7 +151,7 @@ struct AttentionTests {
         let width = c.kvHeads * c.headDim
         var out: [Double] = []
         for query in 0..<c.count {
-            let position = c.depth - c.count + query
+            let position = c.position(query)
             let first = c.window > 0 ? max(0, position - c.window + 1) : 0
             for head in 0..<c.qHeads {
                 let kvHead = head / (c.qHeads / c.kvHeads)

@@ -20,6 +20,28 @@ struct RowKernel: CustomTestStringConvertible, Sendable {
             let mean = x.reduce(0) { $0 + Double($1) * Double($1) } / Double(x.count)
             return Double(x[x.startIndex + i]) / (mean + 1e-5).squareRoot()
         },
+        RowKernel(testDescription: "layer norm") { pool, x, _, n, rows, out in
+            leap_layer_norm(pool, x, n, nil, nil, 1e-5, n, rows, out, n)
+        } exact: { x, _, _, i in
+            let mean = x.reduce(0) { $0 + Double($1) } / Double(x.count)
+            let variance = x.reduce(0) { $0 + (Double($1) - mean) * (Double($1) - mean) } / Double(x.count)
+            return (Double(x[x.startIndex + i]) - mean) / (variance + 1e-5).squareRoot()
+        },
+        RowKernel(testDescription: "gelu") { pool, x, _, n, rows, out in
+            out.update(from: x, count: Int(n * rows))
+            leap_gelu(pool, out, n, n, rows)
+        } exact: { x, _, _, i in
+            let value = Double(x[x.startIndex + i])
+            return value / 2 * erfc(-value / 2.0.squareRoot())
+        },
+        RowKernel(testDescription: "gelu in its tanh form") { pool, x, _, n, rows, out in
+            out.update(from: x, count: Int(n * rows))
+            leap_gelu_tanh(pool, out, n, n, rows)
+        } exact: { x, _, _, i in
+            let value = Double(x[x.startIndex + i])
+            let inner = (2 / Double.pi).squareRoot() * (value + 0.044715 * value * value * value)
+            return value / (1 + exp(-2 * inner))
+        },
         RowKernel(testDescription: "swiglu") { pool, x, y, n, rows, out in
             leap_swiglu(pool, x, n, y, n, n, rows, out, n)
         } exact: { x, y, _, i in
@@ -110,6 +132,84 @@ struct RowKernelTests {
                 let first = Self.run(kernel, Array(x[..<n]), Array(y[..<n]), n: n, pool: pools[1])
                 #expect(first == Array(expected[..<n]), "\(name)")
             }
+        }
+    }
+
+    @Test("A layer norm has a weight and a bias for each element, and works in place")
+    func layerNormWeights() throws {
+        var generator = SeededGenerator(seed: 10)
+        let n = 45
+        let x = randomInput(3 * n, using: &generator)
+        let weight = randomInput(n, using: &generator)
+        let bias = randomInput(n, using: &generator)
+        let pool = try TestPool(threads: 2)
+        for name in instructionSets {
+            withInstructionSet(name) {
+                pool.use { pool in
+                    let length = Int64(n)
+                    var plain = x
+                    leap_layer_norm(pool, x, length, nil, nil, 1e-6, length, 3, &plain, length)
+                    var found = x
+                    found.withUnsafeMutableBufferPointer { found in
+                        guard let base = found.baseAddress else { return }
+                        leap_layer_norm(pool, base, length, weight, bias, 1e-6, length, 3, base, length)
+                    }
+                    #expect(found == plain.indices.map { plain[$0] * weight[$0 % n] + bias[$0 % n] }, "\(name)")
+                }
+            }
+        }
+    }
+
+    @Test("GELU is near its exact value over its whole range, and passes on what is no number")
+    func geluRange() throws {
+        let pool = try TestPool(threads: 1)
+        let x = (-900...900).map { Float($0) / 64 } + [.infinity, -1e30, -40, .nan]
+        for name in instructionSets {
+            var found = x
+            withInstructionSet(name) { pool.use { leap_gelu($0, &found, Int64(x.count), Int64(x.count), 1) } }
+            for (value, result) in zip(x, found).dropLast(4) {
+                let exact = Double(value) / 2 * erfc(-Double(value) / 2.0.squareRoot())
+                #expect(abs(Double(result) - exact) <= 1.5e-6 * abs(exact) + 1e-10, "\(name): \(value) gives \(result)")
+            }
+            #expect(found[1801] == .infinity && abs(found[1802]) <= 1e-30 && abs(found[1803]) <= 1e-30, "\(name)")
+            #expect(found[1804].isNaN, "\(name)")
+        }
+    }
+
+    @Test("The logarithm of a sum of exponentials is exact to rounding for vocabularies of any size")
+    func logSumExp() throws {
+        var generator = SeededGenerator(seed: 12)
+        let pools = try [1, 3].map { try TestPool(threads: $0) }
+        for n in [1, 5, 16, 37, 1023, 1040, 70_001] {
+            let rows = 3
+            let x = randomInput(rows * n, using: &generator).map { $0 * 8 + 30 }
+            for name in instructionSets {
+                var found = [[Float]](repeating: [Float](repeating: 0, count: rows), count: 2)
+                withInstructionSet(name) {
+                    for index in 0..<2 {
+                        pools[index].use { leap_log_sum_exp($0, x, Int64(n), Int64(n), Int64(rows), &found[index]) }
+                    }
+                }
+                #expect(found[0] == found[1], "\(name)")
+                for row in 0..<rows {
+                    let values = x[row * n..<(row + 1) * n].map { Double($0) }
+                    let largest = values.max() ?? 0
+                    let exact = largest + log(values.reduce(0) { $0 + exp($1 - largest) })
+                    #expect(abs(Double(found[0][row]) - exact) <= 2e-7 * abs(exact) + 2e-7, "\(name), \(n) elements")
+                }
+            }
+        }
+        for name in instructionSets {
+            for bad in [[Float.nan, 1, 2], [1, 2, .infinity], [-.infinity, -.infinity, -.infinity]] {
+                var found: Float = 0
+                withInstructionSet(name) { pools[0].use { leap_log_sum_exp($0, bad, 3, 3, 1, &found) } }
+                #expect(found.isNaN, "\(name): \(bad)")
+            }
+            var found: Float = 0
+            withInstructionSet(name) {
+                pools[0].use { leap_log_sum_exp($0, [-.infinity, 2, -.infinity], 3, 3, 1, &found) }
+            }
+            #expect(found == 2, "\(name)")
         }
     }
 

@@ -155,6 +155,17 @@ void leap_matmul(leap_pool *pool, const leap_matmul_job *jobs, int count);
 void leap_rms_norm(leap_pool *pool, const float *x, int64_t x_stride, const float *LEAP_NULLABLE w, float eps, int64_t n,
                    int64_t rows, float *out, int64_t out_stride);
 
+/// out[r][i] = (x[r][i] - mean(x[r])) / sqrt(variance(x[r]) + eps) * w[i] + b[i], for `rows` rows of n. In place as leap_rms_norm.
+///
+/// w and b may be NULL, each for itself. The variance is that of the differences from the mean, over n. Sums run in a fixed tree.
+void leap_layer_norm(leap_pool *pool, const float *x, int64_t x_stride, const float *LEAP_NULLABLE w,
+                     const float *LEAP_NULLABLE b, float eps, int64_t n, int64_t rows, float *out, int64_t out_stride);
+
+/// out[r] = log of the sum of exp(x[r][i]), for `rows` rows of n: what turns scores into log probabilities.
+///
+/// NaN if an element is NaN or +infinity, or all are -infinity.
+void leap_log_sum_exp(leap_pool *pool, const float *x, int64_t x_stride, int64_t n, int64_t rows, float *out);
+
 /// Fills table[rows][rotary_dims]: the cosines, then the sines, of positions[r] * inv_freq[i], times attn_factor.
 ///
 /// inv_freq: [rotary_dims / 2]. One table serves all layers that share the frequencies.
@@ -175,6 +186,12 @@ void leap_swiglu(leap_pool *pool, const float *gate, int64_t gate_stride, const 
 /// out = gelu(gate) * up, gelu(v) = v/2 (1 + tanh(sqrt(2/pi) (v + 0.044715 v^3))). In place as leap_swiglu.
 void leap_geglu(leap_pool *pool, const float *gate, int64_t gate_stride, const float *up, int64_t up_stride, int64_t n,
                 int64_t rows, float *out, int64_t out_stride);
+
+/// x = x/2 (1 + erf(x / sqrt(2))) for rows of n, in place: GELU by its definition.
+void leap_gelu(leap_pool *pool, float *x, int64_t x_stride, int64_t n, int64_t rows);
+
+/// x = x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))) for rows of n, in place: GELU in its tanh form.
+void leap_gelu_tanh(leap_pool *pool, float *x, int64_t x_stride, int64_t n, int64_t rows);
 
 /// out = a + b for rows of n. In place if out is a or b with the same stride. b_stride 0 adds one row (a bias) to all.
 void leap_add(leap_pool *pool, const float *a, int64_t a_stride, const float *b, int64_t b_stride, int64_t n,
@@ -250,7 +267,9 @@ typedef struct {
     /// Page i holds positions i * LEAP_KV_PAGE and up, as leap_kv_store wrote them; pages before the window may be NULL.
     const void *LEAP_NULLABLE const *LEAP_NONNULL k_pages;
     const void *LEAP_NULLABLE const *LEAP_NONNULL v_pages;
-    int64_t position;  ///< attends positions 0 ... position (as far as the window reaches)
+    /// Attends positions 0 ... position (as far as the window reaches). Attention without a causal mask is that of queries which all
+    /// have the last position; runs of queries of one sequence share work if each has the position of the one before, or the next.
+    int64_t position;
     const float *q;    ///< [q_heads][head_dim]
     float *out;        ///< [q_heads][head_dim]
 } leap_attention_query;

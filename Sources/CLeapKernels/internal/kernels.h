@@ -81,6 +81,10 @@ typedef struct leap_kernels {
     void (*prepare[LEAP_ACTIVATION_LIMIT])(const float *x, int64_t cols, void *record);
     void (*dequantize[LEAP_TENSOR_TYPE_LIMIT])(const void *src, float *dst, int64_t n);
     leap_rows_kernel *rms_norm;    ///< x, w (or NULL), parameter = eps
+    leap_rows_kernel *layer_norm;  ///< x, w (or NULL), y = bias (or NULL), parameter = eps
+    leap_rows_kernel *log_sum_exp; ///< x; one element of out for each row
+    leap_rows_kernel *gelu;        ///< x
+    leap_rows_kernel *gelu_tanh;   ///< x
     leap_rows_kernel *swiglu;      ///< x = gate, y = up
     leap_rows_kernel *geglu;       ///< x = gate, y = up
     leap_rows_kernel *add;         ///< x + y

@@ -4,6 +4,8 @@
 // Polynomials: minimax fits (Remez) of (e^r - 1 - r) / r^2 on |r| <= ln(2)/2, relative error of e^r 3.1e-9, and of
 // (tanh(y)/y - 1) / y^2 on |y| <= 0.625, relative error 4.1e-9. Largest errors over all floats, in units of the last place
 // of the result: exp 1.01, tanh 1.51, silu 2.4 (for |x| <= 80).
+// The tail of the normal distribution: a fit of exp(y^2 / 2) (1 - Phi(y)) / t in t = 1 / (1 + 0.35 y) on 0 <= y <= 9, relative error
+// 2.5e-8, with rounding 3e-7.
 #ifndef LEAP_VECTOR_MATH_H
 #define LEAP_VECTOR_MATH_H
 
@@ -55,6 +57,30 @@ VECTOR_INLINE vector vector_gelu(vector x) {
     const vector cubic = vector_fma(vector_multiply(x, x), vector_set(0.044715f), vector_set(1.0f));
     const vector inner = vector_multiply(vector_multiply(x, vector_set(-1.5957691216057308f)), cubic);
     return vector_divide(x, vector_add(vector_set(1.0f), vector_exp(inner)));
+}
+
+/// x times the standard normal distribution function, which is x/2 (1 + erf(x / sqrt(2))): no cancellation below zero.
+VECTOR_INLINE vector vector_gelu_exact(vector x) {
+    const vector y = vector_absolute(x);
+    const vector one = vector_set(1.0f);
+    const vector t = vector_divide(one, vector_fma(y, vector_set(0.35f), one));
+    vector q = vector_set(-0.0278850086f);
+    q = vector_fma(q, t, vector_set(0.137613311f));
+    q = vector_fma(q, t, vector_set(-0.242038354f));
+    q = vector_fma(q, t, vector_set(0.142823339f));
+    q = vector_fma(q, t, vector_set(-0.0112519274f));
+    q = vector_fma(q, t, vector_set(0.100179203f));
+    q = vector_fma(q, t, vector_set(0.121278629f));
+    q = vector_fma(q, t, vector_set(0.139645815f));
+    q = vector_fma(q, t, vector_set(0.139634997f));
+    // exp(-y^2 / 2), with what the square loses in rounding put back to first order.
+    const vector limited = vector_at_most(vector_set(20.0f), y);
+    const vector square = vector_multiply(limited, limited);
+    const vector lost = vector_fma(limited, limited, vector_subtract(vector_zero(), square));
+    const vector bell = vector_exp(vector_multiply(square, vector_set(-0.5f)));
+    const vector corrected = vector_fma(vector_multiply(lost, vector_set(-0.5f)), bell, bell);
+    const vector tail = vector_multiply(vector_multiply(q, t), corrected);
+    return vector_multiply(x, vector_if_less(x, vector_zero(), tail, vector_subtract(one, tail)));
 }
 
 #endif

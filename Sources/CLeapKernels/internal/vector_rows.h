@@ -8,25 +8,33 @@
 
 #define LANE_VECTORS (16 / VECTOR_LANES)
 
+/// The sum over a row of `map(element)`, the places behind its end left out.
+#define ROW_SUM(x, n, map)                                                                         \
+    vector lanes[LANE_VECTORS];                                                                    \
+    for (int v = 0; v < LANE_VECTORS; v++) lanes[v] = vector_zero();                               \
+    int64_t i = 0;                                                                                 \
+    for (; i + 16 <= (n); i += 16) {                                                               \
+        for (int v = 0; v < LANE_VECTORS; v++) {                                                   \
+            const vector value = vector_load((x) + i + v * VECTOR_LANES);                          \
+            lanes[v] = map(value, lanes[v], VECTOR_LANES);                                         \
+        }                                                                                          \
+    }                                                                                              \
+    for (int v = 0; v < LANE_VECTORS && i < (n); v++, i += VECTOR_LANES) {                         \
+        const int count = (n) - i < VECTOR_LANES ? (int)((n) - i) : VECTOR_LANES;                  \
+        const vector value = count < VECTOR_LANES ? vector_load_first((x) + i, count) : vector_load((x) + i); \
+        lanes[v] = map(value, lanes[v], count);                                                    \
+    }
+
+VECTOR_INLINE vector add_square(vector x, vector sum) { return vector_fma(x, x, sum); }
+
 VECTOR_FUNCTION static void rms_norm(const leap_rows_args *args, int64_t begin, int64_t end) {
     const int64_t n = args->n;
     for (int64_t r = begin; r < end; r++) {
         const float *x = args->x + r * args->x_stride;
         float *out = args->out + r * args->out_stride;
-        vector lanes[LANE_VECTORS];
-        for (int v = 0; v < LANE_VECTORS; v++) lanes[v] = vector_zero();
-        int64_t i = 0;
-        for (; i + 16 <= n; i += 16) {
-            for (int v = 0; v < LANE_VECTORS; v++) {
-                const vector value = vector_load(x + i + v * VECTOR_LANES);
-                lanes[v] = vector_fma(value, value, lanes[v]);
-            }
-        }
-        for (int v = 0; v < LANE_VECTORS && i < n; v++, i += VECTOR_LANES) {
-            const vector value =
-                n - i < VECTOR_LANES ? vector_load_first(x + i, (int)(n - i)) : vector_load(x + i);
-            lanes[v] = vector_fma(value, value, lanes[v]);
-        }
+#define MAP(value, sum, count) add_square(value, sum)
+        ROW_SUM(x, n, MAP)
+#undef MAP
         const float factor = 1.0f / sqrtf(vector_sum_16(lanes) / (float)n + args->parameter);
         const vector factors = vector_set(factor);
         for (i = 0; i + VECTOR_LANES <= n; i += VECTOR_LANES) {
@@ -40,6 +48,79 @@ VECTOR_FUNCTION static void rms_norm(const leap_rows_args *args, int64_t begin, 
             if (args->w) value = vector_multiply(value, vector_load_first(args->w + i, rest));
             vector_store_first(out + i, value, rest);
         }
+    }
+}
+
+/// The first `count` lanes of a vector, zeros behind them.
+VECTOR_INLINE vector first_lanes(vector x, int count) {
+    return vector_if_less(vector_lane_numbers(), vector_set((float)count), x, vector_zero());
+}
+
+VECTOR_INLINE float row_mean(const float *x, int64_t n) {
+#define MAP(value, sum, count) vector_add(value, sum)
+    ROW_SUM(x, n, MAP)
+#undef MAP
+    return vector_sum_16(lanes) / (float)n;
+}
+
+VECTOR_INLINE float row_variance(const float *x, int64_t n, float mean) {
+    const vector means = vector_set(mean);
+#define MAP(value, sum, count) add_square(first_lanes(vector_subtract(value, means), count), sum)
+    ROW_SUM(x, n, MAP)
+#undef MAP
+    return vector_sum_16(lanes) / (float)n;
+}
+
+VECTOR_FUNCTION static void layer_norm(const leap_rows_args *args, int64_t begin, int64_t end) {
+    const int64_t n = args->n;
+    for (int64_t r = begin; r < end; r++) {
+        const float *x = args->x + r * args->x_stride;
+        float *out = args->out + r * args->out_stride;
+        const float mean = row_mean(x, n);
+        const float factor = 1.0f / sqrtf(row_variance(x, n, mean) + args->parameter);
+        const vector means = vector_set(mean), factors = vector_set(factor);
+        for (int64_t i = 0; i < n; i += VECTOR_LANES) {
+            const int count = n - i < VECTOR_LANES ? (int)(n - i) : VECTOR_LANES;
+            const int whole = count == VECTOR_LANES;
+#define LOAD(source) (whole ? vector_load(source) : vector_load_first(source, count))
+            vector value = vector_multiply(vector_subtract(LOAD(x + i), means), factors);
+            if (args->w) value = vector_multiply(value, LOAD(args->w + i));
+            if (args->y) value = vector_add(value, LOAD(args->y + i));
+#undef LOAD
+            if (whole) {
+                vector_store(out + i, value);
+            } else {
+                vector_store_first(out + i, value, count);
+            }
+        }
+    }
+}
+
+/// Elements that are summed as floats before the sum goes on in double precision.
+#define LOG_SUM_BLOCK 1024
+
+VECTOR_FUNCTION static void log_sum_exp(const leap_rows_args *args, int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; r++) {
+        const float *x = args->x + r * args->x_stride;
+        float largest = -INFINITY;
+        int64_t at = 0;
+        if (args->n >= VECTOR_LANES) {
+            vector most = vector_set(-INFINITY);
+            for (; at + VECTOR_LANES <= args->n; at += VECTOR_LANES) most = vector_at_least(most, vector_load(x + at));
+            largest = vector_largest(most);
+        }
+        for (; at < args->n; at++) largest = x[at] > largest ? x[at] : largest;
+        const vector origin = vector_set(largest);
+        double total = 0;
+        for (int64_t start = 0; start < args->n; start += LOG_SUM_BLOCK) {
+            const float *block = x + start;
+            const int64_t length = args->n - start < LOG_SUM_BLOCK ? args->n - start : LOG_SUM_BLOCK;
+#define MAP(value, sum, count) vector_add(first_lanes(vector_exp(vector_subtract(value, origin)), count), sum)
+            ROW_SUM(block, length, MAP)
+#undef MAP
+            total += (double)vector_sum_16(lanes);
+        }
+        args->out[r * args->out_stride] = (float)((double)largest + log(total));
     }
 }
 
@@ -91,6 +172,8 @@ MAP_TWO(add_scaled, 1, vector_fma(weight, y, x))
     }
 
 MAP_ONE(scale, vector_multiply(x, parameter))
+MAP_ONE(gelu, ((void)parameter, vector_gelu_exact(x)))
+MAP_ONE(gelu_tanh, ((void)parameter, vector_gelu(x)))
 MAP_ONE(softcap, vector_multiply(parameter, vector_tanh(vector_divide(x, parameter))))
 
 /// (a, b) turned by an angle.
@@ -184,6 +267,10 @@ VECTOR_FUNCTION static void short_conv(const leap_conv_args *args, int64_t begin
 
 static void install_rows(leap_kernels *table) {
     table->rms_norm = rms_norm;
+    table->layer_norm = layer_norm;
+    table->log_sum_exp = log_sum_exp;
+    table->gelu = gelu;
+    table->gelu_tanh = gelu_tanh;
     table->swiglu = swiglu;
     table->geglu = geglu;
     table->add = add;

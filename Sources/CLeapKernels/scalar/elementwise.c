@@ -7,20 +7,72 @@
 
 #define LANES 16
 
+/// Sixteen sums folded pairwise: the tree that 16-lane vectors give.
+static float folded(float *lane) {
+    for (int width = LANES / 2; width > 0; width /= 2) {
+        for (int i = 0; i < width; i++) lane[i] += lane[i + width];
+    }
+    return lane[0];
+}
+
 static void rms_norm(const leap_rows_args *args, int64_t begin, int64_t end) {
     for (int64_t r = begin; r < end; r++) {
         const float *x = args->x + r * args->x_stride;
         float *out = args->out + r * args->out_stride;
-        // Sixteen partial sums, then pairwise: the tree that 16-lane vectors give.
         float lane[LANES] = {0};
         for (int64_t i = 0; i < args->n; i++) lane[i % LANES] = fmaf(x[i], x[i], lane[i % LANES]);
-        for (int width = LANES / 2; width > 0; width /= 2) {
-            for (int i = 0; i < width; i++) lane[i] += lane[i + width];
-        }
-        const float factor = 1.0f / sqrtf(lane[0] / (float)args->n + args->parameter);
+        const float factor = 1.0f / sqrtf(folded(lane) / (float)args->n + args->parameter);
         for (int64_t i = 0; i < args->n; i++) {
             const float value = x[i] * factor;
             out[i] = args->w ? value * args->w[i] : value;
+        }
+    }
+}
+
+static void layer_norm(const leap_rows_args *args, int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; r++) {
+        const float *x = args->x + r * args->x_stride;
+        float *out = args->out + r * args->out_stride;
+        float sum[LANES] = {0}, square[LANES] = {0};
+        for (int64_t i = 0; i < args->n; i++) sum[i % LANES] += x[i];
+        const float mean = folded(sum) / (float)args->n;
+        for (int64_t i = 0; i < args->n; i++) square[i % LANES] = fmaf(x[i] - mean, x[i] - mean, square[i % LANES]);
+        const float factor = 1.0f / sqrtf(folded(square) / (float)args->n + args->parameter);
+        for (int64_t i = 0; i < args->n; i++) {
+            float value = (x[i] - mean) * factor;
+            if (args->w) value *= args->w[i];
+            out[i] = args->y ? value + args->y[i] : value;
+        }
+    }
+}
+
+static void log_sum_exp(const leap_rows_args *args, int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; r++) {
+        const float *x = args->x + r * args->x_stride;
+        float largest = -INFINITY;
+        for (int64_t i = 0; i < args->n; i++) largest = x[i] > largest ? x[i] : largest;
+        double total = 0;
+        for (int64_t i = 0; i < args->n; i++) total += (double)expf(x[i] - largest);
+        args->out[r * args->out_stride] = (float)((double)largest + log(total));
+    }
+}
+
+static void gelu(const leap_rows_args *args, int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; r++) {
+        const float *x = args->x + r * args->x_stride;
+        float *out = args->out + r * args->out_stride;
+        // 1 + erf(a) = erfc(-a), without the cancellation below zero.
+        for (int64_t i = 0; i < args->n; i++) out[i] = 0.5f * x[i] * erfcf(x[i] * -0.70710678118654752440f);
+    }
+}
+
+static void gelu_tanh(const leap_rows_args *args, int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; r++) {
+        const float *x = args->x + r * args->x_stride;
+        float *out = args->out + r * args->out_stride;
+        for (int64_t i = 0; i < args->n; i++) {
+            const float inner = 0.79788456080286535588f * x[i] * (1.0f + 0.044715f * x[i] * x[i]);
+            out[i] = x[i] / (1.0f + expf(-2.0f * inner));
         }
     }
 }
@@ -115,6 +167,10 @@ static void short_conv(const leap_conv_args *args, int64_t begin, int64_t end) {
 
 void leap_scalar_install_elementwise(leap_kernels *table) {
     table->rms_norm = rms_norm;
+    table->layer_norm = layer_norm;
+    table->log_sum_exp = log_sum_exp;
+    table->gelu = gelu;
+    table->gelu_tanh = gelu_tanh;
     table->swiglu = swiglu;
     table->geglu = geglu;
     table->add = add;

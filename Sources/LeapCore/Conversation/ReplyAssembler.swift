@@ -1,3 +1,4 @@
+import LeapEngine
 import LeapTokenizer
 
 /// Puts a reply together from its tokens.
@@ -10,6 +11,8 @@ struct ReplyAssembler {
     private let firstCall: Int
     private let openReasoning: String
     private var calls: [LeapFunctionCall] = []
+    private let promptCount: Int
+    private let wantsLogprobs: Bool
     /// The prompt and the reply so far.
     private(set) var tokens: [TokenID]
     /// What was left out of the prompt.
@@ -27,6 +30,8 @@ struct ReplyAssembler {
         self.firstCall = firstCall
         openReasoning = plan.openReasoning ?? ""
         tokens = plan.request.prompt
+        promptCount = plan.request.prompt.count
+        wantsLogprobs = plan.request.likelihoodAlternatives != nil
         trimming = plan.trimming
     }
 
@@ -47,6 +52,13 @@ struct ReplyAssembler {
                 ))
         }
         return issues
+    }
+
+    /// The log probabilities of the reply's tokens; nil where they were not asked for.
+    func logprobs(_ likelihoods: [TokenLikelihood]) -> [TokenLogprob]? {
+        guard wantsLogprobs else { return nil }
+        // The engine may be one token further.
+        return likelihoods.prefix(tokens.count - promptCount).map { TokenLogprob($0, tokenizer) }
     }
 
     /// Takes the next token, and returns what can be shown by now.

@@ -164,7 +164,8 @@ final class Turn: GenerationHandler {
             let completion = MessageCompletion(
                 message: reply, finishReason: reason,
                 stats: state.figures.stats(result, progress: state.running?.progress), limit: limit,
-                issues: state.reply?.issues ?? [], trimming: state.reply?.trimming)
+                issues: state.reply?.issues ?? [], trimming: state.reply?.trimming,
+                logprobs: state.reply?.logprobs(result?.likelihoods ?? state.running?.likelihoods ?? []))
             delivery.append(responses.map { .response($0) } + [.response(.complete(completion)), .end])
             return state.afterEnd(completion)
         }

@@ -56,6 +56,7 @@ struct TurnPlan {
             stopTokens: source.turnEnds.tokens)
         request.speculation = extras.speculation ?? runner.speculation
         request.adapters = try source.adapters.set(extras.adapters)
+        if extras.logprobs { request.likelihoodAlternatives = extras.topLogprobs }
         var available = runner.backend.contextSize - request.prompt.count
         var limit = GenerationLimit.contextSize(runner.backend.contextSize)
         if let most = request.maxTokens, most <= available {

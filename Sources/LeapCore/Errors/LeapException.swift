@@ -81,6 +81,13 @@ public final class LeapGenerationPromptExceedContextLengthException: LeapGenerat
         super.init(message: message, cause: cause)
     }
 
+    /// Makes an error with words of its own for the two numbers.
+    init(message: String, neededTokens: Int, availableTokens: Int) {
+        self.neededTokens = neededTokens
+        self.availableTokens = availableTokens
+        super.init(message: message, cause: nil)
+    }
+
     /// Makes an error from the two numbers.
     public init(neededTokens: Int, availableTokens: Int, cause: (any Error)? = nil) {
         self.neededTokens = neededTokens

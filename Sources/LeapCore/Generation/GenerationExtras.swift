@@ -37,6 +37,10 @@ package struct GenerationExtras: Sendable {
     package var speculation: Speculation?
     /// `adapters`: which of the adapters beside the model are used; nil for all, as they were loaded.
     package var adapters: [AdapterChoice]?
+    /// `logprobs`: whether the log probability of each token is reported.
+    package var logprobs = false
+    /// `topLogprobs`: how many of the most likely tokens are reported with it, 0 to 20; without `logprobs` only 0.
+    package var topLogprobs = 0
     /// Sampling parameters by their names or keys, `frequencyPenalty` and `frequency_penalty` and so on; see ``SamplingParameter``.
     package var sampling = SamplingValues()
 
@@ -105,6 +109,14 @@ package struct GenerationExtras: Sendable {
                     throw expected(Speculation.expected, value, key)
                 }
                 extras.speculation = speculation
+            case "logprobs":
+                guard case .bool(let isOn) = value else { throw expected("true or false", value, key) }
+                extras.logprobs = isOn
+            case "topLogprobs", "top_logprobs":
+                guard let count = value.integer, (0...TokenLikelihood.maxAlternatives).contains(count) else {
+                    throw expected("a whole number from 0 to \(TokenLikelihood.maxAlternatives)", value, key)
+                }
+                extras.topLogprobs = count
             default:
                 guard let parameter = SamplingParameter(nameOrKey: key) else {
                     unknown.append(key)
@@ -113,6 +125,10 @@ package struct GenerationExtras: Sendable {
                 guard let number = value.double else { throw expected("a number", value, key) }
                 extras.sampling[parameter] = number
             }
+        }
+        guard extras.logprobs || extras.topLogprobs == 0 else {
+            throw LeapGenerationException(
+                "'topLogprobs' in the extras is \(extras.topLogprobs), but 'logprobs' is not true: set both")
         }
         return (extras, unknown)
     }

@@ -12,6 +12,9 @@ public struct MessageCompletion: Sendable, Hashable {
     public let issues: [GenerationIssue]
     /// What was left out of the prompt to make it fit, if ``GenerationOptions/contextOverflowPolicy`` allowed it.
     public let trimming: HistoryTrimming?
+    /// The log probability of each token that was generated, in order, reasoning and marks of calls included; nil unless `logprobs` in
+    /// ``GenerationOptions/extras`` asks for them.
+    public let logprobs: [TokenLogprob]?
 
     /// Makes a completion.
     public init(
@@ -20,7 +23,8 @@ public struct MessageCompletion: Sendable, Hashable {
         stats: GenerationStats? = nil,
         limit: GenerationLimit? = nil,
         issues: [GenerationIssue] = [],
-        trimming: HistoryTrimming? = nil
+        trimming: HistoryTrimming? = nil,
+        logprobs: [TokenLogprob]? = nil
     ) {
         self.message = message
         self.finishReason = finishReason
@@ -28,6 +32,7 @@ public struct MessageCompletion: Sendable, Hashable {
         self.limit = limit
         self.issues = issues
         self.trimming = trimming
+        self.logprobs = logprobs
     }
 
     /// The same as ``message``.

@@ -15,6 +15,12 @@ package protocol InferenceBackend: Sendable {
     /// A new session without state.
     func makeSession() -> Session
 
+    /// What the model makes of texts; nil where the backend reads none, or is unloaded.
+    var textModel: TextModel? { get }
+
+    /// Reads texts: how likely their tokens are, or what vectors stand for them; one result for each.
+    func read(_ requests: [ReadingRequest]) async throws -> [Reading]
+
     /// Cancels what runs and frees the model.
     func unload() async
 }
@@ -34,10 +40,42 @@ package protocol RunningGeneration: AnyObject, Sendable {
     /// The tokens it has worked on so far, exact at any time; once it has ended, the figures of its result.
     var progress: GenerationProgress { get }
 
+    /// The likelihoods of its tokens so far, where the request asks for them.
+    var likelihoods: [TokenLikelihood] { get }
+
     /// Ends it within one token, or within one layer of a piece of the prompt.
     func cancel()
 }
 
-extension Engine: InferenceBackend {}
+/// What a model makes of texts that it reads.
+package struct TextModel: Sendable {
+    /// Whether it writes text too.
+    package var generatesText: Bool
+    /// How the file says that a text becomes one vector; nil where it says nothing.
+    package var pooling: Pooling?
+}
+
+extension InferenceBackend {
+    /// None, for doubles that only generate.
+    package var textModel: TextModel? { nil }
+
+    /// Refused, for doubles that only generate.
+    package func read(_ requests: [ReadingRequest]) async throws -> [Reading] {
+        throw EngineError(.unsupportedTask, "\(type(of: self)) reads no texts")
+    }
+}
+
+extension RunningGeneration {
+    /// None, for doubles that know no probabilities.
+    package var likelihoods: [TokenLikelihood] { [] }
+}
+
+extension Engine: InferenceBackend {
+    /// What the model makes of texts.
+    package var textModel: TextModel? {
+        model.map { TextModel(generatesText: $0.generatesText, pooling: $0.pooling) }
+    }
+}
+
 extension Session: InferenceSession {}
 extension GenerationTask: RunningGeneration {}

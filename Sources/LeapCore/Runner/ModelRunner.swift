@@ -61,6 +61,28 @@ public protocol ModelRunner: AnyObject, Sendable {
     func promptTokenCount(
         messages: [ChatMessage], functions: [LeapFunction], addBosToken: Bool
     ) throws -> Int
+
+    /// How likely the model finds a text, token by token; see ``score(_:topLogprobs:)`` for the short forms.
+    ///
+    /// - Parameters:
+    ///   - text: what is scored; control tokens in it are text.
+    ///   - context: what stands before it.
+    ///   - topLogprobs: how many of the most likely tokens are reported for each place, 0 to 20.
+    func score(_ text: String, after context: ScoreContext, topLogprobs: Int) async throws -> TextScore
+
+    /// The vectors that stand for texts: similar texts have vectors with a small angle between them.
+    ///
+    /// Texts are computed together, several in a pass, in memory that does not grow with their number. Some models want a task before a
+    /// text, such as `query: `; their cards say so, and it is part of the text.
+    ///
+    /// - Parameters:
+    ///   - texts: any number; control tokens in them are text.
+    ///   - options: how the vectors are made.
+    /// - Returns: one for each text, in their order.
+    /// - Throws: ``LeapGenerationPromptExceedContextLengthException`` if a text does not fit into the context;
+    ///   ``LeapGenerationException`` if a text has no tokens, the file names no pooling and the options neither, or the model is unloaded;
+    ///   `CancellationError` within a layer's time if the task is cancelled.
+    func embed(_ texts: [String], options: EmbeddingOptions) async throws -> [TextEmbedding]
 }
 
 extension ModelRunner {
@@ -78,6 +100,29 @@ extension ModelRunner {
         messages: [ChatMessage], functions: [LeapFunction], addBosToken: Bool
     ) throws -> Int {
         throw LeapGenerationException("the runner \(type(of: self)) cannot count the tokens of a prompt")
+    }
+
+    /// Refused, for runners that make no vectors.
+    public func embed(_ texts: [String], options: EmbeddingOptions) async throws -> [TextEmbedding] {
+        throw LeapGenerationException("the runner \(type(of: self)) makes no embeddings")
+    }
+
+    /// The vectors that stand for texts, as the file says they are made.
+    public func embed(_ texts: [String]) async throws -> [TextEmbedding] {
+        try await embed(texts, options: EmbeddingOptions())
+    }
+
+    /// The vector that stands for a text.
+    public func embed(_ text: String, options: EmbeddingOptions = EmbeddingOptions()) async throws -> TextEmbedding {
+        guard let embedding = try await embed([text], options: options).first else {
+            throw LeapGenerationException("the runner \(type(of: self)) gave no embedding")
+        }
+        return embedding
+    }
+
+    /// Refused, for runners that cannot score.
+    public func score(_ text: String, after context: ScoreContext, topLogprobs: Int) async throws -> TextScore {
+        throw LeapGenerationException("the runner \(type(of: self)) cannot score texts")
     }
 
     /// The tokens that a generation after these messages would begin with, or why they cannot be counted.

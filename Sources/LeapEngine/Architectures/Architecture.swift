@@ -17,7 +17,7 @@ enum Architectures {
     static let all: [String: any Architecture.Type] = Dictionary(
         uniqueKeysWithValues: ([
             LFM2.self, LFM2MoE.self, Llama.self, Qwen2.self, Qwen3.self, Gemma3.self, Granite.self, SmolLM3.self,
-            Phi3.self,
+            Phi3.self, BERT.self,
         ] as [any Architecture.Type]).map { ($0.name, $0) })
 
     /// Builds the decoder of a file.

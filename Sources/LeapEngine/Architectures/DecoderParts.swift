@@ -27,8 +27,8 @@ struct DecoderParts {
     func prefix(_ layer: Int) -> String { "blk.\(layer)." }
 
     /// A norm over the stream.
-    func norm(_ name: String) throws -> RMSNorm {
-        RMSNorm(weight: try binder.vector("\(name).weight", count: common.embedding), epsilon: common.epsilon)
+    func norm(_ name: String) throws -> Norm {
+        .rms(RMSNorm(weight: try binder.vector("\(name).weight", count: common.embedding), epsilon: common.epsilon))
     }
 
     /// A norm over heads, if the file has it.
@@ -74,6 +74,25 @@ struct DecoderParts {
             output: try binder.matrix(
                 prefix + "attn_output", rows: common.embedding, columns: heads * head, bias: true),
             queryNorm: try headNorm(prefix + "attn_q_norm"), keyNorm: try headNorm(prefix + "attn_k_norm"),
+            heads: heads, keyValueHeads: keyValueHeads, headDimension: head, scale: try attentionScale(), rope: rope,
+            cacheIndex: cacheIndex)
+    }
+
+    /// An attention block whose queries, keys and values come from one projection, where the file has them fused, or from three.
+    func fusedOrSeparateAttention(layer: Int, cacheIndex: Int, rope: Int?) throws -> AttentionBlock {
+        let prefix = prefix(layer)
+        guard binder.has(prefix + "attn_qkv.weight") else {
+            return try attention(layer: layer, cacheIndex: cacheIndex, rope: rope)
+        }
+        let head = common.headDimension
+        let heads = common.heads[layer]
+        let keyValueHeads = try keyValueHeads(layer)
+        let q = heads * head
+        let kv = keyValueHeads * head
+        let fused = try binder.matrix(prefix + "attn_qkv", rows: q + 2 * kv, columns: common.embedding, bias: true)
+        return AttentionBlock(
+            query: fused.rows(0..<q), key: fused.rows(q..<q + kv), value: fused.rows(q + kv..<q + 2 * kv),
+            output: try binder.matrix(prefix + "attn_output", rows: common.embedding, columns: q, bias: true),
             heads: heads, keyValueHeads: keyValueHeads, headDimension: head, scale: try attentionScale(), rope: rope,
             cacheIndex: cacheIndex)
     }

@@ -11,12 +11,6 @@ enum LFM2: Architecture {
         _ parts: DecoderParts, feedForward: (Int) throws -> DecoderLayer.FeedForward
     ) throws -> Decoder {
         let causal = try parts.reader.optionalBool("attention.causal") ?? true
-        guard causal else {
-            throw EngineError(
-                .unsupportedArchitecture,
-                "\(parts.reader.key("attention.causal")) is false: this is a retrieval model, which does not generate text",
-                field: parts.reader.key("attention.causal"))
-        }
         let window = try parts.reader.optionalInt("attention.sliding_window", in: 0...Int(Int32.max)) ?? 0
         var attentionLayers = 0
         var convolutionLayers = 0
@@ -38,9 +32,30 @@ enum LFM2: Architecture {
         // Despite its name in the file, this norm stands before the output head.
         let outputNorm = try parts.norm(
             parts.binder.has("token_embd_norm.weight") ? "token_embd_norm" : "output_norm")
-        return Decoder(
+        var decoder = Decoder(
             embedding: try parts.embedding(), layers: layers, outputNorm: outputNorm, output: try parts.output(),
             ropes: [try parts.rope(interleaved: false)])
+        decoder.isCausal = causal
+        try refuseUnsupported(decoder, window: window, parts)
+        return decoder
+    }
+
+    /// Retrieval models see all positions: their filters have a middle, and attention has no window.
+    private static func refuseUnsupported(_ decoder: Decoder, window: Int, _ parts: DecoderParts) throws {
+        guard !decoder.isCausal else { return }
+        if window > 0 {
+            throw EngineError(
+                .unsupportedArchitecture,
+                "\(parts.reader.key("attention.sliding_window")) is \(window): windows are not supported where \(parts.reader.key("attention.causal")) is false",
+                field: parts.reader.key("attention.sliding_window"))
+        }
+        for layer in decoder.layers {
+            guard case .shortConvolution(let block) = layer.mixer, block.taps % 2 == 0 else { continue }
+            throw EngineError(
+                .unsupportedArchitecture,
+                "\(parts.reader.key("shortconv.l_cache")) is \(block.taps): filters without a middle are not supported where \(parts.reader.key("attention.causal")) is false",
+                field: parts.reader.key("shortconv.l_cache"))
+        }
     }
 
     private static func convolution(_ parts: DecoderParts, layer: Int, cacheIndex: Int) throws -> ShortConvolutionBlock

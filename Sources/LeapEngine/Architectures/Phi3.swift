@@ -20,25 +20,9 @@ enum Phi3: Architecture {
     }
 
     private static func attention(_ parts: DecoderParts, layer: Int, window: Int) throws -> AttentionBlock {
-        let prefix = parts.prefix(layer)
-        guard parts.binder.has(prefix + "attn_qkv.weight") else {
-            var block = try parts.attention(layer: layer, cacheIndex: layer, rope: 0)
-            block.window = window
-            return block
-        }
-        let head = parts.common.headDimension
-        let heads = parts.common.heads[layer]
-        let keyValueHeads = try parts.keyValueHeads(layer)
-        let q = heads * head
-        let kv = keyValueHeads * head
-        let fused = try parts.binder.matrix(
-            prefix + "attn_qkv", rows: q + 2 * kv, columns: parts.common.embedding, bias: true)
-        return AttentionBlock(
-            query: fused.rows(0..<q), key: fused.rows(q..<q + kv), value: fused.rows(q + kv..<q + 2 * kv),
-            output: try parts.binder.matrix(
-                prefix + "attn_output", rows: parts.common.embedding, columns: q, bias: true),
-            heads: heads, keyValueHeads: keyValueHeads, headDimension: head, scale: try parts.attentionScale(),
-            window: window, rope: 0, cacheIndex: layer)
+        var block = try parts.fusedOrSeparateAttention(layer: layer, cacheIndex: layer, rope: 0)
+        block.window = window
+        return block
     }
 
     private static func feedForward(_ parts: DecoderParts, layer: Int) throws -> DenseFeedForward {

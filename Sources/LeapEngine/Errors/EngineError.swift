@@ -42,6 +42,8 @@ package struct EngineError: Error, Hashable, Sendable, CustomStringConvertible {
         package static let constraintFailed = Code(rawValue: "constraintFailed")
         /// A draft model does not fit to the model, or there is none.
         package static let incompatibleModels = Code(rawValue: "incompatibleModels")
+        /// The model is not made for this: it reads texts and does not write them.
+        package static let unsupportedTask = Code(rawValue: "unsupportedTask")
         /// The work was cancelled before it was done.
         package static let cancelled = Code(rawValue: "cancelled")
     }
@@ -91,6 +93,12 @@ extension EngineError {
     package static let emptyPrompt = EngineError(
         .emptyPrompt, "the prompt has no tokens: give at least one (most models start with their bos token)",
         field: "prompt")
+
+    /// The model sees all positions of a text at once.
+    static let writesNoText = EngineError(
+        .unsupportedTask,
+        "this model makes vectors of texts and does not write them: use it for embeddings, and another one for chat",
+        field: "general.architecture")
 
     /// The engine no longer has its model.
     static let unloaded = EngineError(.unloaded, "the model was unloaded: load it again to generate")

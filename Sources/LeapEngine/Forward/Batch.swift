@@ -24,6 +24,12 @@ struct Batch {
     /// The sequence that a row belongs to.
     func sequence(of row: Int) -> SequenceState { segments[owners[row]].sequence }
 
+    /// The position of the last token that comes in with a row's sequence.
+    func lastPosition(of row: Int) -> Int {
+        let segment = segments[owners[row]]
+        return segment.sequence.count + segment.tokens.count - 1
+    }
+
     /// Starts over with other segments; their tokens follow those that the sequences hold.
     mutating func begin(_ segments: [BatchSegment]) {
         self.segments = segments

@@ -4,7 +4,7 @@ import LeapTokenizer
 package struct BatchSegment {
     /// Which of the tokens logits are wanted for.
     package enum Wanted {
-        case none, last, all
+        case none, first, last, all
         /// So many at the end.
         case suffix(Int)
     }
@@ -25,6 +25,7 @@ package struct BatchSegment {
     var wantedIndices: Range<Int> {
         switch wanted {
         case .none: tokens.count..<tokens.count
+        case .first: 0..<1
         case .last: tokens.count - 1..<tokens.count
         case .all: 0..<tokens.count
         case .suffix(let count): tokens.count - count..<tokens.count

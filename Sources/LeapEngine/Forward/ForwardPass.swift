@@ -51,6 +51,26 @@ package final class ForwardPass {
     package func run(
         _ segments: [BatchSegment], shouldContinue: () -> Bool = { true }
     ) throws(EngineError) -> UnsafeMutableBufferPointer<Float>? {
+        var logits = UnsafeMutableBufferPointer<Float>(start: nil, count: 0)
+        let isDone = try read(segments, shouldContinue: shouldContinue) { (rows) throws(EngineError) in
+            guard rows.count > 0 else { return }
+            let scores = try head(rows)
+            logits = UnsafeMutableBufferPointer(start: scores.base, count: scores.count * scores.length)
+        }
+        return isDone ? logits : nil
+    }
+
+    /// Computes a batch up to the output head, and adds its tokens to their sequences.
+    ///
+    /// - Parameters:
+    ///   - segments: as in ``run(_:shouldContinue:)``; of a model that is not causal, whole texts in empty sequences.
+    ///   - shouldContinue: asked before each layer.
+    ///   - body: takes the vectors of the wanted tokens in the order of the batch, `[wanted][embedding]`, valid during the call.
+    /// - Returns: false if it was stopped; then `body` is not called.
+    /// - Throws: ``EngineError`` with code `contextExceeded` or `outOfMemory`, or what `body` throws; the sequences are as after a stop.
+    func read(
+        _ segments: [BatchSegment], shouldContinue: () -> Bool = { true }, body: (Rows) throws(EngineError) -> Void
+    ) throws(EngineError) -> Bool {
         do {
             for segment in segments { try segment.sequence.reserve(segment.tokens.count) }
             batch.begin(segments)
@@ -60,13 +80,14 @@ package final class ForwardPass {
             for (index, layer) in decoder.layers.enumerated() {
                 guard shouldContinue() else {
                     end(segments, committing: false)
-                    return nil
+                    return false
                 }
                 stream = try layer.run(stream, self, isLast: index == decoder.layers.count - 1)
             }
-            let logits = try logits(of: stream)
+            if stream.count > 0, let outputNorm = decoder.outputNorm { stream = try norm(stream, outputNorm) }
+            try body(stream)
             end(segments, committing: true)
-            return logits
+            return true
         } catch {
             // Buffers that have grown already would be missing for a smaller batch.
             if error.code == .outOfMemory { workspace.removeAll() }
@@ -101,16 +122,27 @@ package final class ForwardPass {
         }
         try adaptEmbeddings(stream)
         if decoder.embeddingScale != 1 { kernels.scale(stream, by: decoder.embeddingScale) }
+        if let positions = decoder.positionEmbedding { try addPositions(positions.kernel, to: stream) }
+        if let type = decoder.typeEmbedding { kernels.addBias(type, to: stream) }
+        if let embeddingNorm = decoder.embeddingNorm { kernels.norm(stream, embeddingNorm, into: stream) }
         return stream
     }
 
-    private func logits(of stream: Rows) throws(EngineError) -> UnsafeMutableBufferPointer<Float> {
-        guard stream.count > 0 else { return UnsafeMutableBufferPointer(start: nil, count: 0) }
-        let normed = try norm(stream, decoder.outputNorm)
-        let logits = try project(normed, decoder.output, into: .logits)
+    private func addPositions(_ table: leap_matrix, to stream: Rows) throws(EngineError) {
+        let rows = try rows(.branch, stream.count, stream.length)
+        for row in 0..<rows.count {
+            leap_dequantize_row(
+                table.type, table.data + Int(batch.positions[row]) * table.row_bytes, rows.row(row), Int64(rows.length))
+        }
+        kernels.add(rows, to: stream)
+    }
+
+    /// The logits of vectors that ``read(_:shouldContinue:body:)`` gives, valid until the next call.
+    func head(_ rows: Rows) throws(EngineError) -> Rows {
+        let logits = try project(rows, decoder.output, into: .logits)
         if decoder.logitScale != 1 { kernels.scale(logits, by: decoder.logitScale) }
         if decoder.logitSoftcap > 0 { kernels.softcap(logits, decoder.logitSoftcap) }
-        return UnsafeMutableBufferPointer(start: logits.base, count: logits.count * logits.length)
+        return logits
     }
 }
 
@@ -123,15 +155,15 @@ extension ForwardPass {
     }
 
     /// Norms the stream for a module that reads it.
-    func norm(_ stream: Rows, _ norm: RMSNorm) throws(EngineError) -> Rows {
+    func norm(_ stream: Rows, _ norm: Norm) throws(EngineError) -> Rows {
         let normed = try rows(.normed, stream.count, stream.length)
-        kernels.rmsNorm(stream, norm, into: normed)
+        kernels.norm(stream, norm, into: normed)
         return normed
     }
 
     /// Adds a module's output to the stream, behind a norm where there is one.
-    func add(_ branch: Rows, to stream: Rows, norm: RMSNorm?, scale: Float) throws(EngineError) {
-        if let norm { kernels.rmsNorm(branch, norm, into: branch) }
+    func add(_ branch: Rows, to stream: Rows, norm: Norm?, scale: Float) throws(EngineError) {
+        if let norm { kernels.norm(branch, norm, into: branch) }
         guard scale != 1 else {
             kernels.add(branch, to: stream)
             return
@@ -194,9 +226,10 @@ extension ForwardPass {
         queries.removeAll(keepingCapacity: true)
         for row in 0..<rows.count {
             let table = batch.sequence(of: row).table
+            let position = decoder.isCausal ? Int(batch.positions[row]) : batch.lastPosition(of: row)
             queries.append(
                 leap_attention_query(
-                    k_pages: table.keys(layer), v_pages: table.values(layer), position: Int64(batch.positions[row]),
+                    k_pages: table.keys(layer), v_pages: table.values(layer), position: Int64(position),
                     q: rows.row(row), out: out.row(row)))
         }
         kernels.timed(
@@ -222,8 +255,9 @@ extension ForwardPass {
         return longest.values.reduce(0, +) * perPosition
     }
 
-    /// Runs a short convolution over every row and keeps its inputs in the cache.
-    func convolve(layer: Int, _ block: ShortConvolutionBlock, projected: Rows, into out: Rows) {
+    /// Runs a short convolution over every row and keeps its inputs in the cache, where a later token may need them.
+    func convolve(layer: Int, _ block: ShortConvolutionBlock, projected: Rows, into out: Rows) throws(EngineError) {
+        guard decoder.isCausal else { return try convolveCentred(block, projected: projected, into: out) }
         convolutionTokens.removeAll(keepingCapacity: true)
         for row in 0..<batch.count {
             let sequence = batch.sequence(of: row)
@@ -240,10 +274,56 @@ extension ForwardPass {
             }
             convolutionTokens.append(token)
         }
+        convolve(block, channels: out.length)
+    }
+
+    private func convolve(_ block: ShortConvolutionBlock, channels: Int) {
         kernels.timed("short convolution") {
             leap_short_conv(
-                kernels.pool, block.filters.pointer, Int32(block.taps), Int64(out.length), convolutionTokens,
+                kernels.pool, block.filters.pointer, Int32(block.taps), Int64(channels), convolutionTokens,
                 Int64(convolutionTokens.count))
         }
+    }
+
+    /// A convolution whose filters reach as far ahead as back: the causal one, read so many positions later.
+    ///
+    /// So the input of a row stands beside the output gate of the row that many positions before it. Segments are whole texts; behind
+    /// each come inputs of zero, and what comes out for the positions before its start is dropped.
+    private func convolveCentred(_ block: ShortConvolutionBlock, projected: Rows, into out: Rows) throws(EngineError) {
+        let channels = out.length
+        let reach = block.taps / 2
+        let count = batch.count + reach * batch.segments.count
+        let shifted = try rows(.up, count, 3 * channels)
+        let inputs = try rows(.query, count, channels)
+        let dropped = try rows(.key, 1, channels)
+        convolutionTokens.removeAll(keepingCapacity: true)
+        var row = 0
+        for segment in batch.segments {
+            let length = segment.tokens.count
+            for index in 0..<length + reach {
+                let target = shifted.row(convolutionTokens.count)
+                if index < length {
+                    target.update(from: projected.row(row + index), count: 3 * channels)
+                } else {
+                    target.update(repeating: 0, count: 3 * channels)
+                }
+                if index >= reach {
+                    (target + channels).update(from: projected.row(row + index - reach) + channels, count: channels)
+                }
+                var token = leap_conv_token(
+                    bcx: target, previous: (nil, nil, nil, nil, nil, nil, nil),
+                    state: inputs.row(convolutionTokens.count),
+                    out: index < reach ? dropped.base : out.row(row + index - reach))
+                withUnsafeMutableBytes(of: &token.previous) { raw in
+                    let previous = raw.bindMemory(to: UnsafePointer<Float>?.self)
+                    for back in 1..<max(block.taps, 1) where index >= back {
+                        previous[back - 1] = UnsafePointer(inputs.row(convolutionTokens.count - back))
+                    }
+                }
+                convolutionTokens.append(token)
+            }
+            row += length
+        }
+        convolve(block, channels: channels)
     }
 }

@@ -30,6 +30,43 @@ package final class Kernels {
         }
     }
 
+    /// Norms each row; in place where `out` is `x`.
+    func norm(_ x: Rows, _ norm: Norm, into out: Rows) {
+        switch norm {
+        case .rms(let norm): rmsNorm(x, norm, into: out)
+        case .layer(let norm):
+            let n = Int64(x.length)
+            timed("norm") {
+                leap_layer_norm(
+                    pool, x.base, n, norm.weight.pointer, norm.bias?.pointer, norm.epsilon, n, Int64(x.count), out.base,
+                    n)
+            }
+        }
+    }
+
+    /// x = GELU(x), by its definition.
+    func gelu(_ x: Rows) {
+        timed("activation") { leap_gelu(pool, x.base, Int64(x.length), Int64(x.length), Int64(x.count)) }
+    }
+
+    /// For each row the logarithm of the sum of its exponentials.
+    func logSumExp(_ x: Rows) -> [Float] {
+        [Float](unsafeUninitializedCapacity: x.count) { out, count in
+            if let base = out.baseAddress {
+                timed("probabilities") {
+                    leap_log_sum_exp(pool, x.base, Int64(x.length), Int64(x.length), Int64(x.count), base)
+                }
+            }
+            count = x.count
+        }
+    }
+
+    /// The same of rows that follow one another.
+    func logSumExp(_ values: UnsafeMutableBufferPointer<Float>, length: Int) -> [Float] {
+        guard let base = values.baseAddress, length > 0 else { return [] }
+        return logSumExp(Rows(base: base, count: values.count / length, length: length))
+    }
+
     /// gate = activation(gate) ⊙ up.
     func activate(_ activation: GateActivation, gate: Rows, up: Rows) {
         let n = Int64(gate.length)

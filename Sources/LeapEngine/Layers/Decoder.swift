@@ -1,4 +1,4 @@
-/// A decoder-only model as its layers: what an architecture makes of a file, and what the forward pass runs.
+/// A model as its layers: what an architecture makes of a file, and what the forward pass runs.
 struct Decoder: Sendable {
     /// One row for each token id.
     var embedding: WeightMatrix
@@ -6,8 +6,8 @@ struct Decoder: Sendable {
     var embeddingScale: Float = 1
     /// The layers, in order.
     var layers: [DecoderLayer]
-    /// The norm before the output head.
-    var outputNorm: RMSNorm
+    /// The norm before the output head; nil where the last layer ends with one.
+    var outputNorm: Norm?
     /// One row for each token id; the embedding matrix itself where the two are tied.
     var output: WeightMatrix
     /// Multiplies the logits.
@@ -16,6 +16,16 @@ struct Decoder: Sendable {
     var logitSoftcap: Float = 0
     /// The rotations that attention layers refer to by index.
     var ropes: [RopeSpecification]
+    /// Whether a position sees those before it only; without that a model reads texts but cannot write them.
+    var isCausal = true
+    /// One row for each position, added to the embeddings.
+    var positionEmbedding: WeightMatrix?
+    /// Added to the embeddings of all tokens.
+    var typeEmbedding: FloatVector?
+    /// A norm of the embeddings before the first layer.
+    var embeddingNorm: Norm?
+    /// Projects vectors that stand for texts to their final length.
+    var projection: WeightMatrix?
 }
 
 /// Root mean square layer normalisation (Zhang and Sennrich 2019): x / sqrt(mean(x²) + epsilon) · weight.

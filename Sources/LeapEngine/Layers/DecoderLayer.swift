@@ -9,21 +9,24 @@ struct DecoderLayer: Sendable {
     /// What works on one position.
     enum FeedForward: Sendable {
         case dense(DenseFeedForward)
+        case plain(PlainFeedForward)
         case mixture(MixtureFeedForward)
     }
 
     /// The norm in front of the mixer.
-    var mixerNorm: RMSNorm
+    var mixerNorm: Norm
     var mixer: Mixer
     /// A norm of the mixer's result, before it is added.
-    var mixerPostNorm: RMSNorm?
+    var mixerPostNorm: Norm?
     /// The norm in front of the feed-forward network.
-    var feedForwardNorm: RMSNorm
+    var feedForwardNorm: Norm
     var feedForward: FeedForward
     /// A norm of the network's result, before it is added.
-    var feedForwardPostNorm: RMSNorm?
+    var feedForwardPostNorm: Norm?
     /// Multiplies both results before they are added.
     var residualScale: Float = 1
+    /// Whether the norms are of the stream behind each block, in place, rather than of what a block reads.
+    var isNormedAfter = false
 }
 
 extension DecoderLayer {
@@ -36,12 +39,14 @@ extension DecoderLayer {
     /// - Returns: the residual stream behind the layer.
     func run(_ input: Rows, _ pass: ForwardPass, isLast: Bool) throws(EngineError) -> Rows {
         var stream = input
-        var features = try mixer.absorb(try pass.norm(stream, mixerNorm), pass)
+        var features = try mixer.absorb(isNormedAfter ? stream : try pass.norm(stream, mixerNorm), pass)
         if isLast { (stream, features) = pass.keepWanted(stream, features) }
         guard stream.count > 0 else { return stream }
         try pass.add(try mixer.mix(features, pass), to: stream, norm: mixerPostNorm, scale: residualScale)
-        let branch = try feedForward.run(try pass.norm(stream, feedForwardNorm), pass)
+        if isNormedAfter { pass.kernels.norm(stream, mixerNorm, into: stream) }
+        let branch = try feedForward.run(isNormedAfter ? stream : try pass.norm(stream, feedForwardNorm), pass)
         try pass.add(branch, to: stream, norm: feedForwardPostNorm, scale: residualScale)
+        if isNormedAfter { pass.kernels.norm(stream, feedForwardNorm, into: stream) }
         return stream
     }
 }
@@ -71,6 +76,7 @@ extension DecoderLayer.FeedForward {
     func run(_ input: Rows, _ pass: ForwardPass) throws(EngineError) -> Rows {
         switch self {
         case .dense(let network): try network.run(input, pass)
+        case .plain(let network): try network.run(input, pass)
         case .mixture(let network): try network.run(input, pass)
         }
     }

@@ -27,7 +27,7 @@ struct ShortConvolutionBlock: Sendable {
     func absorb(_ input: Rows, _ pass: ForwardPass) throws(EngineError) -> Rows {
         let projected = try pass.project(input, self.input, into: .gate)
         let mixed = try pass.rows(.mixed, input.count, channels)
-        pass.convolve(layer: cacheIndex, self, projected: projected, into: mixed)
+        try pass.convolve(layer: cacheIndex, self, projected: projected, into: mixed)
         return mixed
     }
 

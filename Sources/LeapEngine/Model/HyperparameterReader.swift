@@ -102,7 +102,7 @@ struct CommonHyperparameters {
     let headDimension: Int
     /// Inner length of each layer's feed-forward network.
     let feedForward: [Int]
-    /// The epsilon of the RMS norms.
+    /// The epsilon of the norms.
     let epsilon: Float
 
     /// Limits that no model comes near and within which products of any three do not overflow.
@@ -118,7 +118,10 @@ struct CommonHyperparameters {
             reader.metadata[reader.key("attention.head_count_kv")] == nil
             ? heads : try reader.perLayer("attention.head_count_kv", layers: layers, in: 0...65536)
         feedForward = try reader.perLayer("feed_forward_length", layers: layers, in: 0...(1 << 22))
-        epsilon = try reader.float("attention.layer_norm_rms_epsilon", in: 0...1)
+        epsilon =
+            try reader.optionalFloat("attention.layer_norm_rms_epsilon", in: 0...1)
+            ?? reader.optionalFloat("attention.layer_norm_epsilon", in: 0...1)
+            ?? reader.float("attention.layer_norm_rms_epsilon", in: 0...1)
         let key = try reader.optionalInt("attention.key_length", in: 1...AttentionBlock.largestHead)
         let value = try reader.optionalInt("attention.value_length", in: 1...AttentionBlock.largestHead)
         guard key != nil || embedding % heads[0] == 0 else {

@@ -30,7 +30,17 @@ package final class Model: Sendable {
     package let samplingDefaults: SamplingValues
     /// Ids that may be sampled at all, nil for every one: padding entries behind the vocabulary and unused ones may not.
     package let sampleableTokens: TokenMask?
+    /// How the file says that a text becomes one vector; nil where it says nothing.
+    package let pooling: Pooling?
     let decoder: Decoder
+
+    /// Whether the model writes text; those that see all positions of a text at once do not, nor those that project them elsewhere.
+    package var generatesText: Bool { decoder.isCausal && decoder.projection == nil }
+    /// The context of an engine that is not asked for another one: what the model was trained on, or the tokens of a text that is computed
+    /// as a whole.
+    var defaultContextSize: Int { decoder.isCausal ? contextLength : min(contextLength, 8192) }
+    /// Length of the vectors that stand for texts.
+    package var textVectorLength: Int { decoder.projection?.rows ?? embeddingLength }
 
     /// Loads a model.
     ///
@@ -59,6 +69,11 @@ package final class Model: Sendable {
         } else {
             contextLimit = parts.common.contextLength
         }
+        if parts.binder.has("dense_2.weight") {
+            decoder.projection = try parts.binder.matrix(
+                "dense_2", rows: parts.binder.rowCount("dense_2.weight"), columns: parts.common.embedding, bias: true)
+        }
+        pooling = try Pooling(parts.reader)
         self.architecture = architecture
         self.decoder = decoder
         name = try file.metadata.string("general.name")

@@ -70,6 +70,9 @@ final class ActiveGeneration {
     /// Whether no token was drawn yet.
     var isPrefilling: Bool { generated.isEmpty }
 
+    /// Whether the logits are to be read for likelihoods.
+    var wantsLikelihoods: Bool { request.likelihoodAlternatives != nil }
+
     /// Tokens of the prompt that are not computed.
     var remainingPromptTokens: Int { request.prompt.count - state.count }
 
@@ -146,14 +149,17 @@ final class ActiveGeneration {
 
     /// Draws the next token, and those behind it as long as the state holds what comes.
     ///
-    /// - Parameter logits: those of the position before the next token, and of each that was proposed, `[positions][vocabularySize]`.
-    func draw(from logits: UnsafeMutableBufferPointer<Float>, vocabularySize: Int) {
+    /// - Parameters:
+    ///   - logits: those of the position before the next token, and of each that was proposed, `[positions][vocabularySize]`.
+    ///   - normalizers: for each position the logarithm of the sum of the exponentials, where likelihoods are wanted.
+    func draw(from logits: UnsafeMutableBufferPointer<Float>, vocabularySize: Int, normalizers: [Float] = []) {
         if firstTokenTime == nil { firstTokenTime = .now }
         let certain = state.count - checked.count
         var row = 0
         while draw(
             from: UnsafeMutableBufferPointer(
-                rebasing: logits[row * vocabularySize..<(row + 1) * vocabularySize])), !task.isCancelled
+                rebasing: logits[row * vocabularySize..<(row + 1) * vocabularySize]),
+            normalizer: normalizers.isEmpty ? nil : normalizers[row]), !task.isCancelled
         {
             let next = request.prompt.count + generated.count - certain
             guard next <= checked.count, next == acceptedCount else { break }
@@ -187,24 +193,40 @@ final class ActiveGeneration {
     /// Draws one token, and takes those that must follow.
     ///
     /// - Returns: false if the generation ended, which it then has reported.
-    private func draw(from logits: UnsafeMutableBufferPointer<Float>) -> Bool {
+    private func draw(from logits: UnsafeMutableBufferPointer<Float>, normalizer: Float?) -> Bool {
         do {
             let allowed = try allowedTokens()
             noteBudget(UnsafeBufferPointer(logits), allowed)
+            // The sampler changes the logits.
+            let raw = normalizer == nil ? [] : Array(logits)
             guard let token = sampler.sample(logits: logits, allowed: allowed) else {
                 throw EngineError(
                     .constraintFailed,
                     "no token can be drawn: the model's output is not a number; the file may be damaged")
             }
+            if let normalizer, !request.stopTokens.contains(token) {
+                raw.withUnsafeBufferPointer {
+                    task.append(
+                        TokenLikelihood(
+                            token, logits: $0, normalizer: normalizer, alternatives: request.likelihoodAlternatives ?? 0
+                        ))
+                }
+            }
             guard try take(token) else { return false }
+            // A forced token's likelihood takes the logits before it: it is then drawn like any other, from a mask with one token.
+            guard !wantsLikelihoods else { return checkContext() }
             for token in constraint?.forcedTokens() ?? [] {
                 guard try take(token) else { return false }
             }
-            guard request.prompt.count + generated.count <= contextSize else { return finish(.contextFull) }
-            return true
+            return checkContext()
         } catch {
             return finish(.failed(error))
         }
+    }
+
+    /// Whether a position is left for the latest token; otherwise that has ended it.
+    private func checkContext() -> Bool {
+        request.prompt.count + generated.count <= contextSize ? true : finish(.contextFull)
     }
 
     func allowedTokens() throws(EngineError) -> TokenMask? {
@@ -256,6 +278,7 @@ final class ActiveGeneration {
         guard !task.isFinished else { return false }
         dropWrong()
         result.reason = reason
+        if wantsLikelihoods { result.likelihoods = task.likelihoods }
         let now = ContinuousClock.now
         result.prefillSeconds = ((firstTokenTime ?? now) - startTime).seconds
         result.decodeSeconds = (now - (firstTokenTime ?? now)).seconds

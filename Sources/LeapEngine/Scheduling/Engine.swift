@@ -21,7 +21,7 @@ package final class Engine: Sendable {
     /// - Throws: ``EngineError`` with code `invalidOption`, `incompatibleModels` or `outOfMemory`.
     package init(model: Model, draft: Model? = nil, options: EngineOptions = EngineOptions()) throws {
         let options = try options.validated()
-        contextSize = min(options.contextSize ?? model.contextLength, model.contextLimit)
+        contextSize = min(options.contextSize ?? model.defaultContextSize, model.contextLimit)
         threads = options.threads ?? ThreadAdvisor.recommended
         loaded = Locked(model)
         let core = try EngineCore(
@@ -52,6 +52,26 @@ package final class Engine: Sendable {
             return id
         }
         return Session(id: id, mailbox: mailbox)
+    }
+
+    /// Reads texts, together with what else is computed: how likely their tokens are, or what vectors stand for them.
+    ///
+    /// Texts share passes, of which one takes as many tokens as of a prompt. What was computed of a text is given back when it is read.
+    ///
+    /// - Returns: one result for each, in their order.
+    /// - Throws: ``EngineError``, the first that any of them meets, or `CancellationError` where the task is cancelled.
+    package func read(_ requests: [ReadingRequest]) async throws -> [Reading] {
+        let group = ReadingGroup(requests)
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                group.begin(continuation)
+                if !mailbox.post({ $0.read(group) }) { group.finish(throwing: .unloaded) }
+            }
+        } onCancel: {
+            group.cancel()
+            // The thread may be asleep.
+            _ = mailbox.post { _ in }
+        }
     }
 
     /// Cancels what runs and frees the weights and all sessions' memory, and returns when that is done.

@@ -89,9 +89,13 @@ extension EngineCore {
             let rows = row..<row + segment.wantedIndices.count
             guard !rows.isEmpty else { continue }
             row = rows.upperBound
-            let values = logits[rows.lowerBound * vocabularySize..<rows.upperBound * vocabularySize]
             guard !generation.task.isCancelled else { continue }
-            generation.draw(from: UnsafeMutableBufferPointer(rebasing: values), vocabularySize: vocabularySize)
+            let values = UnsafeMutableBufferPointer(
+                rebasing: logits[rows.lowerBound * vocabularySize..<rows.upperBound * vocabularySize])
+            generation.draw(
+                from: values, vocabularySize: vocabularySize,
+                normalizers: generation.wantsLikelihoods
+                    ? pass?.kernels.logSumExp(values, length: vocabularySize) ?? [] : [])
         }
     }
 }

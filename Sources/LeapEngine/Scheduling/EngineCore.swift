@@ -11,6 +11,8 @@ final class EngineCore {
     var sessions: SessionSlots
     /// What is computed.
     var active: [ActiveGeneration] = []
+    /// Texts that are read, besides what is generated.
+    var readings: ReadingQueue
     /// What waits for its prefix from disk, by session.
     var loading: [UInt64: WaitingGeneration] = [:]
     /// What waits until fewer generations run, in the order in which it came.
@@ -40,7 +42,9 @@ final class EngineCore {
         budget = StepBudget(limit: options.prefillChunk)
         memory = MemoryPool(limit: options.maxMemory ?? .max)
         counters = EngineCounters(memory: memory)
-        layout = CacheLayout(decoder: model.decoder, keyValueType: options.keyValueType, memory: memory)
+        layout = CacheLayout(
+            decoder: model.decoder, keyValueType: model.decoder.isCausal ? options.keyValueType : .f32, memory: memory)
+        readings = ReadingQueue(maxTokens: options.prefillChunk)
         sessions = SessionSlots(layout: layout, contextSize: contextSize)
         let kernels = try Kernels(threads: threads)
         pass = try ForwardPass(model: model, layout: layout, kernels: kernels, contextSize: contextSize)
@@ -60,7 +64,7 @@ final class EngineCore {
     }
 
     /// Whether there is something to compute.
-    var hasWork: Bool { !active.isEmpty }
+    var hasWork: Bool { !active.isEmpty || !readings.isEmpty }
 
     /// Whether a generation waits for its prefix from disk, which comes through the mailbox.
     var isWaiting: Bool { !loading.isEmpty }
@@ -87,6 +91,7 @@ final class EngineCore {
     func unload() {
         for generation in active { generation.finish(.cancelled) }
         for generation in Array(loading.values) + queue { generation.end(.cancelledBeforeStart) }
+        readings.finish(throwing: .unloaded)
         active.removeAll()
         loading.removeAll()
         queue.removeAll()
@@ -113,6 +118,7 @@ final class EngineCore {
         removeFinished()
         endCancelledInQueue()
         admitWaiting()
+        defer { stepReadings(shouldStop: shouldStop) }
         guard let pass, !active.isEmpty else { return }
         proposeDrafts(shouldStop)
         let work = choose()

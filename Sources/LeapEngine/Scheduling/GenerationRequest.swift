@@ -23,6 +23,9 @@ package struct GenerationRequest: Sendable {
     /// What the session holds of it with others is computed again.
     package var adapters = AdapterSet.none
 
+    /// The number of other tokens that each token's likelihood is reported with, 0 to 20; nil reports none.
+    package var likelihoodAlternatives: Int?
+
     /// Makes a request.
     package init(
         prompt: [TokenID], sampling: SamplingValues = SamplingValues(), maxTokens: Int? = nil,
@@ -37,7 +40,9 @@ package struct GenerationRequest: Sendable {
 
     /// Checks what can be checked before anything is computed.
     func validate(for model: Model, contextSize: Int) throws(EngineError) {
+        guard model.generatesText else { throw .writesNoText }
         guard !prompt.isEmpty else { throw .emptyPrompt }
+        if let likelihoodAlternatives { try TokenLikelihood.check(alternatives: likelihoodAlternatives) }
         guard prompt.count <= contextSize else {
             throw .contextExceeded(needed: prompt.count, available: contextSize)
         }

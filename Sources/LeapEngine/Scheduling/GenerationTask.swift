@@ -6,6 +6,7 @@ package final class GenerationTask: Sendable {
         var isCancelled = false
         var isFinished = false
         var progress = GenerationProgress()
+        var likelihoods: [TokenLikelihood] = []
     }
 
     private let state = Locked(State())
@@ -22,6 +23,11 @@ package final class GenerationTask: Sendable {
 
     /// What it has computed and restored as of its last finished step; after its end, the figures of its result.
     package var progress: GenerationProgress { state.withLock { $0.progress } }
+
+    /// The likelihoods of the tokens so far, where the request asks for them; of a token before its event.
+    package var likelihoods: [TokenLikelihood] { state.withLock { $0.likelihoods } }
+
+    func append(_ likelihood: TokenLikelihood) { state.withLock { $0.likelihoods.append(likelihood) } }
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 

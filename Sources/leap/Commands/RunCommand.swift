@@ -28,7 +28,7 @@ struct RunCommand: AsyncParsableCommand {
     @OptionGroup(title: "Loading")
     var loading: LoadingArguments
 
-    @Flag(help: "Print one JSON object: text, tool_calls, finish_reason, stats.")
+    @Flag(help: "Print one JSON object: text, tool_calls, finish_reason, stats; logprobs where --extras asks for them.")
     var json = false
 
     func run() async throws {

@@ -9,6 +9,7 @@ struct RunResult: Encodable {
     private(set) var finishReason = GenerationFinishReason.stop
     private(set) var stats: Stats?
     private(set) var calls: [Call] = []
+    private(set) var logprobs: [TokenLogprob]?
 
     /// A call the model asks for, in OpenAI's shape with arguments as an object; `issue` says what does not fit.
     struct Call: Encodable {
@@ -60,11 +61,12 @@ struct RunResult: Encodable {
         case .complete(let completion):
             finishReason = completion.finishReason
             stats = completion.stats.map(Stats.init)
+            logprobs = completion.logprobs
         }
     }
 
     enum CodingKeys: String, CodingKey {
-        case text, reasoning, stats
+        case text, reasoning, stats, logprobs
         case finishReason = "finish_reason"
         case calls = "tool_calls"
     }
@@ -74,6 +76,7 @@ struct RunResult: Encodable {
         try container.encode(text, forKey: .text)
         if !reasoning.isEmpty { try container.encode(reasoning, forKey: .reasoning) }
         if !calls.isEmpty { try container.encode(calls, forKey: .calls) }
+        try container.encodeIfPresent(logprobs, forKey: .logprobs)
         try container.encode(finishReason.code, forKey: .finishReason)
         try container.encode(stats, forKey: .stats)
     }

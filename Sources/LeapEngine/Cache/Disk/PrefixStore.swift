@@ -120,7 +120,8 @@ final class PrefixStore: Sendable {
     /// Reads the longest known prefix of a sequence on a thread of its own, as ``load(_:limit:after:minimum:adapters:isCancelled:)`` does.
     func load(
         _ tokens: [TokenID], limit: Int, after match: PrefixCache.Match, minimum: Int,
-        adapters: StableHash?, isCancelled: @escaping @Sendable () -> Bool, then: @escaping @Sendable (SharedPrefix) -> Void
+        adapters: StableHash?, isCancelled: @escaping @Sendable () -> Bool,
+        then: @escaping @Sendable (SharedPrefix) -> Void
     ) {
         let known = SharedPrefix(match)
         reader.run { [self] in

@@ -1,0 +1,55 @@
+import LeapEngine
+import LeapTokenizer
+
+/// How likely a token was where it stands.
+///
+/// Probabilities are the model's own: the softmax over its whole vocabulary, before temperature, penalties, `topK`, `topP`, `minP` and
+/// constraints, which are what OpenAI's API and llama.cpp report too. So a token that a schema demanded may have a very small one. As JSON
+/// it has the keys of OpenAI's API: `token`, `logprob`, `bytes`, `top_logprobs`, and `id`.
+public struct TokenLogprob: Sendable, Hashable, Codable {
+    /// A token that could have stood in the same place.
+    public struct Alternative: Sendable, Hashable, Codable {
+        /// The token's number in the vocabulary.
+        public let id: Int32
+        /// The token's text, of control tokens the name; parts of characters are U+FFFD, ``bytes`` has them.
+        public let token: String
+        /// The bytes of text that the token stands for; none for control tokens.
+        public let bytes: [UInt8]
+        /// The natural logarithm of its probability, 0 or less.
+        public let logprob: Float
+    }
+
+    /// The token's number in the vocabulary.
+    public let id: Int32
+    /// The token's text, of control tokens the name; parts of characters are U+FFFD, ``bytes`` has them.
+    public let token: String
+    /// The bytes of text that the token stands for; none for control tokens.
+    public let bytes: [UInt8]
+    /// The natural logarithm of its probability, 0 or less.
+    public let logprob: Float
+    /// The most likely tokens in this place, most likely first, as many as were asked for; this one may be among them.
+    public let alternatives: [Alternative]
+
+    private enum CodingKeys: String, CodingKey {
+        case id, token, bytes, logprob
+        case alternatives = "top_logprobs"
+    }
+}
+
+extension TokenLogprob {
+    init(_ likelihood: TokenLikelihood, _ tokenizer: Tokenizer) {
+        id = likelihood.token
+        (token, bytes) = Self.text(of: likelihood.token, tokenizer)
+        logprob = min(likelihood.logProbability, 0)
+        alternatives = likelihood.alternatives.map { alternative in
+            let (token, bytes) = Self.text(of: alternative.token, tokenizer)
+            return Alternative(
+                id: alternative.token, token: token, bytes: bytes, logprob: min(alternative.logProbability, 0))
+        }
+    }
+
+    private static func text(of token: TokenID, _ tokenizer: Tokenizer) -> (text: String, bytes: [UInt8]) {
+        let bytes = tokenizer.bytes(of: token)
+        return (bytes.isEmpty ? tokenizer.text(of: token) : String(decoding: bytes, as: UTF8.self), bytes)
+    }
+}

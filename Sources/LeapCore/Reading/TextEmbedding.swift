@@ -1,0 +1,17 @@
+/// The vector that stands for a text.
+public struct TextEmbedding: Sendable, Hashable, Codable {
+    /// The vector, or with ``EmbeddingOptions/Pooling/none`` one for each token.
+    public let vectors: [[Float]]
+    /// Tokens of the text that were computed, those that the model adds around it included.
+    public let tokenCount: Int
+    /// Whether the end of the text was left out, as it did not fit into the context.
+    public let isTruncated: Bool
+
+    /// The only vector, or the first token's.
+    public var vector: [Float] { vectors.first ?? [] }
+
+    /// The dot product with another vector: the cosine of the angle between the two, where both have length 1.
+    public func similarity(to other: TextEmbedding) -> Float {
+        zip(vector, other.vector).reduce(0) { $0 + $1.0 * $1.1 }
+    }
+}

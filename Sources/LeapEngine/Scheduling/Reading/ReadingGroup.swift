@@ -1,0 +1,36 @@
+import LeapBase
+
+/// The texts of one call, as its caller waits for them.
+final class ReadingGroup: Sendable {
+    typealias Continuation = CheckedContinuation<[Reading], any Error>
+
+    let requests: [ReadingRequest]
+    private let cancelled = OneWaySwitch()
+    private let continuation = Locked<Continuation?>(nil)
+
+    init(_ requests: [ReadingRequest]) { self.requests = requests }
+
+    /// Whether the caller waits no more.
+    var isCancelled: Bool { cancelled.isSet }
+
+    /// Sets what the end resumes.
+    func begin(_ continuation: Continuation) { self.continuation.withLock { $0 = continuation } }
+
+    /// Ends it before the next layer; what was read is given up.
+    func cancel() { cancelled.set() }
+
+    /// Reports the end.
+    func finish(returning readings: [Reading]) { take()?.resume(returning: readings) }
+
+    /// Reports the end.
+    func finish(throwing error: EngineError) {
+        take()?.resume(throwing: error.code == .cancelled ? CancellationError() : error)
+    }
+
+    private func take() -> Continuation? {
+        continuation.withLock { continuation in
+            defer { continuation = nil }
+            return continuation
+        }
+    }
+}

@@ -1,0 +1,178 @@
+import LeapTokenizer
+
+/// The texts that an engine reads, besides what it generates: some of them in each step.
+///
+/// Calls take turns. Of one call's texts only those hold memory that are in the pass, and one that a pass has read in part.
+struct ReadingQueue {
+    /// A call and how far it is.
+    private final class Work {
+        let group: ReadingGroup
+        let layout: CacheLayout
+        let contextSize: Int
+        let isCausal: Bool
+        var readings: [Reading] = []
+        /// The text that is read in part.
+        var current: ActiveReading?
+        /// The first text that is not begun.
+        var next = 0
+        /// The maximum number of tokens of a batch, where the memory allows no more.
+        var maxTokens = Int.max
+
+        init(_ group: ReadingGroup, layout: CacheLayout, contextSize: Int, isCausal: Bool) {
+            self.group = group
+            self.layout = layout
+            self.contextSize = contextSize
+            self.isCausal = isCausal
+        }
+
+        var isDone: Bool { current == nil && next == group.requests.count }
+    }
+
+    private var works: [Work] = []
+    private var turn = 0
+    private var budget: StepBudget
+
+    /// No texts.
+    ///
+    /// - Parameter maxTokens: the maximum number of tokens of a batch; a text that has to be computed as a whole may have more.
+    init(maxTokens: Int) { budget = StepBudget(limit: maxTokens) }
+
+    /// Whether there is nothing to read.
+    var isEmpty: Bool { works.isEmpty }
+
+    /// Adds a call's texts.
+    mutating func add(_ group: ReadingGroup, model: Model, layout: CacheLayout, contextSize: Int) {
+        do throws(EngineError) {
+            for request in group.requests { try request.validate(for: model, contextSize: contextSize) }
+            guard !group.requests.isEmpty else { return group.finish(returning: []) }
+            works.append(
+                Work(group, layout: layout, contextSize: contextSize, isCausal: model.decoder.isCausal))
+        } catch {
+            group.finish(throwing: error)
+        }
+    }
+
+    /// Ends all calls.
+    mutating func finish(throwing error: EngineError) {
+        for work in works { work.group.finish(throwing: error) }
+        works.removeAll()
+    }
+
+    /// Computes one batch of the call whose turn it is.
+    ///
+    /// - Parameters:
+    ///   - isShared: whether generations wait for their next token.
+    ///   - makeRoom: gives up memory for a batch of so many rows, that of kept prefixes for example; false if nothing is left to give up.
+    ///   - shouldStop: asked between layers, besides the call itself.
+    mutating func step(
+        _ pass: ForwardPass, cache: PrefixCache?, counters: EngineCounters, isShared: Bool,
+        makeRoom: (Int) -> Bool, shouldStop: () -> Bool
+    ) {
+        works.removeAll { work in
+            guard work.group.isCancelled else { return false }
+            work.group.finish(throwing: .cancelledBeforeStart)
+            return true
+        }
+        guard !works.isEmpty else { return }
+        turn &+= 1
+        let work = works[turn % works.count]
+        let start = ContinuousClock.now
+        do throws(EngineError) {
+            let tokens = try compute(
+                work, pass, cache: cache, counters: counters, maxTokens: budget.tokens(isShared: isShared),
+                makeRoom: makeRoom, shouldStop: shouldStop)
+            budget.note(promptTokens: tokens, isShared: isShared, seconds: (.now - start).seconds)
+            guard work.isDone else { return }
+            work.group.finish(returning: work.readings)
+        } catch {
+            work.group.finish(throwing: error)
+        }
+        works.removeAll { $0 === work }
+    }
+
+    /// - Returns: the tokens of the batch; 0 if it was stopped, or is to be tried again with less memory.
+    private func compute(
+        _ work: Work, _ pass: ForwardPass, cache: PrefixCache?, counters: EngineCounters, maxTokens: Int,
+        makeRoom: (Int) -> Bool, shouldStop: () -> Bool
+    ) throws(EngineError) -> Int {
+        let chosen = try choose(work, cache: cache, counters: counters, maxTokens: min(maxTokens, work.maxTokens))
+        let segments = chosen.map(\.segment)
+        let tokens = segments.reduce(0) { $0 + $1.tokens.count }
+        do throws(EngineError) {
+            let isDone = try pass.read(segments, shouldContinue: { !shouldStop() && !work.group.isCancelled }) {
+                (rows) throws(EngineError) in
+                var row = 0
+                for (reading, segment) in chosen {
+                    let count = segment.wantedIndices.count
+                    try reading.take(rows.slice(row..<row + count), of: segment, pass)
+                    row += count
+                }
+            }
+            // Stopped: the call is over, or the engine is.
+            guard isDone else { return 0 }
+        } catch {
+            guard error.code == .outOfMemory else { throw error }
+            // The texts are begun again, fewer of them at a time where no room can be made.
+            if !makeRoom(tokens) {
+                guard tokens > 1, chosen.count > 1 || work.isCausal else { throw error }
+                work.maxTokens = tokens / 2
+            }
+            work.current = nil
+            work.next = work.readings.count
+            return 0
+        }
+        counters.add(GenerationProgress(promptTokens: tokens), since: GenerationProgress())
+        work.current = nil
+        for (reading, _) in chosen {
+            guard reading.isDone else {
+                work.current = reading
+                continue
+            }
+            work.readings.append(try reading.finish(pass))
+            if case .likelihoods = reading.request.purpose {
+                let state = reading.state
+                let isWhole = state.count % CacheLayout.pageLength == 0
+                cache?.insert(tokens: state.tokens, pages: state.pages, tail: isWhole ? nil : state.tailInputs())
+            }
+        }
+        return tokens
+    }
+
+    /// The texts of the next batch, from the one that is read in part on.
+    private func choose(
+        _ work: Work, cache: PrefixCache?, counters: EngineCounters, maxTokens: Int
+    ) throws(EngineError) -> [(reading: ActiveReading, segment: BatchSegment)] {
+        var chosen: [(reading: ActiveReading, segment: BatchSegment)] = []
+        var left = maxTokens
+        while left > 0 {
+            let reading: ActiveReading
+            if chosen.isEmpty, let current = work.current {
+                reading = current
+            } else if work.next < work.group.requests.count {
+                let request = work.group.requests[work.next]
+                // Texts whose positions see each other are computed as a whole.
+                if !work.isCausal, !chosen.isEmpty, request.tokens.count > left { break }
+                reading = ActiveReading(request, state: SequenceState(layout: work.layout, limit: work.contextSize))
+                try adoptPrefix(of: reading, from: cache, counters)
+                work.next += 1
+            } else {
+                break
+            }
+            let segment = reading.nextSegment(budget: work.isCausal ? left : .max)
+            left -= segment.tokens.count
+            chosen.append((reading, segment))
+        }
+        return chosen
+    }
+
+    /// Begins with what is known of a text before the tokens that are asked for.
+    private func adoptPrefix(
+        of reading: ActiveReading, from cache: PrefixCache?, _ counters: EngineCounters
+    ) throws(EngineError) {
+        guard case .likelihoods(let first, _) = reading.request.purpose, first > 1, let cache else { return }
+        let match = cache.longestPrefix(of: reading.request.tokens, limit: first - 1)
+        guard match.count > 0 else { return }
+        try reading.state.adopt(match, of: reading.request.tokens)
+        counters.add(GenerationProgress(cachedPromptTokens: match.count), since: GenerationProgress())
+    }
+}
