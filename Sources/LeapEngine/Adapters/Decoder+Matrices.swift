@@ -20,6 +20,7 @@ extension DecoderLayer.FeedForward {
     fileprivate var matrices: [WeightMatrix] {
         switch self {
         case .dense(let network): [network.gate, network.up, network.down]
+        case .plain(let network): [network.up, network.down]
         case .mixture(let network): [network.router] + network.gates + network.ups + network.downs
         }
     }
