@@ -10,6 +10,9 @@ final class SteppedEngine {
     private let mailbox = Mailbox()
     private var sessions: UInt64 = 0
 
+    /// What the engine would say in a log.
+    let notices = Locked<[String]>([])
+
     init(_ name: String, _ change: (inout EngineOptions) -> Void = { _ in }) throws {
         var options = EngineOptions()
         options.keyValueType = .f32
@@ -17,7 +20,7 @@ final class SteppedEngine {
         let model = try Fixture.model(name)
         core = try EngineCore(
             model: model, options: options, threads: 1, contextSize: options.contextSize ?? model.contextLength,
-            mailbox: mailbox)
+            mailbox: mailbox, onNotice: { [notices] notice in notices.withLock { $0.append(notice) } })
     }
 
     /// A generation and what it has reported.

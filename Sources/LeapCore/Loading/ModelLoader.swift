@@ -51,13 +51,13 @@ package enum ModelLoader {
             var engineOptions = EngineOptions()
             engineOptions.threads = options.cpuThreads.map { Int($0) } ?? parameters.numberOfDecodingThreads
             engineOptions.contextSize = options.contextSize.map { Int($0) }
-            engineOptions.keyValueType = extras.keyValueType
+            extras.apply(to: &engineOptions)
             options.cacheOptions?.apply(to: &engineOptions)
             let builder = try PromptFormats.builder(
                 metadata: file.metadata, tokenizer: model.tokenizer,
                 option: options.chatTemplate, manifest: files.chatTemplate,
                 path: files.modelPath)
-            let engine = try Engine(model: model, options: engineOptions)
+            let engine = try Engine(model: model, options: engineOptions, onNotice: notices(files, engineOptions))
             if let note = contextNote(asked: options.contextSize, engine: engine, trained: model.contextLength) {
                 LeapLog.logger.warning("\(files.modelId): \(note)")
             }
@@ -73,6 +73,12 @@ package enum ModelLoader {
             throw LeapModelLoadingException(
                 message: message(for: error, path: files.modelPath), path: files.modelPath, cause: error)
         }
+    }
+
+    /// What the engine has to say goes to the log, except for a directory that was named there before.
+    private static func notices(_ files: ModelFiles, _ options: EngineOptions) -> @Sendable (String) -> Void {
+        guard options.prefixCacheFolder.flatMap({ PrefixFolder($0).problem }) == nil else { return { _ in } }
+        return { [modelId = files.modelId] in LeapLog.logger.warning("\(modelId): \($0)") }
     }
 
     /// The error's own words, with the file's name in front where they do not have it.

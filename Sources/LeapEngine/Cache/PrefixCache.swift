@@ -32,6 +32,8 @@ final class PrefixCache {
     private(set) var byteCount = 0
     /// The prefixes it keeps now that are not prefixes of others.
     private(set) var entryCount = 0
+    /// The pages it has dropped since it was made.
+    private(set) var evictionCount = 0
     private let layout: CacheLayout
     private let root = PrefixNode()
     private var queue = UseQueue<PrefixNode>()
@@ -154,9 +156,7 @@ final class PrefixCache {
     // MARK: Eviction
 
     private func evict() {
-        while byteCount > maxBytes || entryCount > maxEntries, let oldest = removeOldestFromQueue() {
-            remove(oldest)
-        }
+        while byteCount > maxBytes || entryCount > maxEntries, removeOldest() {}
     }
 
     /// Drops the last page of the prefix that was not used for longest.
@@ -165,6 +165,7 @@ final class PrefixCache {
     func removeOldest() -> Bool {
         guard let oldest = removeOldestFromQueue() else { return false }
         remove(oldest)
+        evictionCount += 1
         return true
     }
 

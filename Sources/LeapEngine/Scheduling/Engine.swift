@@ -17,14 +17,19 @@ package final class Engine: Sendable {
 
     /// Starts an engine for a model.
     ///
+    /// - Parameter onNotice: called on any thread with what a log should say: the first time that the cache's folder cannot be used.
     /// - Throws: ``EngineError`` with code `invalidOption` or `outOfMemory`.
-    package init(model: Model, options: EngineOptions = EngineOptions()) throws {
+    package init(
+        model: Model, options: EngineOptions = EngineOptions(),
+        onNotice: @escaping @Sendable (String) -> Void = { _ in }
+    ) throws {
         let options = try options.validated()
         contextSize = min(options.contextSize ?? model.contextLength, model.contextLimit)
         threads = options.threads ?? ThreadAdvisor.recommended
         loaded = Locked(model)
         let core = try EngineCore(
-            model: model, options: options, threads: threads, contextSize: contextSize, mailbox: mailbox)
+            model: model, options: options, threads: threads, contextSize: contextSize, mailbox: mailbox,
+            onNotice: onNotice)
         counters = core.counters
         let box = CoreBox(core)
         let (mailbox, stopFlag) = (mailbox, stopFlag)

@@ -23,7 +23,11 @@ extension EngineCore {
             pass.workspace.removeAll()
             return true
         }
-        return cache?.removeOldest() == true || store?.dropWaiting() == true || sessions.releaseLeastRecentlyUsed()
+        if let cache, cache.removeOldest() {
+            noteCache()
+            return true
+        }
+        return store?.dropWaiting() == true || sessions.releaseLeastRecentlyUsed()
     }
 
     // MARK: Prompts
