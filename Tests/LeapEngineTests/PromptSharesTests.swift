@@ -69,6 +69,14 @@ struct PromptSharesTests {
         #expect(other.tokens(isShared: true) == before)
         other.note(promptTokens: before, isShared: true, seconds: 60)
         #expect(other.tokens(isShared: true) >= before / 2)
+        // Where a token alone takes longer than a step should, half of the time is the prompts'.
+        var slow = StepBudget(limit: 512)
+        for _ in 0..<50 { slow.note(promptTokens: 0, isShared: true, seconds: 0.2) }
+        for _ in 0..<60 {
+            let count = slow.tokens(isShared: true)
+            slow.note(promptTokens: count, isShared: true, seconds: 0.2 + 0.01 * Double(count))
+        }
+        #expect((18...20).contains(slow.tokens(isShared: true)))
         #expect(StepBudget(limit: 4).tokens(isShared: true) == 4)
     }
 }

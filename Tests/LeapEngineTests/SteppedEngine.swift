@@ -10,6 +10,9 @@ final class SteppedEngine {
     private let mailbox = Mailbox()
     private var sessions: UInt64 = 0
 
+    /// What the engine would say in a log.
+    let notices = Locked<[String]>([])
+
     convenience init(_ name: String, draft: String? = nil, _ change: (inout EngineOptions) -> Void = { _ in }) throws {
         try self.init(try Fixture.model(name), draft: try draft.map(Fixture.model), change)
     }
@@ -21,7 +24,7 @@ final class SteppedEngine {
         core = try EngineCore(
             model: model, draft: draft, options: options, threads: 1,
             contextSize: options.contextSize ?? model.contextLength,
-            mailbox: mailbox)
+            mailbox: mailbox, onNotice: { [notices] notice in notices.withLock { $0.append(notice) } })
     }
 
     /// A generation and what it has reported.

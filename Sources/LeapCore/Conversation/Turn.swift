@@ -228,6 +228,11 @@ enum GenerationFailure {
         case let error as EngineError where error.code == .contextExceeded:
             LeapGenerationPromptExceedContextLengthException(
                 neededTokens: error.needed ?? 0, availableTokens: error.available ?? 0, cause: error)
+        case let error as EngineError where error.code == .outOfMemory:
+            LeapGenerationMemoryException(
+                message: error.message, neededBytes: error.needed, availableBytes: error.available, cause: error)
+        case let error as EngineError where error.code == .queueFull:
+            LeapGenerationQueueFullException(message: error.message, cause: error)
         case let error as EngineError: LeapGenerationException(message: error.message, cause: error)
         default: LeapGenerationException(message: "the generation failed: \(error)", cause: error)
         }

@@ -11,6 +11,12 @@ struct LoadExtras {
     var speculation = SpeculationLoading()
     /// `adapters`: LoRA adapters to load beside the model.
     var adapters: [AdapterRequest] = []
+    /// `maxMemory`: bytes that the state of all conversations, kept prompts and what is being computed may take; nil for no limit.
+    var maxMemory: Int?
+    /// `maxActiveGenerations`: how many generations run at a time.
+    var maxActiveGenerations: Int?
+    /// `maxQueuedGenerations`: how many wait beside them.
+    var maxQueuedGenerations: Int?
 
     /// Reads the extras.
     ///
@@ -44,10 +50,32 @@ struct LoadExtras {
                 adapters = try AdapterRequest.read(value)
             case "speculation":
                 speculation = try SpeculationLoading(value)
+            case "maxMemory":
+                maxMemory = try Self.number(key, value, "a number of bytes, 1 or more", atLeast: 1)
+            case "maxActiveGenerations":
+                maxActiveGenerations = try Self.number(key, value, "a whole number, 1 or more", atLeast: 1)
+            case "maxQueuedGenerations":
+                maxQueuedGenerations = try Self.number(key, value, "a whole number, 0 or more", atLeast: 0)
             default:
                 LeapLog.logger.warning("'\(key)' in the extras of the loading options is not known and has no effect")
             }
         }
+    }
+
+    /// Sets what the engine has options for.
+    func apply(to options: inout EngineOptions) {
+        options.keyValueType = keyValueType
+        options.maxMemory = maxMemory
+        if let maxActiveGenerations { options.maxActiveGenerations = maxActiveGenerations }
+        if let maxQueuedGenerations { options.maxQueuedGenerations = maxQueuedGenerations }
+    }
+
+    private static func number(
+        _ key: String, _ value: JSONValue, _ expected: String, atLeast least: Int
+    ) throws -> Int {
+        if let number = value.integer, number >= least { return number }
+        let found = value.integer.map(String.init) ?? value.string.map { "'\($0)'" } ?? value.kind
+        throw LeapModelLoadingException("'\(key)' in the extras is \(found); expected \(expected)")
     }
 
     private static func ropeScaling(_ value: JSONValue) throws -> RopeScaling {

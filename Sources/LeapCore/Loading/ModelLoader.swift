@@ -51,7 +51,7 @@ package enum ModelLoader {
             var engineOptions = EngineOptions()
             engineOptions.threads = options.cpuThreads.map { Int($0) } ?? parameters.numberOfDecodingThreads
             engineOptions.contextSize = options.contextSize.map { Int($0) }
-            engineOptions.keyValueType = extras.keyValueType
+            extras.apply(to: &engineOptions)
             options.cacheOptions?.apply(to: &engineOptions)
             let builder = try PromptFormats.builder(
                 metadata: file.metadata, tokenizer: model.tokenizer,
@@ -59,7 +59,8 @@ package enum ModelLoader {
                 path: files.modelPath)
             let adapters = try LoadedAdapters(extras.adapters, for: model, useMmap: options.useMmap ?? true)
             let draft = try extras.speculation.draftModel.map { try draftModel($0, useMmap: options.useMmap ?? true) }
-            let engine = try Engine(model: model, draft: draft, options: engineOptions)
+            let engine = try Engine(
+                model: model, draft: draft, options: engineOptions, onNotice: notices(files, engineOptions))
             if let note = contextNote(asked: options.contextSize, engine: engine, trained: model.contextLength) {
                 LeapLog.logger.warning("\(files.modelId): \(note)")
             }
@@ -88,6 +89,12 @@ package enum ModelLoader {
                 message: "the draft model cannot be loaded: \(message(for: error, path: path))", path: path,
                 cause: error)
         }
+    }
+
+    /// What the engine has to say goes to the log, except for a directory that was named there before.
+    private static func notices(_ files: ModelFiles, _ options: EngineOptions) -> @Sendable (String) -> Void {
+        guard options.prefixCacheFolder.flatMap({ PrefixFolder($0).problem }) == nil else { return { _ in } }
+        return { [modelId = files.modelId] in LeapLog.logger.warning("\(modelId): \($0)") }
     }
 
     /// The error's own words, with the file's name in front where they do not have it.

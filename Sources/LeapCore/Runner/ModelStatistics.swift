@@ -16,6 +16,24 @@ public struct ModelStatistics: Sendable, Hashable, Codable {
     public var generations = 0
     /// Generations that have not ended.
     public var activeGenerations = 0
+    /// Generations that wait: for others to end, or for their prompt's beginning from disk.
+    public var queuedGenerations = 0
+    /// Generations that were refused as too many waited; see `maxQueuedGenerations` in the extras of loading.
+    public var refusedGenerations = 0
+    /// Generations that began with a kept prompt from memory; see ``LiquidCacheOptions``.
+    public var cacheHits = 0
+    /// Generations that began with a kept prompt from disk.
+    public var diskCacheHits = 0
+    /// Generations for which nothing was known, neither by their conversation nor by the cache.
+    public var cacheMisses = 0
+    /// Pages of 64 tokens that were dropped from memory, for newer ones or as memory was short.
+    public var cacheEvictions = 0
+    /// Pages that this process has deleted on disk, for newer ones.
+    public var diskCacheEvictions = 0
+    /// Bytes of kept prompts in memory; part of ``memoryBytes``, and shared with conversations in part.
+    public var cacheBytes = 0
+    /// Bytes of the pages in the cache's directory, of all models, as of the last time something was kept.
+    public var diskCacheBytes = 0
     /// Bytes of the state of all conversations, of the cache, and of what is being computed; the weights are not among them.
     public var memoryBytes = 0
 
@@ -32,6 +50,15 @@ public struct ModelStatistics: Sendable, Hashable, Codable {
             "leap_tokens_accepted_total": acceptedTokens,
             "leap_generations_total": generations,
             "leap_generations_active": activeGenerations,
+            "leap_generations_queued": queuedGenerations,
+            "leap_generations_refused_total": refusedGenerations,
+            "leap_cache_hits_total": cacheHits,
+            "leap_cache_disk_hits_total": diskCacheHits,
+            "leap_cache_misses_total": cacheMisses,
+            "leap_cache_evictions_total": cacheEvictions,
+            "leap_cache_disk_evictions_total": diskCacheEvictions,
+            "leap_cache_bytes": cacheBytes,
+            "leap_cache_disk_bytes": diskCacheBytes,
             "leap_state_bytes": memoryBytes,
         ]
     }
@@ -46,6 +73,15 @@ extension ModelStatistics {
         acceptedTokens = statistics.tokens.acceptedTokens
         generations = statistics.generations
         activeGenerations = statistics.activeGenerations
+        queuedGenerations = statistics.queuedGenerations
+        refusedGenerations = statistics.refusedGenerations
+        cacheHits = statistics.cacheHits
+        diskCacheHits = statistics.diskCacheHits
+        cacheMisses = statistics.cacheMisses
+        cacheEvictions = statistics.cacheEvictions
+        diskCacheEvictions = statistics.diskCacheEvictions
+        cacheBytes = statistics.cacheBytes
+        diskCacheBytes = statistics.diskCacheBytes
         memoryBytes = statistics.memoryBytes
     }
 }

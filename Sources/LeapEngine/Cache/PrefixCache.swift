@@ -33,6 +33,8 @@ final class PrefixCache {
     private(set) var byteCount = 0
     /// The prefixes it keeps now that are not prefixes of others.
     private(set) var entryCount = 0
+    /// The pages it has dropped since it was made.
+    private(set) var evictionCount = 0
     private let layout: CacheLayout
     /// By the key of the adapters that the prefixes were computed with; see ``AdapterSet/key``.
     private var roots: [StableHash?: PrefixNode] = [:]
@@ -162,9 +164,7 @@ final class PrefixCache {
     // MARK: Eviction
 
     private func evict() {
-        while byteCount > maxBytes || entryCount > maxEntries, let oldest = removeOldestFromQueue() {
-            remove(oldest)
-        }
+        while byteCount > maxBytes || entryCount > maxEntries, removeOldest() {}
         if roots.count > 1 { roots = roots.filter { !$0.value.children.isEmpty } }
     }
 
@@ -174,6 +174,7 @@ final class PrefixCache {
     func removeOldest() -> Bool {
         guard let oldest = removeOldestFromQueue() else { return false }
         remove(oldest)
+        evictionCount += 1
         return true
     }
 

@@ -17,15 +17,21 @@ package final class Engine: Sendable {
 
     /// Starts an engine for a model.
     ///
-    /// - Parameter draft: a smaller model that proposes tokens where a request asks for it.
+    /// - Parameters:
+    ///   - draft: a smaller model that proposes tokens where a request asks for it.
+    ///   - onNotice: called on any thread with what a log should say: the first time that the cache's folder cannot be used.
     /// - Throws: ``EngineError`` with code `invalidOption`, `incompatibleModels` or `outOfMemory`.
-    package init(model: Model, draft: Model? = nil, options: EngineOptions = EngineOptions()) throws {
+    package init(
+        model: Model, draft: Model? = nil, options: EngineOptions = EngineOptions(),
+        onNotice: @escaping @Sendable (String) -> Void = { _ in }
+    ) throws {
         let options = try options.validated()
         contextSize = min(options.contextSize ?? model.defaultContextSize, model.contextLimit)
         threads = options.threads ?? ThreadAdvisor.recommended
         loaded = Locked(model)
         let core = try EngineCore(
-            model: model, draft: draft, options: options, threads: threads, contextSize: contextSize, mailbox: mailbox)
+            model: model, draft: draft, options: options, threads: threads, contextSize: contextSize, mailbox: mailbox,
+            onNotice: onNotice)
         counters = core.counters
         let box = CoreBox(core)
         let (mailbox, stopFlag) = (mailbox, stopFlag)

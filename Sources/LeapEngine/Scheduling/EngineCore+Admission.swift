@@ -69,7 +69,7 @@ extension EngineCore {
             loading[id] = generation
             load(generation, after: known ?? PrefixCache.Match(), state: slot.state, from: store)
         } else {
-            begin(generation, in: slot, known)
+            begin(generation, in: slot, known, from: .memory)
         }
     }
 
@@ -81,35 +81,44 @@ extension EngineCore {
             generation.request.prompt, generation.session.id, generation.task, mailbox
         )
         let limit = prompt.count - 1
+        let (known, knownCount) = (known, known.count)
         store.load(
             prompt, limit: limit, after: known,
-            minimum: max(known.count, state.reusablePrefix(of: prompt, limit: limit)),
+            minimum: max(knownCount, state.reusablePrefix(of: prompt, limit: limit)),
             adapters: generation.request.adapters.key, isCancelled: { task.isCancelled },
             then: { prefix in
                 // Where no caller takes it any more, the engine was unloaded, and the generation was told so then.
-                _ = mailbox.post { $0.takeLoaded(prefix, for: id) }
+                _ = mailbox.post { $0.takeLoaded(prefix, after: knownCount, for: id) }
             })
     }
 
     /// Goes on with a generation whose prefix was read.
-    private func takeLoaded(_ prefix: SharedPrefix, for id: UInt64) {
+    ///
+    /// - Parameter knownCount: how many tokens of it were kept in memory.
+    private func takeLoaded(_ prefix: SharedPrefix, after knownCount: Int, for id: UInt64) {
         guard let generation = loading.removeValue(forKey: id), let slot = sessions[id] else { return }
         defer { admitWaiting() }
         guard !generation.task.isCancelled else { return refuse(generation, .cancelledBeforeStart) }
-        let prompt = generation.request.prompt
+        let (prompt, loaded) = (generation.request.prompt, prefix.match)
         let adapters = generation.request.adapters.key
         cache?.insert(
-            tokens: Array(prompt.prefix(prefix.match.count)), pages: prefix.match.pages, tail: prefix.match.tail,
-            adapters: adapters)
+            tokens: Array(prompt.prefix(loaded.count)), pages: loaded.pages, tail: loaded.tail, adapters: adapters)
         let known = cache?.longestPrefix(of: prompt, limit: prompt.count - 1, adapters: adapters)
-        begin(generation, in: slot, known.map { $0.count > prefix.match.count ? $0 : prefix.match } ?? prefix.match)
+        if let known, known.count > loaded.count {
+            begin(generation, in: slot, known, from: .memory)
+        } else {
+            begin(generation, in: slot, loaded, from: loaded.count > knownCount ? .disk : .memory)
+        }
     }
 
     /// Begins to compute, from what the state holds of the prompt or from a prefix that is known otherwise.
     ///
     /// The last token is always left: its logits are what the generation starts from. The memory of the whole prompt is taken before any of
     /// it is computed, so that a prompt which does not fit is refused at once, and none runs out half-way because of one that came later.
-    private func begin(_ generation: WaitingGeneration, in slot: SessionSlots.Slot, _ known: PrefixCache.Match?) {
+    private func begin(
+        _ generation: WaitingGeneration, in slot: SessionSlots.Slot, _ known: PrefixCache.Match?,
+        from place: PrefixPlace
+    ) {
         slot.isActive = true
         do throws(EngineError) {
             guard let model else { throw .unloaded }
@@ -124,6 +133,10 @@ extension EngineCore {
                 slot.state.truncate(to: own)
             }
             try reservePrompt(prompt.count, in: slot.state)
+            if cache != nil || store != nil {
+                let isKept = (known?.count ?? 0) > own
+                counters.noteBeginning(isKept ? place : own > 0 ? .session : .nowhere)
+            }
             active.append(
                 ActiveGeneration(
                     generation.request, task: generation.task, session: generation.session, state: slot.state,

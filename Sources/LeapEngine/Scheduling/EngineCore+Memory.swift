@@ -24,7 +24,11 @@ extension EngineCore {
             return true
         }
         if releaseDrafts() { return true }
-        return cache?.removeOldest() == true || store?.dropWaiting() == true || sessions.releaseLeastRecentlyUsed()
+        if let cache, cache.removeOldest() {
+            noteCache()
+            return true
+        }
+        return store?.dropWaiting() == true || sessions.releaseLeastRecentlyUsed()
     }
 
     // MARK: Prompts

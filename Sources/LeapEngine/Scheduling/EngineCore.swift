@@ -30,9 +30,10 @@ final class EngineCore {
     /// Rotates over the prompts in progress, so that each gets its turn.
     var turn = 0
 
-    /// Prepares for a model; what other threads have for the core comes through `mailbox`.
+    /// Prepares for a model; what other threads have for the core comes through `mailbox`, and what a log should say goes to `onNotice`.
     init(
-        model: Model, draft: Model? = nil, options: EngineOptions, threads: Int, contextSize: Int, mailbox: Mailbox
+        model: Model, draft: Model? = nil, options: EngineOptions, threads: Int, contextSize: Int, mailbox: Mailbox,
+        onNotice: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(EngineError) {
         self.model = model
         self.mailbox = mailbox
@@ -59,7 +60,8 @@ final class EngineCore {
         if let folder = options.prefixCacheFolder {
             store = PrefixStore(
                 folder: folder, model: model, layout: layout, contextSize: contextSize,
-                maxEntries: options.prefixCacheDiskEntries)
+                maxEntries: options.prefixCacheDiskEntries, onNotice: onNotice,
+                onChange: { [counters] in counters.noteDiskCache(byteCount: $0, evictions: $1) })
         }
     }
 
@@ -97,6 +99,8 @@ final class EngineCore {
         queue.removeAll()
         noteWaiting()
         sessions.removeAll()
+        cache?.removeAll()
+        noteCache()
         cache = nil
         flush()
         store = nil
@@ -145,6 +149,11 @@ final class EngineCore {
         }
     }
 
+    /// Tells other threads what the cache in memory keeps.
+    func noteCache() {
+        if let cache { counters.noteCache(byteCount: cache.byteCount, evictions: cache.evictionCount) }
+    }
+
     /// Keeps what a session has computed for other sessions, and other runs of the program.
     ///
     /// - Parameter isOver: whether the generation is at its end: what it has beyond its last full page goes to disk only then, as the
@@ -155,6 +164,7 @@ final class EngineCore {
         let tail = state.count % CacheLayout.pageLength == 0 ? nil : state.tailInputs()
         let adapters = state.adapters.key
         cache?.insert(tokens: state.tokens, pages: state.pages, tail: tail, adapters: adapters)
+        noteCache()
         if isOver {
             store?.insert(tokens: state.tokens, pages: state.pages, tail: tail, adapters: adapters)
         } else if full > 0 {

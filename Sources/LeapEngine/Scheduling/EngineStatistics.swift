@@ -12,6 +12,20 @@ package struct EngineStatistics: Sendable, Hashable {
     package var queuedGenerations = 0
     /// Generations that were refused as too many waited.
     package var refusedGenerations = 0
+    /// Generations that began with a prefix kept in memory that was longer than what their session held.
+    package var cacheHits = 0
+    /// Generations that began with one from disk.
+    package var diskCacheHits = 0
+    /// Generations for which nothing was kept anywhere, nor held by their session.
+    package var cacheMisses = 0
+    /// Pages of kept prefixes that were dropped from memory, for others or as memory was short.
+    package var cacheEvictions = 0
+    /// Pages of kept prefixes that this process has deleted on disk, for others.
+    package var diskCacheEvictions = 0
+    /// Bytes of kept prefixes in memory; part of ``memoryBytes``, and shared with sessions in part.
+    package var cacheBytes = 0
+    /// Bytes of the pages in the cache's folder, of all models, as of the last time something was kept.
+    package var diskCacheBytes = 0
     /// Bytes of keys, values and convolution inputs of all sequences, of kept prefixes and of scratch memory.
     package var memoryBytes = 0
 
@@ -45,6 +59,34 @@ final class EngineCounters: Sendable {
     /// Notes how many generations wait.
     func setQueued(_ count: Int) { state.withLock { $0.queuedGenerations = count } }
 
+    /// Counts where a generation found its beginning.
+    func noteBeginning(_ place: PrefixPlace) {
+        state.withLock { state in
+            switch place {
+            case .session: break
+            case .memory: state.cacheHits += 1
+            case .disk: state.diskCacheHits += 1
+            case .nowhere: state.cacheMisses += 1
+            }
+        }
+    }
+
+    /// Notes what the cache in memory keeps, and how many pages it has dropped since it was made.
+    func noteCache(byteCount: Int, evictions: Int) {
+        state.withLock { state in
+            state.cacheBytes = byteCount
+            state.cacheEvictions = evictions
+        }
+    }
+
+    /// Notes what the folder of the cache takes, and how many of its pages this process has deleted.
+    func noteDiskCache(byteCount: Int, evictions: Int) {
+        state.withLock { state in
+            state.diskCacheBytes = byteCount
+            state.diskCacheEvictions = evictions
+        }
+    }
+
     func end() { state.withLock { $0.activeGenerations -= 1 } }
 
     /// Counts what a generation has worked on since it was counted last.
@@ -58,4 +100,13 @@ final class EngineCounters: Sendable {
             state.tokens.acceptedTokens += progress.acceptedTokens - last.acceptedTokens
         }
     }
+}
+
+/// Where the beginning of a prompt was found.
+enum PrefixPlace {
+    /// In the session that goes on.
+    case session
+    case memory
+    case disk
+    case nowhere
 }

@@ -1,7 +1,8 @@
 /// How many tokens of prompts go into one step, so that no step lasts much longer than it may.
 ///
-/// While other generations wait for their next token, a step may last ``sharedTarget``; while none does, ``aloneTarget``, so that a prompt that
-/// comes now waits that long at most. How many tokens that is, is learnt from the steps before: a step takes a time of its own, for the
+/// While other generations wait for their next token, a step may last ``sharedTarget``, or twice as long as one without prompts, if that is
+/// more: then half of the time is the prompts'. While none waits, a step may last ``aloneTarget``, so that a prompt that comes now waits that
+/// long at most. How many tokens that is, is learnt from the steps before: a step takes a time of its own, for the
 /// weights that are read, and a time for each token, so a step that was too long by a factor makes the next one smaller by that factor, until
 /// they meet. What is generated does not depend on it.
 struct StepBudget {
@@ -21,6 +22,8 @@ struct StepBudget {
     let limit: Int
     private var shared: Double
     private var alone: Double
+    /// How long steps without prompts take, an average that follows the latest ones.
+    private var decodeSeconds = 0.0
 
     /// Nothing measured yet.
     init(limit: Int) {
@@ -39,9 +42,14 @@ struct StepBudget {
     ///   - isShared: whether it had tokens of generations that decode.
     ///   - seconds: how long it took.
     mutating func note(promptTokens: Int, isShared: Bool, seconds: Double) {
-        guard promptTokens > 0, seconds > 0 else { return }
+        guard seconds > 0 else { return }
+        guard promptTokens > 0 else {
+            decodeSeconds += (seconds - decodeSeconds) * (decodeSeconds == 0 ? 1 : 0.1)
+            return
+        }
         if isShared {
-            Self.adjust(&shared, promptTokens, seconds, Self.sharedTarget, Self.minShared, limit)
+            let target = max(Self.sharedTarget, 2 * decodeSeconds)
+            Self.adjust(&shared, promptTokens, seconds, target, Self.minShared, limit)
         } else {
             Self.adjust(&alone, promptTokens, seconds, Self.aloneTarget, Self.minAlone, limit)
             // The first shared step knows from it how fast this machine is.

@@ -28,7 +28,7 @@ struct PageFile {
         /// There is one, and it is not what its name says.
         case damaged
         /// The system did not let it be read, or has no memory for it: this says nothing about the file.
-        case unavailable
+        case unavailable(any Error)
     }
 
     let layout: CacheLayout
@@ -54,19 +54,27 @@ struct PageFile {
 
     // MARK: Writing
 
-    /// Writes a page; false if the disk does not take it.
+    /// Bytes of a page's file.
+    func byteCount(_ name: PageName, end: Int) -> Int {
+        Self.headerByteCount + name.length * MemoryLayout<TokenID>.stride + layout.pageByteCount
+            + inputByteCount(name, end: end)
+    }
+
+    /// Writes a page.
     ///
     /// - Parameter end: the tokens of the sequence up to the page's end.
-    func write(_ name: PageName, _ tokens: ArraySlice<TokenID>, end: Int, _ contents: Contents, to path: String) -> Bool
-    {
-        tokens.withUnsafeBytes { tokenBytes in
+    /// - Throws: `FileSystemError` if the disk does not take it; nothing is there then.
+    func write(
+        _ name: PageName, _ tokens: ArraySlice<TokenID>, end: Int, _ contents: Contents, to path: String
+    ) throws {
+        try tokens.withUnsafeBytes { tokenBytes in
             var parts = [tokenBytes, UnsafeRawBufferPointer(start: contents.page.base, count: layout.pageByteCount)]
             let inputByteCount = inputByteCount(name, end: end)
             if let inputs = contents.inputs, inputByteCount > 0 {
                 parts.append(UnsafeRawBufferPointer(start: inputs.values, count: inputByteCount))
             }
-            return header(name, inputByteCount: inputByteCount, parts).withUnsafeBytes { header in
-                (try? FileSystem.publish([header] + parts, at: path, permissions: 0o600, durable: false)) != nil
+            try header(name, inputByteCount: inputByteCount, parts).withUnsafeBytes { header in
+                try FileSystem.publish([header] + parts, at: path, permissions: 0o600, durable: false)
             }
         }
     }
@@ -84,11 +92,11 @@ struct PageFile {
             // A pipe of that name must not be waited for.
             file = try OpenFile(path, .readingWithoutWaiting)
         } catch {
-            return error.number == ENOENT || error.number == ENOTDIR ? .missing : .unavailable
+            return error.number == ENOENT || error.number == ENOTDIR ? .missing : .unavailable(error)
         }
         let inputByteCount = inputByteCount(name, end: end)
         let tokenByteCount = tokens.count * MemoryLayout<TokenID>.stride
-        let byteCount = Self.headerByteCount + tokenByteCount + layout.pageByteCount + inputByteCount
+        let byteCount = byteCount(name, end: end)
         do {
             let status = try file.status()
             guard status.isRegular, status.byteCount == Int64(byteCount) else { return .damaged }
@@ -107,12 +115,12 @@ struct PageFile {
                             UnsafeMutableRawBufferPointer(start: inputs?.values, count: inputByteCount), file,
                             at: prefix.count + layout.pageByteCount))
             }
-            // Shorter now than a moment ago: another process is at work on it, or the disk lost a part.
-            guard isRead else { return .damaged }
+            // Shorter now than a moment ago: another process is at work on it, or the disk is going away.
+            guard isRead else { return .unavailable(FileSystemError("reading", path, number: EIO)) }
             let contents = Contents(page: page, inputs: inputs)
             return matches(prefix, name, tokens, inputByteCount, contents) ? .found(contents) : .damaged
         } catch {
-            return .unavailable
+            return .unavailable(error)
         }
     }
 

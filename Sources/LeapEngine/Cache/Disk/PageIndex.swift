@@ -3,6 +3,7 @@ import LeapBase
 /// The pages of a folder as trees, with when each was last used: what decides which are deleted.
 struct PageIndex: Sendable {
     private var lastUses: [PageName: Int64] = [:]
+    private var byteCounts: [PageName: Int64] = [:]
     private var names: [StableHash: PageName] = [:]
     /// How many pages follow a prefix, whether its own page is there or not.
     private var childCounts: [StableHash: Int] = [:]
@@ -11,6 +12,9 @@ struct PageIndex: Sendable {
 
     /// The prefixes that are not prefixes of others.
     private(set) var entryCount = 0
+
+    /// Bytes of the pages' files.
+    private(set) var byteCount: Int64 = 0
 
     /// The pages.
     var pages: some Collection<PageName> { lastUses.keys }
@@ -22,7 +26,9 @@ struct PageIndex: Sendable {
     func hasPages(after key: StableHash) -> Bool { childCounts[key] != nil }
 
     /// Enters a page, or notes its use, in nanoseconds since 1970.
-    mutating func touch(_ page: PageName, at time: Int64) {
+    ///
+    /// - Parameter byteCount: the bytes of its file; they count where the page is entered.
+    mutating func touch(_ page: PageName, at time: Int64, byteCount: Int64 = 0) {
         if let known = lastUses[page] {
             lastUses[page] = max(known, time)
             return
@@ -30,6 +36,8 @@ struct PageIndex: Sendable {
         // Two names of one key are no work of this program.
         guard names[page.key] == nil else { return }
         lastUses[page] = time
+        byteCounts[page] = byteCount
+        self.byteCount += byteCount
         names[page.key] = page
         childCounts[page.parent, default: 0] += 1
         // A prefix that one page follows now was an entry until now.
@@ -45,6 +53,7 @@ struct PageIndex: Sendable {
         guard contains(page) else { return }
         if isEntry(page) { entryCount -= 1 }
         lastUses[page] = nil
+        byteCount -= byteCounts.removeValue(forKey: page) ?? 0
         names[page.key] = nil
         let rest = childCounts[page.parent, default: 0] - 1
         childCounts[page.parent] = rest > 0 ? rest : nil

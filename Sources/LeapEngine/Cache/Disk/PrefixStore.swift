@@ -16,6 +16,7 @@ final class PrefixStore: Sendable {
         /// Whether this process has made the directory or found it.
         var hasFolder = false
         var jobs = 0
+        var evictions = 0
     }
 
     /// Pages that wait to be written are kept in memory: at most so many bytes, beside one prefix of any length.
@@ -33,11 +34,23 @@ final class PrefixStore: Sendable {
     private let known = Locked(Known())
     private let writer = SerialWorker(maxCost: PrefixStore.maxWaitingBytes)
     private let reader = SerialWorker()
+    private let hasReported = OneWaySwitch()
+    private let onNotice: @Sendable (String) -> Void
+    private let onChange: @Sendable (_ byteCount: Int, _ evictions: Int) -> Void
 
     /// Opens the prefixes of one model in a directory; nothing is made on disk before the first one is kept.
     ///
-    /// - Parameter maxEntries: how many prefixes may be kept that are not prefixes of others, of all models together.
-    init(folder: String, model: Model, layout: CacheLayout, contextSize: Int, maxEntries: Int) {
+    /// - Parameters:
+    ///   - maxEntries: how many prefixes may be kept that are not prefixes of others, of all models together.
+    ///   - onNotice: told once, in words, where the directory cannot be used.
+    ///   - onChange: told what the pages of the folder take, and how many of them this process has deleted for others.
+    init(
+        folder: String, model: Model, layout: CacheLayout, contextSize: Int, maxEntries: Int,
+        onNotice: @escaping @Sendable (String) -> Void = { _ in },
+        onChange: @escaping @Sendable (_ byteCount: Int, _ evictions: Int) -> Void = { _, _ in }
+    ) {
+        self.onNotice = onNotice
+        self.onChange = onChange
         self.folder = PrefixFolder(folder)
         self.maxEntries = maxEntries
         file = PageFile(layout: layout, identity: ModelIdentity.of(model, layout, contextSize: contextSize))
@@ -106,7 +119,11 @@ final class PrefixStore: Sendable {
             let end = match.count + name.length
             let reading = file.read(name, tokens[match.count..<end], end: end, from: folder.path(name))
             guard case .found(let contents) = reading else {
-                if case .damaged = reading { FileSystem.remove(folder.path(name)) }
+                switch reading {
+                case .damaged: FileSystem.remove(folder.path(name))
+                case .unavailable(let error): report(error)
+                case .found, .missing: break
+                }
                 break
             }
             match.pages.append(contents.page)
@@ -147,16 +164,32 @@ final class PrefixStore: Sendable {
                 write(tokens, prefix.match, after: root(adapters), &known)
                 trim(&known)
                 known.modified = FileSystem.status(of: folder.pagesPath)?.modified
+                onChange(Int(clamping: known.index.byteCount), known.evictions)
             }
         }
+    }
+
+    /// Says once that the directory cannot be used.
+    private func report(_ error: any Error) {
+        // What the memory limit does not allow is no fault of the directory.
+        guard error is FileSystemError, hasReported.set() else { return }
+        onNotice("the cache in \(folder.path) cannot be used, and prompts are computed anew: \(error)")
     }
 
     /// Makes the folder of the pages, and once the directory that it lies in.
     ///
     /// A directory that is gone later is not made again: it may have been a disk that was taken out.
     private func makeFolder(_ known: inout Known) -> Bool {
-        guard !known.hasFolder || FileSystem.isFolder(folder.path) else { return false }
-        guard (try? FileSystem.makeFolder(folder.pagesPath, permissions: 0o700)) != nil else { return false }
+        guard !known.hasFolder || FileSystem.isFolder(folder.path) else {
+            report(FileSystemError("looking for the directory", folder.path, number: ENOENT))
+            return false
+        }
+        do throws(FileSystemError) {
+            try FileSystem.makeFolder(folder.pagesPath, permissions: 0o700)
+        } catch {
+            report(error)
+            return false
+        }
         known.hasFolder = true
         return true
     }
@@ -170,12 +203,14 @@ final class PrefixStore: Sendable {
             guard isFull || prefix.tail != nil || file.layout.convolutionReach == 0 else { return }
             if !FileSystem.touch(folder.path(name)) {
                 let contents = PageFile.Contents(page: page, inputs: isFull ? nil : prefix.tail)
-                guard file.write(name, tokens[start..<end], end: end, contents, to: folder.path(name)) else {
-                    return  // the disk is full or read-only: the prefix is computed anew next time
+                do {
+                    try file.write(name, tokens[start..<end], end: end, contents, to: folder.path(name))
+                } catch {
+                    return report(error)
                 }
                 removeShorter(than: name, tokens[start..<end], &known)
             }
-            known.index.touch(name, at: Self.now)
+            known.index.touch(name, at: Self.now, byteCount: Int64(file.byteCount(name, end: end)))
             start = end
         }
     }
@@ -202,6 +237,7 @@ final class PrefixStore: Sendable {
             }
             FileSystem.remove(path)
             known.index.remove(oldest)
+            known.evictions += 1
         }
     }
 
@@ -215,7 +251,7 @@ final class PrefixStore: Sendable {
             let path = "\(folder.pagesPath)/\(name)"
             if let page = PageName(fileName: name) {
                 guard gone.remove(page) == nil, let status = FileSystem.status(of: path) else { continue }
-                known.index.touch(page, at: status.modified)
+                known.index.touch(page, at: status.modified, byteCount: status.byteCount)
             } else if name.hasSuffix(FilePublication.temporarySuffix), let status = FileSystem.status(of: path),
                 status.modified < Self.now - Self.maxTemporaryAge
             {

@@ -1,0 +1,144 @@
+import Foundation
+import LeapDemoModel
+import LeapEngine
+import LeapTestSupport
+import Testing
+
+@testable import LeapCore
+
+/// The extras of loading that limit memory, and how many generations run and wait.
+struct ConcurrencyOptionTests {
+    private func load(_ extras: String, cache: LiquidCacheOptions? = nil) async throws -> LiquidInferenceEngineRunner {
+        try await ModelLoader.load(
+            files: ModelFiles(modelPath: LeapDemoModel.url.path),
+            options: LiquidInferenceEngineOptions(cacheOptions: cache, cpuThreads: 1, extras: extras).options,
+            generationTimeParameters: nil, autoDetectCompanionFiles: false)
+    }
+
+    private static func options(_ maxTokens: Int32) -> GenerationOptions {
+        GenerationOptions(temperature: 0, maxTokens: maxTokens)
+    }
+
+    private func reply(
+        _ runner: LiquidInferenceEngineRunner, _ text: String, maxTokens: Int32 = 20,
+        in conversation: (any Conversation)? = nil
+    ) async throws -> String {
+        try await (conversation ?? runner.createConversation(systemPrompt: nil)).generateResponse(
+            userTextMessage: text, generationOptions: Self.options(maxTokens)
+        ).collect().text
+    }
+
+    @Test("Extras that are no numbers in range are refused by name")
+    func refused() throws {
+        for (extras, expected) in [
+            (#"{"maxMemory":0}"#, "'maxMemory' in the extras is 0; expected a number of bytes"),
+            (#"{"maxMemory":"2GB"}"#, "'maxMemory' in the extras is '2GB'"),
+            (#"{"maxActiveGenerations":0}"#, "'maxActiveGenerations' in the extras is 0; expected a whole number, 1"),
+            (#"{"maxActiveGenerations":1.5}"#, "'maxActiveGenerations' in the extras is a number"),
+            (#"{"maxQueuedGenerations":-1}"#, "'maxQueuedGenerations' in the extras is -1; expected a whole number, 0"),
+            (#"{"maxQueuedGenerations":null}"#, "'maxQueuedGenerations' in the extras is"),
+        ] {
+            let error = #expect(throws: LeapModelLoadingException.self) { try LoadExtras(extras) }
+            #expect(error?.message.contains(expected) == true, "\(error?.message ?? "")")
+        }
+    }
+
+    @Test(
+        "A prompt that needs more than maxMemory is refused with the numbers; the others get the text they get without a limit"
+    )
+    func maxMemory() async throws {
+        let plain = try await load("{}")
+        let expected = try await reply(plain, "Tell me of the sea.")
+        // Enough for a short conversation, and for scratch memory.
+        let limit = plain.statistics.memoryBytes * 2
+        await plain.unload()
+        let runner = try await load(#"{"maxMemory":\#(limit)}"#)
+        async let short = reply(runner, "Tell me of the sea.")
+        let long = String(repeating: "The fox runs over the hill. ", count: 300)
+        let conversation = runner.createConversation(systemPrompt: nil)
+        let error = await #expect(throws: LeapGenerationMemoryException.self) {
+            _ = try await reply(runner, long, in: conversation)
+        }
+        #expect(try await short == expected)
+        #expect(error?.message.contains("maxMemory") == true && error?.message.contains("\(limit)") == true)
+        #expect(error?.neededBytes ?? 0 > error?.availableBytes ?? .max)
+        // The message that got no answer is out of the history again, and the conversation goes on.
+        #expect(conversation.history.isEmpty)
+        #expect(try await reply(runner, "Tell me of the sea.", in: conversation) == expected)
+        #expect(runner.statistics.memoryBytes <= limit)
+    }
+
+    @Test("Where memory is short, conversations that wait for their user give theirs up, and go on with the same text")
+    func idleConversations() async throws {
+        let plain = try await load("{}")
+        let messages = ["Tell me of the sea.", "And of the hills?", "Why?"]
+        var expected: [String] = []
+        let talk = plain.createConversation(systemPrompt: nil)
+        for message in messages { expected.append(try await reply(plain, message, in: talk)) }
+        let limit = plain.statistics.memoryBytes * 2
+        await plain.unload()
+        let runner = try await load(
+            #"{"maxMemory":\#(limit)}"#, cache: LiquidCacheOptions(path: "", enabled: true))
+        let talks = (0..<12).map { _ in runner.createConversation(systemPrompt: nil) }
+        for (turn, message) in messages.enumerated() {
+            for talk in talks { #expect(try await reply(runner, message, in: talk) == expected[turn]) }
+            #expect(runner.statistics.memoryBytes <= limit)
+        }
+        #expect(runner.statistics.cacheEvictions > 0)
+    }
+
+    @Test("No more generations run than maxActiveGenerations, and no more wait than maxQueuedGenerations")
+    func maxQueue() async throws {
+        let runner = try await load(#"{"maxActiveGenerations":1,"maxQueuedGenerations":2}"#)
+        let long = runner.createConversation(systemPrompt: nil).generateResponse(
+            userTextMessage: "Count.", generationOptions: Self.options(400))
+        while runner.statistics.activeGenerations == 0 { await Task.yield() }
+        let waiting = (0..<2).map { _ in
+            runner.createConversation(systemPrompt: nil).generateResponse(
+                userTextMessage: "Hi", generationOptions: Self.options(3))
+        }
+        while runner.statistics.queuedGenerations < 2 { await Task.yield() }
+        #expect(runner.statistics.activeGenerations == 1)
+        let refused = runner.createConversation(systemPrompt: nil)
+        let error = await #expect(throws: LeapGenerationQueueFullException.self) {
+            _ = try await reply(runner, "Hi", in: refused)
+        }
+        #expect(error?.message.contains("maxQueuedGenerations") == true && refused.history.isEmpty)
+        #expect(runner.statistics.metrics["leap_generations_refused_total"] == 1)
+        #expect(runner.statistics.metrics["leap_generations_queued"] == 2)
+        _ = try await long.collect()
+        for stream in waiting { #expect(try await stream.collect().completion != nil) }
+        #expect(runner.statistics.queuedGenerations == 0)
+        #expect(try await reply(runner, "Hi", in: refused).isEmpty == false)
+    }
+
+    @Test("Hits, misses and bytes of the cache are counted, in memory and on disk")
+    func cacheFigures() async throws {
+        let folder = try TemporaryFolder()
+        let system = String(repeating: "The fox runs over the hill. ", count: 40)
+        func ask(_ runner: LiquidInferenceEngineRunner, _ system: String) async throws {
+            _ = try await runner.createConversation(systemPrompt: system).generateResponse(
+                userTextMessage: "Hi", generationOptions: Self.options(1)
+            ).collect()
+        }
+        let cache = LiquidCacheOptions.enabled(path: folder.url.path)
+        let runner = try await load("{}", cache: cache)
+        for _ in 0..<3 { try await ask(runner, system) }
+        var statistics = runner.statistics
+        #expect(statistics.cacheMisses == 1 && statistics.cacheHits == 2 && statistics.diskCacheHits == 0)
+        #expect(statistics.cacheBytes > 0 && statistics.cacheBytes < statistics.memoryBytes)
+        await runner.unload()
+        statistics = runner.statistics
+        #expect(statistics.cacheBytes == 0)
+        #expect(statistics.diskCacheBytes == Int(PrefixFolder(folder.url.path).summary().bytes))
+        let next = try await load("{}", cache: cache)
+        for _ in 0..<2 { try await ask(next, system) }
+        try await ask(next, "Something else.")
+        let metrics = next.statistics.metrics
+        #expect(metrics["leap_cache_disk_hits_total"] == 1 && metrics["leap_cache_hits_total"] == 1)
+        await next.unload()
+        let without = try await load("{}")
+        for _ in 0..<2 { try await ask(without, system) }
+        #expect(without.statistics.cacheMisses == 0 && without.statistics.cacheHits == 0)
+    }
+}
