@@ -161,6 +161,22 @@ struct CommandTests {
         }
     }
 
+    @Test("chat saves a conversation with its state and takes it up in another process")
+    func savedConversation() throws {
+        let folder = try TemporaryFolder()
+        let file = folder.path("talk.leap")
+        let first = try LeapProgram.run(
+            "chat", "demo", "--temperature", "0", input: "What is the capital of Portugal?\n/save \(file)\n")
+        #expect(first.errors.contains("(saved 2 messages and the state of "))
+        let second = try LeapProgram.run(
+            "chat", "demo", "--temperature", "0", input: "/load \(file)\nWhat is the capital of France?\n/stats\n")
+        #expect(second.errors.contains("(took up 2 messages and the state of "))
+        #expect(second.output.contains("Paris"))
+        let other = try LeapProgram.run(
+            "chat", "demo", "--temperature", "0", "--kv", "f32", input: "/load \(file)\n")
+        #expect(other.errors.contains("whose state is computed anew: it was computed with kv_cache_type f16"))
+    }
+
     @Test("run and bench take a draft model; one that is not there is named")
     func draftModel() throws {
         let demo = try #require(

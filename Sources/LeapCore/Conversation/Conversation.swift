@@ -1,3 +1,5 @@
+import Foundation
+
 /// A chat with a model: its history, and the generation of replies.
 ///
 /// ```swift
@@ -77,9 +79,26 @@ public protocol Conversation: AnyObject, Sendable {
     func regenerateResponse(
         generationOptions: GenerationOptions?
     ) -> AsyncThrowingStream<MessageResponse, any Error>
+
+    /// Writes history, functions and computed state to a file, in place of one that is there.
+    ///
+    /// ``ModelRunner/restoreConversation(from:)`` reads it, in this process or another one. The file appears under its name only when it is
+    /// whole. After ``ModelRunner/unload()`` the history is written, and the state is left out.
+    ///
+    /// - Returns: the tokens whose state is in the file.
+    /// - Throws: ``LeapGenerationException`` while a reply is being generated; ``LeapSerializationException`` where the file cannot be
+    ///   written, or the history has more than 256 MiB.
+    @discardableResult
+    func save(to url: URL) async throws -> Int
 }
 
 extension Conversation {
+    /// Refused, for conversations that cannot be saved.
+    @discardableResult
+    public func save(to url: URL) async throws -> Int {
+        throw LeapSerializationException("conversations of the type \(type(of: self)) cannot be saved")
+    }
+
     /// Removes the last reply and generates another one, for conversations that have no way of their own to do it.
     public func regenerateResponse(
         generationOptions: GenerationOptions?

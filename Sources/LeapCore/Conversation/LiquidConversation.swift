@@ -22,7 +22,7 @@ final class LiquidConversation: Conversation {
     }
 
     /// What an interrupted reply left in the history, which ``removeLastMessage()`` cleans up.
-    private enum Interruption {
+    enum Interruption: Sendable, Equatable {
         case none
         /// What there is of the reply, at this place.
         case reply(at: Int)
@@ -43,6 +43,36 @@ final class LiquidConversation: Conversation {
     init(runner: LiquidInferenceEngineRunner, history: [ChatMessage]) {
         self.runner = runner
         state = Locked(State(history: history))
+    }
+
+    /// A conversation that was saved.
+    init(runner: LiquidInferenceEngineRunner, saved: SavedHistory, kept: KeptState) {
+        self.runner = runner
+        var state = State(history: saved.messages)
+        state.registered = saved.registered
+        state.interruption = saved.interruption
+        state.kept = kept
+        self.state = Locked(state)
+    }
+
+    /// What the last generation does, until the engine is done with it; nil where it ended.
+    func work() -> Task<Void, Never>? {
+        state.withLock { $0.turn == nil ? $0.work : nil }
+    }
+
+    /// What is to be saved.
+    ///
+    /// - Throws: ``LeapGenerationException`` while a reply is generated.
+    func saved() throws -> (SavedHistory, KeptState) {
+        try state.withLock { state in
+            guard state.turn == nil else { throw GenerationFailure.busy }
+            var saved = SavedHistory()
+            saved.messages = state.history
+            saved.registered = state.registered
+            saved.leftOut = state.kept.leftOut
+            saved.interruption = state.interruption
+            return (saved, state.kept)
+        }
     }
 
     var modelRunner: any ModelRunner { runner }

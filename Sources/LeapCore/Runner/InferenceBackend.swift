@@ -12,6 +12,9 @@ package protocol InferenceBackend: Sendable {
     /// What was computed so far.
     var statistics: EngineStatistics { get }
 
+    /// How the state of sessions is written to files; nil where it is not.
+    var sequenceFormat: SequenceFormat? { get }
+
     /// A new session without state.
     func makeSession() -> Session
 
@@ -33,6 +36,21 @@ package protocol InferenceSession: AnyObject, Sendable {
     func generate(
         _ request: GenerationRequest, onEvent: @escaping @Sendable (GenerationEvent) -> Void
     ) -> Generation
+
+    /// The state as it is now; nil where there is none.
+    func snapshot() async throws -> SequenceSnapshot?
+
+    /// Takes up a state in place of what the session holds.
+    func restore(_ snapshot: SequenceSnapshot) async throws
+}
+
+extension InferenceBackend {
+    package var sequenceFormat: SequenceFormat? { nil }
+}
+
+extension InferenceSession {
+    package func snapshot() async throws -> SequenceSnapshot? { nil }
+    package func restore(_ snapshot: SequenceSnapshot) async throws {}
 }
 
 /// A generation that a backend runs.

@@ -1,3 +1,4 @@
+import Foundation
 import LeapBase
 import LeapEngine
 import LeapJSON
@@ -52,6 +53,11 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
     /// Goes on with a conversation; see ``ModelRunner/createConversationFromHistory(history:)``.
     public func createConversationFromHistory(history: [ChatMessage]) -> any Conversation {
         LiquidConversation(runner: self, history: history)
+    }
+
+    /// Goes on with a saved conversation; see ``ModelRunner/restoreConversation(from:)``.
+    public func restoreConversation(from url: URL) async throws -> RestoredConversation {
+        try await LiquidConversation.restore(from: url, self)
     }
 
     /// Generates the reply to a conversation's history as it is; see

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A model in memory.
 ///
 /// Hold on to it for as long as the model is needed; its conversations do too. ``unload()`` gives the memory back at once, and so
@@ -22,6 +24,15 @@ public protocol ModelRunner: AnyObject, Sendable {
 
     /// Goes on with a conversation.
     func createConversationFromHistory(history: [ChatMessage]) -> any Conversation
+
+    /// Goes on with a conversation that ``Conversation/save(to:)`` wrote.
+    ///
+    /// The state in the file is taken up where this model computes as the one that saved it: the same weights, instruction set, type of keys
+    /// and values and scaling of positions. The next reply then computes only what is new. Otherwise it computes the history anew, which
+    /// ``RestoredConversation/recomputationReason`` and a line in the log tell.
+    ///
+    /// - Throws: ``LeapSerializationException`` where the file is no saved conversation, or its history is damaged.
+    func restoreConversation(from url: URL) async throws -> RestoredConversation
 
     /// Generates the reply to a conversation's history as it is, with callbacks on the main queue.
     ///
@@ -86,6 +97,11 @@ public protocol ModelRunner: AnyObject, Sendable {
 }
 
 extension ModelRunner {
+    /// Refused, for runners that cannot.
+    public func restoreConversation(from url: URL) async throws -> RestoredConversation {
+        throw LeapSerializationException("the runner \(type(of: self)) cannot restore conversations")
+    }
+
     /// Unknown, for runners that do not say.
     public var contextSize: Int { 0 }
 

@@ -12,6 +12,7 @@ package final class Engine: Sendable {
     private let mailbox = Mailbox()
     private let loaded: Locked<Model?>
     private let counters: EngineCounters
+    private let layout: CacheLayout
     private let nextSession = Locked<UInt64>(0)
     private let stopFlag = OneWaySwitch()
 
@@ -33,6 +34,7 @@ package final class Engine: Sendable {
             model: model, draft: draft, options: options, threads: threads, contextSize: contextSize, mailbox: mailbox,
             onNotice: onNotice)
         counters = core.counters
+        layout = core.layout
         let box = CoreBox(core)
         let (mailbox, stopFlag) = (mailbox, stopFlag)
         try EngineThread.start { Self.run(box, mailbox, stopFlag) }
@@ -47,6 +49,11 @@ package final class Engine: Sendable {
 
     /// Whether ``unload()`` was called.
     package var isUnloaded: Bool { model == nil }
+
+    /// How the state of sessions is written to files; nil where it was unloaded.
+    package var sequenceFormat: SequenceFormat? {
+        model.map { SequenceFormat(model: $0, layout: layout, contextSize: contextSize) }
+    }
 
     /// What was computed so far, exact at any time.
     package var statistics: EngineStatistics { counters.statistics }

@@ -56,10 +56,31 @@ package final class Session: Sendable {
     /// - Returns: the tokens that remain.
     /// - Throws: ``EngineError`` with code `busy` or `unloaded`.
     package func truncate(to count: Int) async throws -> Int {
+        try await run { core throws(EngineError) in try core.truncate(self, to: count) }
+    }
+
+    /// The state as it is now; nil where there is none.
+    ///
+    /// - Throws: ``EngineError`` with code `busy` or `unloaded`.
+    package func snapshot() async throws -> SequenceSnapshot? {
+        try await run { core throws(EngineError) in try core.snapshot(self) }
+    }
+
+    /// Takes up a state in place of what the session holds.
+    ///
+    /// - Throws: ``EngineError`` with code `busy`, `unloaded`, `contextExceeded` or `outOfMemory`.
+    package func restore(_ snapshot: SequenceSnapshot) async throws {
+        try await run { core throws(EngineError) in try core.restore(snapshot, in: self) }
+    }
+
+    /// Runs something on the engine's thread.
+    private func run<R: Sendable>(
+        _ body: @escaping @Sendable (EngineCore) throws(EngineError) -> R
+    ) async throws -> R {
         try await withCheckedThrowingContinuation { continuation in
             let posted = mailbox.post { core in
                 do throws(EngineError) {
-                    continuation.resume(returning: try core.truncate(self, to: count))
+                    continuation.resume(returning: try body(core))
                 } catch {
                     continuation.resume(throwing: error)
                 }

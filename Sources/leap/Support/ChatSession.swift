@@ -8,7 +8,7 @@ final class ChatSession: Sendable {
     static let help = """
         /system TEXT  start again with this system message (without TEXT: show it)
         /reset        forget the conversation, keep the system message
-        /save FILE    write the conversation as OpenAI-style JSON
+        /save FILE    write the conversation: as OpenAI-style JSON where FILE ends in .json, else with its computed state
         /load FILE    take up a saved conversation
         /stats        tokens and speed of the last answer, and totals since the model was loaded
         /quit         leave
@@ -68,8 +68,8 @@ final class ChatSession: Sendable {
             case "/help": Terminal.note(Self.help)
             case "/system": setSystem(argument)
             case "/reset": reset()
-            case "/save": try save(argument)
-            case "/load": try load(argument)
+            case "/save": try await save(argument)
+            case "/load": try await load(argument)
             case "/stats": showStats()
             default: Terminal.note("\(word) is not a command; /help lists them")
             }
@@ -135,9 +135,15 @@ final class ChatSession: Sendable {
         Terminal.note("(new conversation)")
     }
 
-    private func save(_ path: String) throws {
+    private func save(_ path: String) async throws {
         guard !path.isEmpty else { throw CommandError("/save needs a file name") }
         let conversation = state.withLock { $0.conversation }
+        guard path.hasSuffix(".json") else {
+            let tokens = try await conversation.save(to: URL(fileURLWithPath: path))
+            Terminal.note(
+                "(saved \(conversation.history.count) messages and the state of \(tokens) tokens to \(path))")
+            return
+        }
         let messages = JSONValue.array(conversation.history.map(\.json))
         do {
             try FileSystem.publish(JSONWriter.bytes(messages, style: .file), at: path, durable: true)
@@ -147,8 +153,21 @@ final class ChatSession: Sendable {
         Terminal.note("(saved \(conversation.history.count) messages to \(path))")
     }
 
-    private func load(_ path: String) throws {
+    private func load(_ path: String) async throws {
         guard !path.isEmpty else { throw CommandError("/load needs a file name") }
+        if ConversationFile.isOne(path) {
+            let restored = try await runner.restoreConversation(from: URL(fileURLWithPath: path))
+            if restored.conversation.functions.isEmpty { restored.conversation.registerFunctions(functions) }
+            state.withLock {
+                $0.conversation = restored.conversation
+                $0.stats = nil
+            }
+            let state =
+                restored.recomputationReason.map { ", whose state is computed anew: \($0)" }
+                ?? " and the state of \(restored.stateTokens) tokens"
+            Terminal.note("(took up \(restored.conversation.history.count) messages\(state))")
+            return
+        }
         let data: Data
         do {
             data = try Data(contentsOf: URL(fileURLWithPath: path))

@@ -52,6 +52,11 @@ func conversationsSnippets(runner: any ModelRunner) async throws {
     let restored = runner.createConversationFromHistory(history: history)
     _ = restored
 
+    let file = URL(fileURLWithPath: "talk.leap")
+    try await conversation.save(to: file)
+    let taken = try await runner.restoreConversation(from: file)
+    print(taken.conversation.history.count, taken.stateTokens, taken.recomputationReason ?? "")
+
     let careful = GenerationOptions().with(contextOverflowPolicy: .trimOldestTurns)
     for try await response in conversation.generateResponse(userTextMessage: "Go on.", generationOptions: careful) {
         if case .complete(let completion) = response, let trimming = completion.trimming {

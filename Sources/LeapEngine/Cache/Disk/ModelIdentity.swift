@@ -23,12 +23,40 @@ enum ModelIdentity {
             hash.combine(UInt64(bitPattern: status.byteCount))
             hash.combine(UInt64(bitPattern: status.modified))
         }
+        combineRopes(model, contextSize, into: &hash)
+        combineTensors(model, into: &hash)
+        return hash
+    }
+
+    /// A hash of the model alone, for state that moves between machines: no dates, which copies do not keep.
+    static func ofWeights(_ model: Model) -> StableHash {
+        var hash = StableHash(seed: version)
+        hash.combine(model.architecture)
+        hash.combine(UInt64(model.tokenizer.vocabularySize))
+        combineTensors(model, into: &hash)
+        return hash
+    }
+
+    /// A hash of all that state depends on besides the model: the instruction set, the layout, and how positions are turned.
+    static func ofState(_ model: Model, _ layout: CacheLayout, contextSize: Int) -> StableHash {
+        var hash = ofWeights(model)
+        hash.combine(String(cString: leap_isa_name()))
+        hash.combine(layout.keyValueType.rawValue)
+        hash.combine(UInt64(layout.pageByteCount))
+        combineRopes(model, contextSize, into: &hash)
+        return hash
+    }
+
+    /// The rotation is chosen by the context size in some models, and by metadata in all.
+    private static func combineRopes(_ model: Model, _ contextSize: Int, into hash: inout StableHash) {
         for rope in model.decoder.ropes {
-            // The rotation is chosen by the context size in some models, and by metadata in all.
             let (inverse, factor) = rope.frequencies(contextSize: contextSize)
             inverse.withUnsafeBytes { hash.combine($0) }
             hash.combine(UInt64(factor.bitPattern))
         }
+    }
+
+    private static func combineTensors(_ model: Model, into hash: inout StableHash) {
         for tensor in model.file.tensors {
             hash.combine(tensor.name)
             hash.combine(UInt64(tensor.type.rawValue))
@@ -39,6 +67,5 @@ enum ModelIdentity {
                 hash.combine(UnsafeRawBufferPointer(rebasing: data[start..<min(start + sampleLength, data.count)]))
             }
         }
-        return hash
     }
 }

@@ -52,13 +52,15 @@ struct PageFile {
         return words + Array(repeating: 0, count: Self.headerWords - words.count)
     }
 
-    // MARK: Writing
-
     /// Bytes of a page's file.
+    ///
+    /// - Parameter end: the tokens of the sequence up to the page's end.
     func byteCount(_ name: PageName, end: Int) -> Int {
         Self.headerByteCount + name.length * MemoryLayout<TokenID>.stride + layout.pageByteCount
             + inputByteCount(name, end: end)
     }
+
+    // MARK: Writing
 
     /// Writes a page.
     ///
@@ -67,14 +69,26 @@ struct PageFile {
     func write(
         _ name: PageName, _ tokens: ArraySlice<TokenID>, end: Int, _ contents: Contents, to path: String
     ) throws {
+        try withParts(name, tokens, end: end, contents) { parts in
+            try FileSystem.publish(parts, at: path, permissions: 0o600, durable: false)
+        }
+    }
+
+    /// Gives the bytes of a page's file in pieces.
+    ///
+    /// - Parameter end: the tokens of the sequence up to the page's end.
+    func withParts<R>(
+        _ name: PageName, _ tokens: ArraySlice<TokenID>, end: Int, _ contents: Contents,
+        _ body: ([UnsafeRawBufferPointer]) throws -> R
+    ) rethrows -> R {
         try tokens.withUnsafeBytes { tokenBytes in
             var parts = [tokenBytes, UnsafeRawBufferPointer(start: contents.page.base, count: layout.pageByteCount)]
             let inputByteCount = inputByteCount(name, end: end)
             if let inputs = contents.inputs, inputByteCount > 0 {
                 parts.append(UnsafeRawBufferPointer(start: inputs.values, count: inputByteCount))
             }
-            try header(name, inputByteCount: inputByteCount, parts).withUnsafeBytes { header in
-                try FileSystem.publish([header] + parts, at: path, permissions: 0o600, durable: false)
+            return try header(name, inputByteCount: inputByteCount, parts).withUnsafeBytes { header in
+                try body([header] + parts)
             }
         }
     }
@@ -94,29 +108,39 @@ struct PageFile {
         } catch {
             return error.number == ENOENT || error.number == ENOTDIR ? .missing : .unavailable(error)
         }
-        let inputByteCount = inputByteCount(name, end: end)
-        let tokenByteCount = tokens.count * MemoryLayout<TokenID>.stride
-        let byteCount = byteCount(name, end: end)
         do {
             let status = try file.status()
-            guard status.isRegular, status.byteCount == Int64(byteCount) else { return .damaged }
+            guard status.isRegular, status.byteCount == Int64(byteCount(name, end: end)) else { return .damaged }
+        } catch {
+            return .unavailable(error)
+        }
+        return read(name, tokens, end: end, from: file, at: 0)
+    }
+
+    /// Reads a page that begins at an offset of a file.
+    func read(
+        _ name: PageName, _ tokens: ArraySlice<TokenID>, end: Int, from file: OpenFile, at offset: Int
+    ) -> Reading {
+        let inputByteCount = inputByteCount(name, end: end)
+        let tokenByteCount = tokens.count * MemoryLayout<TokenID>.stride
+        do {
             let page = try CachePage(layout)
             let positions = min(end, layout.convolutionReach)
             let inputs = inputByteCount > 0 ? try TailInputs(layout, positions: positions) : nil
             var prefix = [UInt64](repeating: 0, count: (Self.headerByteCount + tokenByteCount + 7) / 8)
             let isRead = try prefix.withUnsafeMutableBytes { prefix in
                 let prefix = UnsafeMutableRawBufferPointer(rebasing: prefix[..<(Self.headerByteCount + tokenByteCount)])
-                return try Self.fill(prefix, file, at: 0)
+                return try Self.fill(prefix, file, at: offset)
                     && Self.fill(
                         UnsafeMutableRawBufferPointer(start: page.base, count: layout.pageByteCount), file,
-                        at: prefix.count)
+                        at: offset + prefix.count)
                     && (inputs == nil
                         || Self.fill(
                             UnsafeMutableRawBufferPointer(start: inputs?.values, count: inputByteCount), file,
-                            at: prefix.count + layout.pageByteCount))
+                            at: offset + prefix.count + layout.pageByteCount))
             }
             // Shorter now than a moment ago: another process is at work on it, or the disk is going away.
-            guard isRead else { return .unavailable(FileSystemError("reading", path, number: EIO)) }
+            guard isRead else { return .unavailable(FileSystemError("reading", file.path, number: EIO)) }
             let contents = Contents(page: page, inputs: inputs)
             return matches(prefix, name, tokens, inputByteCount, contents) ? .found(contents) : .damaged
         } catch {

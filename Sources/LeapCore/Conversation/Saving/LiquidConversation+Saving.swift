@@ -1,0 +1,108 @@
+import Foundation
+import LeapBase
+import LeapEngine
+import LeapJSON
+
+extension LiquidConversation {
+    /// Writes the conversation to a file; see ``Conversation/save(to:)``.
+    @discardableResult
+    func save(to url: URL) async throws -> Int {
+        let path = try Self.path(of: url)
+        // A turn that was stopped may still have the engine busy.
+        await work()?.value
+        let (history, kept) = try saved()
+        var snapshot: SequenceSnapshot?
+        let format = runner.isUnloaded ? nil : runner.backend.sequenceFormat
+        if format != nil, let session = kept.session {
+            do {
+                snapshot = try await session.snapshot()
+            } catch let error as EngineError where error.code == .busy {
+                throw GenerationFailure.busy
+            } catch let error as EngineError where error.code == .unloaded {
+                snapshot = nil
+            }
+        }
+        let state = snapshot
+        try await WorkQueue.loading.run {
+            var object = try history.json().object ?? [:]
+            if let format {
+                object["instruction_set"] = .string(format.instructionSet)
+                object["kv_cache_type"] = .string(format.keyValueType)
+            }
+            try ConversationFile.write(
+                JSONWriter.bytes(.object(object)), kept: kept.tokens, state, format, to: path)
+        }
+        return state?.tokens.count ?? 0
+    }
+
+    static func path(of url: URL) throws -> String {
+        guard url.isFileURL else {
+            throw LeapSerializationException("\(url.absoluteString) is not the address of a file")
+        }
+        return url.path
+    }
+
+    /// Reads a conversation from a file.
+    static func restore(from url: URL, _ runner: LiquidInferenceEngineRunner) async throws -> RestoredConversation {
+        let path = try path(of: url)
+        let format = runner.isUnloaded ? nil : runner.backend.sequenceFormat
+        let (file, history, tokens, reading) = try await WorkQueue.loading.run {
+            let file = try ConversationFile(path)
+            let history: SavedHistory
+            do {
+                history = try SavedHistory(json: file.history)
+            } catch {
+                throw LeapSerializationException("\(path) is damaged: \(error)", cause: error)
+            }
+            let tokens = file.origin.model == format?.model ? file.tokens() : nil
+            return (file, history, tokens, Self.state(in: file, tokens, format))
+        }
+        var kept = KeptState()
+        kept.leftOut = history.leftOut
+        kept.tokens = tokens?.kept ?? []
+        var reason = reading.reason
+        if let snapshot = reading.snapshot {
+            do {
+                let session = runner.backend.makeSession()
+                try await session.restore(snapshot)
+                kept.session = session
+            } catch {
+                reason = "there is no place for it: \(error)"
+            }
+        }
+        if let reason {
+            LeapLog.logger.notice("\(runner.modelId): the state in \(path) is computed anew: \(reason)")
+        }
+        return RestoredConversation(
+            conversation: LiquidConversation(runner: runner, saved: history, kept: kept),
+            stateTokens: kept.session == nil ? 0 : file.stateTokenCount, recomputationReason: reason)
+    }
+
+    /// The state in a file, or why it is of no use.
+    static func state(
+        in file: ConversationFile, _ tokens: ConversationFile.Tokens?, _ format: SequenceFormat?
+    ) -> (snapshot: SequenceSnapshot?, reason: String?) {
+        guard file.hasState else { return (nil, nil) }
+        guard let format else { return (nil, "the model was unloaded") }
+        guard file.origin.model == format.model else { return (nil, "it is another model's") }
+        guard file.origin.state == format.identity else {
+            let object = file.history.object
+            for (name, here) in [
+                ("instruction_set", format.instructionSet), ("kv_cache_type", format.keyValueType),
+            ] {
+                guard let there = object?[name]?.string, there != here else { continue }
+                return (nil, "it was computed with \(name) \(ShownText.of(there, limit: 40)), and this is \(here)")
+            }
+            return (nil, "it was computed with other options")
+        }
+        guard let tokens else { return (nil, "its tokens are damaged") }
+        guard tokens.state.count <= format.contextSize else {
+            return (nil, "it has \(tokens.state.count) tokens and the context holds \(format.contextSize)")
+        }
+        do throws(SequenceFormat.Failure) {
+            return (try file.state(of: tokens, format), nil)
+        } catch {
+            return (nil, error == .damaged ? "it is damaged" : "it cannot be read, or there is no memory for it")
+        }
+    }
+}

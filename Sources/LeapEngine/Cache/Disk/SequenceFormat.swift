@@ -1,0 +1,98 @@
+import CLeapKernels
+import LeapBase
+import LeapTokenizer
+
+/// The state of a sequence outside of an engine.
+package struct SequenceSnapshot: Sendable {
+    /// The tokens whose state it is.
+    package let tokens: [TokenID]
+    let prefix: SharedPrefix
+}
+
+/// How states of sequences stand in a file: the pages of the cache on disk, one behind the other.
+///
+/// A state is of use only where the same model computes with the same instruction set, type of keys and values and rotation of positions; the
+/// same tokens then give the same bits.
+package struct SequenceFormat: Sendable {
+    /// Why a state could not be read.
+    package enum Failure: Error, Sendable {
+        /// The bytes are not what they should be.
+        case damaged
+        /// The file cannot be read, or there is no memory for the state.
+        case unavailable
+    }
+
+    private let file: PageFile
+    /// Stands for the model: a copy of its file has the same.
+    package let model: StableHash
+    /// The instruction set that computes here.
+    package let instructionSet = String(cString: leap_isa_name())
+    /// The type of keys and values.
+    package let keyValueType: String
+    /// The maximum number of tokens of a sequence.
+    package let contextSize: Int
+
+    init(model: Model, layout: CacheLayout, contextSize: Int) {
+        self.model = ModelIdentity.ofWeights(model)
+        keyValueType = layout.keyValueType.rawValue
+        self.contextSize = contextSize
+        file = PageFile(layout: layout, identity: ModelIdentity.ofState(model, layout, contextSize: contextSize))
+    }
+
+    /// Stands for everything that a state depends on.
+    package var identity: StableHash { file.identity }
+
+    private func names(_ tokens: [TokenID]) -> [PageName] { PageName.chain(of: tokens[...], after: file.identity) }
+
+    /// Bytes that the state of a sequence takes in a file.
+    package func byteCount(tokenCount: Int) -> Int {
+        let full = tokenCount / CacheLayout.pageLength
+        let rest = tokenCount % CacheLayout.pageLength
+        let none = StableHash()
+        let page = PageName(after: none, ArraySlice(repeating: 0, count: CacheLayout.pageLength))
+        var bytes = full * file.byteCount(page, end: CacheLayout.pageLength)
+        if rest > 0 {
+            bytes += file.byteCount(PageName(after: none, ArraySlice(repeating: 0, count: rest)), end: tokenCount)
+        }
+        return bytes
+    }
+
+    /// Writes a state.
+    package func write(_ snapshot: SequenceSnapshot, to publication: FilePublication) throws {
+        let match = snapshot.prefix.match
+        var start = 0
+        for (name, page) in zip(names(snapshot.tokens), match.pages) {
+            let end = start + name.length
+            let inputs = name.length == CacheLayout.pageLength ? nil : match.tail
+            try file.withParts(
+                name, snapshot.tokens[start..<end], end: end, PageFile.Contents(page: page, inputs: inputs)
+            ) {
+                for part in $0 { try publication.append(part) }
+            }
+            start = end
+        }
+    }
+
+    /// Reads the state of a sequence.
+    ///
+    /// - Parameters:
+    ///   - tokens: at most as many as the context holds.
+    ///   - offset: where it begins in the file.
+    package func read(_ tokens: [TokenID], from source: OpenFile, at offset: Int) throws(Failure) -> SequenceSnapshot {
+        var match = PrefixCache.Match()
+        var offset = offset
+        for name in names(tokens) {
+            let end = match.count + name.length
+            switch file.read(name, tokens[match.count..<end], end: end, from: source, at: offset) {
+            case .found(let contents):
+                match.pages.append(contents.page)
+                match.tail = contents.inputs
+            case .missing, .damaged: throw .damaged
+            case .unavailable: throw .unavailable
+            }
+            match.count = end
+            offset += file.byteCount(name, end: end)
+        }
+        return SequenceSnapshot(tokens: tokens, prefix: SharedPrefix(match))
+    }
+}
