@@ -152,6 +152,50 @@ MAP_TWO(geglu, 0, vector_multiply(vector_gelu(x), y))
 MAP_TWO(add, 0, vector_add(x, y))
 MAP_TWO(add_scaled, 1, vector_fma(weight, y, x))
 
+/// `rows` rows, and `vectors` vectors of columns from i on, the last of them of `count` columns.
+VECTOR_INLINE void low_rank_block(const leap_low_rank_args *args, int64_t row, int64_t i, int rows, int vectors, int count) {
+    vector sums[4][2];
+    for (int r = 0; r < rows; r++) {
+        for (int v = 0; v < vectors; v++) {
+            const float *out = args->out + (row + r) * args->out_stride + i + v * VECTOR_LANES;
+            sums[r][v] = count < VECTOR_LANES ? vector_load_first(out, count) : vector_load(out);
+        }
+    }
+    const float *c = args->c + row * args->rank, *b = args->b + i;
+    for (int64_t k = 0; k < args->rank; k++, b += args->b_stride) {
+        for (int v = 0; v < vectors; v++) {
+            const float *columns = b + v * VECTOR_LANES;
+            const vector value = count < VECTOR_LANES ? vector_load_first(columns, count) : vector_load(columns);
+            for (int r = 0; r < rows; r++) {
+                sums[r][v] = vector_fma(vector_set(c[r * args->rank + k]), value, sums[r][v]);
+            }
+        }
+    }
+    for (int r = 0; r < rows; r++) {
+        for (int v = 0; v < vectors; v++) {
+            float *out = args->out + (row + r) * args->out_stride + i + v * VECTOR_LANES;
+            if (count < VECTOR_LANES) vector_store_first(out, sums[r][v], count);
+            else vector_store(out, sums[r][v]);
+        }
+    }
+}
+
+VECTOR_FUNCTION static void add_low_rank(const leap_low_rank_args *args, int64_t begin, int64_t end) {
+    int64_t r = 0;
+    for (; r + 4 <= args->rows; r += 4) {
+        int64_t i = begin;
+        for (; i + 2 * VECTOR_LANES <= end; i += 2 * VECTOR_LANES) low_rank_block(args, r, i, 4, 2, VECTOR_LANES);
+        for (; i + VECTOR_LANES <= end; i += VECTOR_LANES) low_rank_block(args, r, i, 4, 1, VECTOR_LANES);
+        if (i < end) low_rank_block(args, r, i, 4, 1, (int)(end - i));
+    }
+    for (; r < args->rows; r++) {
+        int64_t i = begin;
+        for (; i + 2 * VECTOR_LANES <= end; i += 2 * VECTOR_LANES) low_rank_block(args, r, i, 1, 2, VECTOR_LANES);
+        for (; i + VECTOR_LANES <= end; i += VECTOR_LANES) low_rank_block(args, r, i, 1, 1, VECTOR_LANES);
+        if (i < end) low_rank_block(args, r, i, 1, 1, (int)(end - i));
+    }
+}
+
 /// A kernel that maps the elements of one row, given `parameter`.
 #define MAP_ONE(name, expression)                                                              \
     VECTOR_INLINE vector name##_map(vector x, vector parameter) { return expression; }         \
@@ -275,6 +319,7 @@ static void install_rows(leap_kernels *table) {
     table->geglu = geglu;
     table->add = add;
     table->add_scaled = add_scaled;
+    table->add_low_rank = add_low_rank;
     table->scale = scale;
     table->softcap = softcap;
     table->rope = rope;

@@ -114,6 +114,17 @@ static void add_scaled(const leap_rows_args *args, int64_t begin, int64_t end) {
     }
 }
 
+static void add_low_rank(const leap_low_rank_args *args, int64_t begin, int64_t end) {
+    for (int64_t r = 0; r < args->rows; r++) {
+        const float *c = args->c + r * args->rank;
+        float *out = args->out + r * args->out_stride;
+        for (int64_t k = 0; k < args->rank; k++) {
+            const float *b = args->b + k * args->b_stride;
+            for (int64_t i = begin; i < end; i++) out[i] = fmaf(c[k], b[i], out[i]);
+        }
+    }
+}
+
 static void scale(const leap_rows_args *args, int64_t begin, int64_t end) {
     for (int64_t r = begin; r < end; r++) {
         const float *x = args->x + r * args->x_stride;
@@ -175,6 +186,7 @@ void leap_scalar_install_elementwise(leap_kernels *table) {
     table->geglu = geglu;
     table->add = add;
     table->add_scaled = add_scaled;
+    table->add_low_rank = add_low_rank;
     table->scale = scale;
     table->softcap = softcap;
     table->rope = rope;

@@ -5,10 +5,53 @@ struct LowRankUpdate: Sendable {
     /// Of an embedding table it is a table too: a row of `rank` numbers for each token.
     let down: WeightMatrix
     /// The adapter's B: the matrix's outputs, for as many inputs as the rank.
-    let up: WeightMatrix
+    let up: LowRankTable
     /// The adapter's own factor, beside that of its user: alpha / rank, or 1 where the adapter has no alpha.
     let scale: Float
 
     /// Numbers between the two matrices.
-    var rank: Int { up.columns }
+    var rank: Int { up.rank }
+}
+
+/// An adapter's B as the kernels take it: turned, so that the columns of all outputs lie side by side, `[rank][columns]`.
+struct LowRankTable: Sendable {
+    let values: FloatVector
+    /// Rows.
+    let rank: Int
+    /// Outputs.
+    let columns: Int
+    /// Floats between the starts of two rows.
+    let stride: Int
+
+    /// Turns a matrix of `columns` rows of `rank` numbers.
+    ///
+    /// - Parameter row: writes a row to memory for `rank` floats.
+    init(rank: Int, columns: Int, row: (Int, UnsafeMutablePointer<Float>) -> Void) {
+        self.rank = rank
+        self.columns = columns
+        stride = columns
+        values = FloatVector(count: rank * columns) { out in
+            withUnsafeTemporaryAllocation(of: Float.self, capacity: max(rank, 1)) { buffer in
+                guard let base = buffer.baseAddress else { return }
+                for column in 0..<columns {
+                    row(column, base)
+                    for k in 0..<rank { out[k * columns + column] = base[k] }
+                }
+            }
+        }
+    }
+
+    private init(_ values: FloatVector, rank: Int, columns: Int, stride: Int) {
+        self.values = values
+        self.rank = rank
+        self.columns = columns
+        self.stride = stride
+    }
+
+    /// Some of the outputs, of the same memory.
+    func columns(_ range: Range<Int>) -> LowRankTable {
+        precondition(range.lowerBound >= 0 && range.upperBound <= columns, "columns out of range")
+        return LowRankTable(
+            values.slice(range.lowerBound..<values.count), rank: rank, columns: range.count, stride: stride)
+    }
 }
