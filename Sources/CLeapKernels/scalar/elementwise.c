@@ -115,12 +115,15 @@ static void add_scaled(const leap_rows_args *args, int64_t begin, int64_t end) {
 }
 
 static void add_low_rank(const leap_low_rank_args *args, int64_t begin, int64_t end) {
-    for (int64_t r = 0; r < args->rows; r++) {
-        const float *c = args->c + r * args->rank;
-        float *out = args->out + r * args->out_stride;
-        for (int64_t k = 0; k < args->rank; k++) {
-            const float *b = args->b + k * args->b_stride;
-            for (int64_t i = begin; i < end; i++) out[i] = fmaf(c[k], b[i], out[i]);
+    for (int64_t panel = begin; panel < end; panel++) {
+        const int64_t first = panel * LEAP_LOW_RANK_PANEL;
+        const int64_t count = leap_smaller(LEAP_LOW_RANK_PANEL, args->n - first);
+        for (int64_t r = 0; r < args->rows; r++) {
+            float *out = args->out + r * args->out_stride + first;
+            for (int64_t k = 0; k < args->rank; k++) {
+                const float *b = args->b + (panel * args->rank + k) * LEAP_LOW_RANK_PANEL;
+                for (int64_t i = 0; i < count; i++) out[i] = fmaf(args->c[r * args->rank + k], b[i], out[i]);
+            }
         }
     }
 }

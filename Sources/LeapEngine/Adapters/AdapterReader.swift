@@ -244,14 +244,12 @@ struct AdapterReader {
         }
         // Rows of one matrix of a stack.
         let height = target.shape.count > 1 ? target.shape[1] : 1
-        var tables: [Int: LowRankTable] = [:]
         for part in parts {
             let row = Int(part.address - range.lowerBound) / target.rowByteCount
             let (index, first) = row.quotientAndRemainder(dividingBy: height)
-            let table = try tables[index] ?? table(up, rows: index * height..<(index + 1) * height)
-            tables[index] = table
+            let start = index * height + first
             updates[part.address] = LowRankUpdate(
-                down: down.rows(index * rank..<(index + 1) * rank), up: table.columns(first..<first + part.rows),
+                down: down.rows(index * rank..<(index + 1) * rank), up: try table(up, rows: start..<start + part.rows),
                 scale: scale)
         }
     }

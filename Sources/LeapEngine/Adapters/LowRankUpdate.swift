@@ -1,3 +1,5 @@
+import CLeapKernels
+
 /// What an adapter adds to the product of a matrix with x: scale · up · (down · x).
 struct LowRankUpdate: Sendable {
     /// The adapter's A: as many outputs as its rank, for the matrix's inputs.
@@ -13,15 +15,13 @@ struct LowRankUpdate: Sendable {
     var rank: Int { up.rank }
 }
 
-/// An adapter's B as the kernels take it: turned, so that the columns of all outputs lie side by side, `[rank][columns]`.
+/// An adapter's B as the kernels take it: turned, some outputs side by side, `[panels][rank][32]`.
 struct LowRankTable: Sendable {
     let values: FloatVector
     /// Rows.
     let rank: Int
     /// Outputs.
     let columns: Int
-    /// Floats between the starts of two rows.
-    let stride: Int
 
     /// Turns a matrix of `columns` rows of `rank` numbers.
     ///
@@ -29,29 +29,17 @@ struct LowRankTable: Sendable {
     init(rank: Int, columns: Int, row: (Int, UnsafeMutablePointer<Float>) -> Void) {
         self.rank = rank
         self.columns = columns
-        stride = columns
-        values = FloatVector(count: rank * columns) { out in
+        let width = Int(LEAP_LOW_RANK_PANEL)
+        values = FloatVector(count: (columns + width - 1) / width * width * rank) { out in
             withUnsafeTemporaryAllocation(of: Float.self, capacity: max(rank, 1)) { buffer in
                 guard let base = buffer.baseAddress else { return }
                 for column in 0..<columns {
                     row(column, base)
-                    for k in 0..<rank { out[k * columns + column] = base[k] }
+                    let (panel, place) = column.quotientAndRemainder(dividingBy: width)
+                    let first = out + panel * rank * width + place
+                    for k in 0..<rank { first[k * width] = base[k] }
                 }
             }
         }
-    }
-
-    private init(_ values: FloatVector, rank: Int, columns: Int, stride: Int) {
-        self.values = values
-        self.rank = rank
-        self.columns = columns
-        self.stride = stride
-    }
-
-    /// Some of the outputs, of the same memory.
-    func columns(_ range: Range<Int>) -> LowRankTable {
-        precondition(range.lowerBound >= 0 && range.upperBound <= columns, "columns out of range")
-        return LowRankTable(
-            values.slice(range.lowerBound..<values.count), rank: rank, columns: range.count, stride: stride)
     }
 }

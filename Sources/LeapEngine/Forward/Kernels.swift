@@ -97,8 +97,8 @@ package final class Kernels {
             operations: 2 * x.count * table.rank * table.columns
         ) {
             leap_add_low_rank(
-                pool, x.base, Int64(x.length), c, Int64(table.rank), table.values.pointer, Int64(table.stride),
-                Int64(table.columns), Int64(x.count))
+                pool, x.base, Int64(x.length), c, Int64(table.rank), table.values.pointer, Int64(table.columns),
+                Int64(x.count))
         }
     }
 
