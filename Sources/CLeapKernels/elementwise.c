@@ -79,6 +79,31 @@ void leap_add_scaled(leap_pool *pool, const float *a, int64_t a_stride, const fl
     two_inputs(pool, leap_kernels_current()->add_scaled, a, a_stride, b, b_stride, factor, n, rows, out, out_stride);
 }
 
+typedef struct {
+    const leap_kernels *kernels;
+    leap_low_rank_args args;
+} low_rank_call;
+
+static void low_rank_piece(void *context, int thread, int64_t begin, int64_t end) {
+    (void)thread;
+    const low_rank_call *call = context;
+    call->kernels->add_low_rank(&call->args, begin, end);
+}
+
+void leap_add_low_rank(leap_pool *pool, float *out, int64_t out_stride, const float *c, int64_t rank, const float *b,
+                       int64_t n, int64_t rows) {
+    low_rank_call call = {leap_kernels_current(), {out, out_stride, c, rank, b, n, rows}};
+    if (rows <= 0 || n <= 0 || rank <= 0) return;
+    const int64_t panels = (n + LEAP_LOW_RANK_PANEL - 1) / LEAP_LOW_RANK_PANEL;
+    if (rank * n * rows <= INLINE_ELEMENTS) {
+        low_rank_piece(&call, 0, 0, panels);
+        return;
+    }
+    // Split by columns: each part of b is read for all rows at once.
+    const int64_t grain = panels / (4 * leap_pool_threads(pool));
+    leap_pool_run(pool, panels, grain < 1 ? 1 : grain, low_rank_piece, &call);
+}
+
 static void one_input(leap_pool *pool, leap_rows_kernel *kernel, float *x, int64_t x_stride, float parameter, int64_t n,
                       int64_t rows) {
     rows_call call = {kernel,

@@ -57,7 +57,7 @@ extension GGUFSummary {
         var parts = ["adapter (\(adapter.type.map { ShownText.of($0) } ?? "of an unknown kind"))"]
         if let rank = uniform(adapter.ranks) { parts.append("rank \(rank)") }
         if let alpha = adapter.alpha { parts.append("alpha \(Int(exactly: alpha).map { "\($0)" } ?? "\(alpha)")") }
-        parts.append("changes \(adapter.tensorCount) tensors of its model")
+        parts.append("changes \(adapter.tensorCount) tensor\(adapter.tensorCount == 1 ? "" : "s") of its model")
         return parts.joined(separator: ", ")
     }
 

@@ -243,6 +243,44 @@ struct RowKernelTests {
         }
     }
 
+    @Test("A product of low rank is added in one order on every instruction set, whatever the rows, pieces and threads")
+    func lowRank() throws {
+        var generator = SeededGenerator(seed: 12)
+        for (rows, rank, n, stride) in [
+            (1, 1, 1, 1), (1, 16, 515, 600), (3, 7, 64, 64), (4, 16, 37, 40), (9, 3, 16, 16), (6, 64, 2051, 2100),
+        ] {
+            let c = randomInput(rows * rank, using: &generator)
+            let panel = Int(LEAP_LOW_RANK_PANEL)
+            let b = randomInput((n + panel - 1) / panel * panel * rank, using: &generator)
+            let x = randomInput(rows * stride, using: &generator)
+            var expected = x
+            for r in 0..<rows {
+                for k in 0..<rank {
+                    for i in 0..<n {
+                        expected[r * stride + i].addProduct(
+                            c[r * rank + k], b[(i / panel * rank + k) * panel + i % panel])
+                    }
+                }
+            }
+            for name in instructionSets {
+                for threads in [1, 3] {
+                    let pool = try TestPool(threads: Int32(threads))
+                    var out = x
+                    withInstructionSet(name) {
+                        out.withUnsafeMutableBufferPointer { out in
+                            guard let base = out.baseAddress else { return }
+                            pool.use {
+                                leap_add_low_rank(
+                                    $0, base, Int64(stride), c, Int64(rank), b, Int64(n), Int64(rows))
+                            }
+                        }
+                    }
+                    #expect(out == expected, "\(name): \(rows) rows, rank \(rank), \(n) columns, \(threads) threads")
+                }
+            }
+        }
+    }
+
     @Test("Values that are not numbers and infinities stay what they are")
     func specialValues() throws {
         let pool = try TestPool(threads: 1)

@@ -38,6 +38,8 @@ extern "C" {
 #define LEAP_CONV_TAPS_MAX 8
 /// Largest head size that leap_attention takes.
 #define LEAP_HEAD_DIM_MAX 512
+/// Columns that stand side by side in the tables of leap_add_low_rank.
+#define LEAP_LOW_RANK_PANEL 32
 
 // MARK: Tensor types
 
@@ -200,6 +202,13 @@ void leap_add(leap_pool *pool, const float *a, int64_t a_stride, const float *b,
 /// out = a + factor[r] * b for rows of n (the weighted sum of experts). In place if out == a with the same stride.
 void leap_add_scaled(leap_pool *pool, const float *a, int64_t a_stride, const float *b, int64_t b_stride,
                      const float *factor, int64_t n, int64_t rows, float *out, int64_t out_stride);
+
+/// out[r][i] += sum over k < rank of c[r][k] * b[i / 32][k][i % 32] for rows of n, in place, k in ascending order (the second half of adapters).
+///
+/// c: [rows][rank]. b: [panels][rank][LEAP_LOW_RANK_PANEL], the last panel filled up with any numbers. The result is the same on every
+/// instruction set.
+void leap_add_low_rank(leap_pool *pool, float *out, int64_t out_stride, const float *c, int64_t rank, const float *b,
+                       int64_t n, int64_t rows);
 
 /// x *= factor for rows of n, in place.
 void leap_scale(leap_pool *pool, float *x, int64_t x_stride, float factor, int64_t n, int64_t rows);

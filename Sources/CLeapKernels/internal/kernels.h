@@ -48,6 +48,15 @@ typedef struct {
 } leap_rows_args;
 
 typedef struct {
+    float *out;
+    int64_t out_stride;
+    const float *c;
+    int64_t rank;
+    const float *b;
+    int64_t n, rows;
+} leap_low_rank_args;
+
+typedef struct {
     float *x;
     int64_t stride;
     int heads, head_dim, rotary_dims, interleaved;
@@ -91,6 +100,7 @@ typedef struct leap_kernels {
     leap_rows_kernel *add_scaled;  ///< x + w[row] * y
     leap_rows_kernel *scale;       ///< out = x * parameter
     leap_rows_kernel *softcap;     ///< out = parameter * tanh(x / parameter)
+    void (*add_low_rank)(const leap_low_rank_args *args, int64_t begin, int64_t end);  ///< panels
     void (*rope)(const leap_rope_args *args, int64_t begin, int64_t end);            ///< rows
     void (*short_conv)(const leap_conv_args *args, int64_t begin, int64_t end);      ///< channels, begin a multiple of 16
     void (*kv_store)(const leap_kv_store_args *args, int64_t begin, int64_t end);    ///< tokens

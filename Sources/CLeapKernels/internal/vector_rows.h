@@ -152,6 +152,61 @@ MAP_TWO(geglu, 0, vector_multiply(vector_gelu(x), y))
 MAP_TWO(add, 0, vector_add(x, y))
 MAP_TWO(add_scaled, 1, vector_fma(weight, y, x))
 
+/// Columns of a panel that are summed at a time.
+#define LOW_RANK_COLUMNS (2 * VECTOR_LANES)
+
+/// Adds to `rows` rows from out on: the first `count` of LOW_RANK_COLUMNS columns of a panel, whose rows begin at b.
+VECTOR_INLINE void low_rank_block(const leap_low_rank_args *args, float *out, const float *c, const float *b, int rows, int count) {
+    vector sums[4][2];
+    const int first = count < VECTOR_LANES ? count : VECTOR_LANES, second = count - first;
+    const int whole = count == LOW_RANK_COLUMNS;
+    for (int r = 0; r < rows; r++) {
+        const float *source = out + r * args->out_stride;
+        sums[r][0] = whole ? vector_load(source) : vector_load_first(source, first);
+        sums[r][1] = whole ? vector_load(source + VECTOR_LANES)
+                     : second > 0 ? vector_load_first(source + VECTOR_LANES, second) : vector_zero();
+    }
+    for (int64_t k = 0; k < args->rank; k++, b += LEAP_LOW_RANK_PANEL) {
+        const vector low = vector_load(b), high = vector_load(b + VECTOR_LANES);
+        for (int r = 0; r < rows; r++) {
+            const vector factor = vector_set(c[r * args->rank + k]);
+            sums[r][0] = vector_fma(factor, low, sums[r][0]);
+            sums[r][1] = vector_fma(factor, high, sums[r][1]);
+        }
+    }
+    for (int r = 0; r < rows; r++) {
+        float *target = out + r * args->out_stride;
+        if (whole) {
+            vector_store(target, sums[r][0]);
+            vector_store(target + VECTOR_LANES, sums[r][1]);
+        } else {
+            vector_store_first(target, sums[r][0], first);
+            if (second > 0) vector_store_first(target + VECTOR_LANES, sums[r][1], second);
+        }
+    }
+}
+
+VECTOR_FUNCTION static void add_low_rank(const leap_low_rank_args *args, int64_t begin, int64_t end) {
+    for (int64_t panel = begin; panel < end; panel++) {
+        for (int64_t column = 0; column < LEAP_LOW_RANK_PANEL; column += LOW_RANK_COLUMNS) {
+            const int64_t left = args->n - panel * LEAP_LOW_RANK_PANEL - column;
+            if (left <= 0) break;
+            const int count = left < LOW_RANK_COLUMNS ? (int)left : LOW_RANK_COLUMNS;
+            const float *b = args->b + panel * args->rank * LEAP_LOW_RANK_PANEL + column, *c = args->c;
+            float *out = args->out + panel * LEAP_LOW_RANK_PANEL + column;
+            int64_t r = 0;
+            for (; r + 4 <= args->rows; r += 4, c += 4 * args->rank, out += 4 * args->out_stride) {
+                if (count == LOW_RANK_COLUMNS) low_rank_block(args, out, c, b, 4, LOW_RANK_COLUMNS);
+                else low_rank_block(args, out, c, b, 4, count);
+            }
+            for (; r < args->rows; r++, c += args->rank, out += args->out_stride) {
+                if (count == LOW_RANK_COLUMNS) low_rank_block(args, out, c, b, 1, LOW_RANK_COLUMNS);
+                else low_rank_block(args, out, c, b, 1, count);
+            }
+        }
+    }
+}
+
 /// A kernel that maps the elements of one row, given `parameter`.
 #define MAP_ONE(name, expression)                                                              \
     VECTOR_INLINE vector name##_map(vector x, vector parameter) { return expression; }         \
@@ -275,6 +330,7 @@ static void install_rows(leap_kernels *table) {
     table->geglu = geglu;
     table->add = add;
     table->add_scaled = add_scaled;
+    table->add_low_rank = add_low_rank;
     table->scale = scale;
     table->softcap = softcap;
     table->rope = rope;

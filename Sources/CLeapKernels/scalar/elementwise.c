@@ -114,6 +114,20 @@ static void add_scaled(const leap_rows_args *args, int64_t begin, int64_t end) {
     }
 }
 
+static void add_low_rank(const leap_low_rank_args *args, int64_t begin, int64_t end) {
+    for (int64_t panel = begin; panel < end; panel++) {
+        const int64_t first = panel * LEAP_LOW_RANK_PANEL;
+        const int64_t count = leap_smaller(LEAP_LOW_RANK_PANEL, args->n - first);
+        for (int64_t r = 0; r < args->rows; r++) {
+            float *out = args->out + r * args->out_stride + first;
+            for (int64_t k = 0; k < args->rank; k++) {
+                const float *b = args->b + (panel * args->rank + k) * LEAP_LOW_RANK_PANEL;
+                for (int64_t i = 0; i < count; i++) out[i] = fmaf(args->c[r * args->rank + k], b[i], out[i]);
+            }
+        }
+    }
+}
+
 static void scale(const leap_rows_args *args, int64_t begin, int64_t end) {
     for (int64_t r = begin; r < end; r++) {
         const float *x = args->x + r * args->x_stride;
@@ -175,6 +189,7 @@ void leap_scalar_install_elementwise(leap_kernels *table) {
     table->geglu = geglu;
     table->add = add;
     table->add_scaled = add_scaled;
+    table->add_low_rank = add_low_rank;
     table->scale = scale;
     table->softcap = softcap;
     table->rope = rope;

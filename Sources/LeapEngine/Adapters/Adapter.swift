@@ -3,8 +3,8 @@ import LeapGGUF
 
 /// A LoRA adapter of one model: small matrices that are added to products with the model's own, which stay as they are.
 ///
-/// It is immutable and may be used by any number of sequences at once. Matrices in F32 and F16 are used where they lie in the file, others
-/// are kept as F32. The adapter keeps its file mapped, and its model, while it lives.
+/// It is immutable and may be used by any number of sequences at once. The first of each two matrices is used where it lies in the file if
+/// it is stored as F32 or F16; what is stored otherwise, and the second ones, are kept in memory as F32. The adapter keeps its file mapped, and its model, while it lives.
 package final class Adapter: Sendable {
     /// The file it came from.
     package let file: GGUFFile
@@ -48,12 +48,13 @@ package final class Adapter: Sendable {
         tensorCount = reader.tensorCount
         identity = reader.identity
         unpacked = reader.unpacked
+        unpackedByteCount = reader.unpackedByteCount
         updates = reader.updates
         embedding = reader.embedding
     }
 
     /// Bytes of what was unpacked, beside the file.
-    package var unpackedByteCount: Int { unpacked.reduce(0) { $0 + $1.count * MemoryLayout<Float>.stride } }
+    package let unpackedByteCount: Int
 
     /// What is added to products with a matrix; nil where it stays as it is.
     func update(of matrix: WeightMatrix) -> LowRankUpdate? { updates[matrix.address] }

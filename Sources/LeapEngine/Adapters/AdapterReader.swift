@@ -14,6 +14,7 @@ struct AdapterReader {
     private(set) var tensorCount = 0
     /// The matrices that are not used where they lie in the file.
     private(set) var unpacked: [FloatVector] = []
+    private(set) var unpackedByteCount = 0
     private(set) var identity = StableHash(seed: 1)
     private(set) var updates: [UInt: LowRankUpdate] = [:]
     private(set) var embedding: LowRankUpdate?
@@ -127,12 +128,12 @@ struct AdapterReader {
             for size in tensor.shape { identity.combine(UInt64(size)) }
             identity.combine(tensor.data)
         }
-        let (downRows, upRows) = (try rows(down), try rows(up))
+        let downRows = try rows(down)
         let scale = alpha.map { $0 / Float(rank) } ?? 1
         if isEmbedding {
-            embedding = LowRankUpdate(down: downRows, up: upRows, scale: scale)
+            embedding = LowRankUpdate(down: downRows, up: try table(up, rows: 0..<up.rowCount), scale: scale)
         } else {
-            try add(name, LowRankUpdate(down: downRows, up: upRows, scale: scale), rank: rank, target)
+            try add(name, down: downRows, up: up, scale: scale, rank: rank, target)
         }
         maxRank = max(maxRank, rank)
         tensorCount += 1
@@ -181,8 +182,8 @@ struct AdapterReader {
         "[" + shape.map(String.init).joined(separator: ", ") + "]"
     }
 
-    /// All rows of a tensor as one matrix, in a type that is computed with without rounding its inputs.
-    private mutating func rows(_ tensor: GGUFTensor) throws -> WeightMatrix {
+    /// The type and the data of a tensor.
+    private func contents(_ tensor: GGUFTensor) throws -> (type: Int32, base: UnsafeRawPointer) {
         let type = Int32(bitPattern: tensor.type.rawValue)
         guard leap_activation_kind(type) >= 0 else {
             throw invalid(
@@ -192,6 +193,23 @@ struct AdapterReader {
         guard let base = tensor.data.baseAddress, tensor.data.count >= tensor.byteCount else {
             throw invalid("tensor \(ShownText.of(tensor.name)) has no data: the file is incomplete", field: tensor.name)
         }
+        return (type, base)
+    }
+
+    /// Some rows of a tensor, turned.
+    private mutating func table(_ tensor: GGUFTensor, rows: Range<Int>) throws -> LowRankTable {
+        let (type, base) = try contents(tensor)
+        let (rank, rowBytes) = (tensor.rowElementCount, tensor.rowByteCount)
+        let table = LowRankTable(rank: rank, columns: rows.count) { row, out in
+            leap_dequantize_row(type, base + (rows.lowerBound + row) * rowBytes, out, Int64(rank))
+        }
+        unpackedByteCount += table.values.byteCount
+        return table
+    }
+
+    /// All rows of a tensor as one matrix, in a type that is computed with without rounding its inputs.
+    private mutating func rows(_ tensor: GGUFTensor) throws -> WeightMatrix {
+        let (type, base) = try contents(tensor)
         let (rows, columns) = (tensor.rowCount, tensor.rowElementCount)
         if tensor.type == .f32 || tensor.type == .f16 {
             return WeightMatrix(
@@ -203,13 +221,16 @@ struct AdapterReader {
             }
         }
         unpacked.append(values)
+        unpackedByteCount += values.byteCount
         return WeightMatrix(
             data: values.pointer, type: Int32(LEAP_F32), rows: rows, columns: columns,
             rowBytes: columns * MemoryLayout<Float>.stride)
     }
 
     /// Enters what is added to each of the matrices that a tensor holds: several where it is fused, or a stack of experts.
-    private mutating func add(_ name: String, _ update: LowRankUpdate, rank: Int, _ target: GGUFTensor) throws {
+    private mutating func add(
+        _ name: String, down: WeightMatrix, up: GGUFTensor, scale: Float, rank: Int, _ target: GGUFTensor
+    ) throws {
         let data = target.data
         guard let base = data.baseAddress else {
             throw invalid("tensor \(ShownText.of(name)) of the model has no data", field: name)
@@ -226,9 +247,10 @@ struct AdapterReader {
         for part in parts {
             let row = Int(part.address - range.lowerBound) / target.rowByteCount
             let (index, first) = row.quotientAndRemainder(dividingBy: height)
+            let start = index * height + first
             updates[part.address] = LowRankUpdate(
-                down: update.down.rows(index * rank..<(index + 1) * rank),
-                up: update.up.rows(index * height + first..<index * height + first + part.rows), scale: update.scale)
+                down: down.rows(index * rank..<(index + 1) * rank), up: try table(up, rows: start..<start + part.rows),
+                scale: scale)
         }
     }
 }

@@ -83,7 +83,7 @@ extension ForwardPass {
                         table.type, table.data + Int(tokens[Int(row)]) * table.row_bytes, narrow.row(index),
                         Int64(update.rank))
                 }
-                try widen(Changes(all: [change], outputs: group.rows), from: narrow.base)
+                widen(Changes(all: [change], outputs: group.rows), from: narrow.base)
             }
         }
     }
@@ -106,56 +106,28 @@ extension ForwardPass {
             }
             kernels.multiply(jobs, count: jobs.count)
         }
-        try widen(changes, from: narrow)
+        widen(changes, from: narrow)
     }
 
     /// The second half: from the vectors of the ranks' lengths, one change behind the other, to the outputs.
-    private func widen(_ changes: Changes, from narrow: UnsafeMutablePointer<Float>) throws(EngineError) {
-        let byteCount = changes.all.reduce(0) { $0 + Self.preparedByteCount($1) }
-        let width = changes.all.reduce(0) { $0 + $1.range.count * $1.update.up.rows }
-        let prepared = try workspace.adapterActivation(byteCount: byteCount)
-        let wide = try workspace.floats(.adapterOutput, width)
-        var jobs: [leap_matmul_job] = []
-        jobs.reserveCapacity(changes.all.count)
-        var (nextInner, nextPrepared, nextOut) = (narrow, prepared, wide)
+    private func widen(_ changes: Changes, from narrow: UnsafeMutablePointer<Float>) {
+        var next = narrow
         for change in changes.all {
-            let (update, count) = (change.update, change.range.count)
-            let inner = Rows(base: nextInner, count: count, length: update.rank)
-            let factor = change.scale * update.scale
+            let (up, rows) = (change.update.up, changes.outputs[change.range])
+            let inner = Rows(base: next, count: rows.count, length: up.rank)
+            let factor = change.scale * change.update.scale
             if factor != 1 { kernels.scale(inner, by: factor) }
-            kernels.prepare(kind: update.up.activationKind, inner, into: nextPrepared)
-            jobs.append(
-                leap_matmul_job(
-                    w: update.up.kernel, act: nextPrepared, gather: nil, tokens: Int64(count), out: nextOut,
-                    out_stride: Int64(update.up.rows)))
-            nextInner += count * update.rank
-            nextPrepared += Self.preparedByteCount(change)
-            nextOut += count * update.up.rows
-        }
-        kernels.multiply(jobs, count: jobs.count)
-        nextOut = wide
-        for change in changes.all {
-            let added = Rows(base: nextOut, count: change.range.count, length: change.update.up.rows)
-            add(added, to: change.out, rows: changes.outputs[change.range])
-            nextOut += added.count * added.length
-        }
-    }
-
-    private static func preparedByteCount(_ change: Change) -> Int {
-        leap_activation_bytes(
-            change.update.up.activationKind, Int64(change.update.rank), Int64(change.range.count))
-    }
-
-    /// Adds rows to some others, those that follow one another at once.
-    private func add(_ added: Rows, to out: Rows, rows: ArraySlice<Int32>) {
-        let rows = Array(rows)
-        var start = 0
-        while start < rows.count {
-            var end = start + 1
-            while end < rows.count, rows[end] == rows[end - 1] + 1 { end += 1 }
-            let first = Int(rows[start])
-            kernels.add(added.slice(start..<end), to: out.slice(first..<first + end - start))
-            start = end
+            // Rows that follow one another at once.
+            var start = rows.startIndex
+            while start < rows.endIndex {
+                var end = start + 1
+                while end < rows.endIndex, rows[end] == rows[end - 1] + 1 { end += 1 }
+                let first = Int(rows[start])
+                kernels.add(
+                    inner.row(start - rows.startIndex), times: up, to: change.out.slice(first..<first + end - start))
+                start = end
+            }
+            next += inner.count * inner.length
         }
     }
 }

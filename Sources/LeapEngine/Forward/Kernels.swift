@@ -90,6 +90,18 @@ package final class Kernels {
         timed("add") { leap_add_scaled(pool, x.base, n, y.base, n, factors.base, n, Int64(x.count), x.base, n) }
     }
 
+    /// x += c · table, with `table.rank` factors for each row in c.
+    func add(_ c: UnsafePointer<Float>, times table: LowRankTable, to x: Rows) {
+        timed(
+            "add low rank", bytes: table.rank * table.columns * MemoryLayout<Float>.stride,
+            operations: 2 * x.count * table.rank * table.columns
+        ) {
+            leap_add_low_rank(
+                pool, x.base, Int64(x.length), c, Int64(table.rank), table.values.pointer, Int64(table.columns),
+                Int64(x.count))
+        }
+    }
+
     /// Adds one row to every row of x.
     func addBias(_ bias: FloatVector, to x: Rows) {
         let n = Int64(x.length)

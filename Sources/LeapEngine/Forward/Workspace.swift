@@ -28,13 +28,10 @@ final class Workspace {
         case logits
         /// What adapters compute between their two matrices.
         case adapterInner
-        /// What adapters add, before it is added.
-        case adapterOutput
     }
 
     private var floats: [AlignedMemory?] = Array(repeating: nil, count: Purpose.allCases.count)
     private var activations: [AlignedMemory?] = []
-    private var adapterActivations: [AlignedMemory?] = []
     private var ropeTables: [AlignedMemory?] = []
 
     /// Small batches in a row after which larger buffers are given back: mapping them again costs a prompt about one percent.
@@ -50,7 +47,7 @@ final class Workspace {
 
     /// Bytes of all buffers.
     var byteCount: Int {
-        (floats + activations + adapterActivations + ropeTables).reduce(0) { $0 + ($1?.byteCount ?? 0) }
+        (floats + activations + ropeTables).reduce(0) { $0 + ($1?.byteCount ?? 0) }
     }
 
     /// What a batch of few rows with logits for each is likely to take, by what the batches before took; 0 before the first one.
@@ -96,7 +93,6 @@ final class Workspace {
         noteRowByteCount()
         floats = Array(repeating: nil, count: floats.count)
         activations = []
-        adapterActivations = []
         ropeTables = []
         largestRows = 0
         smallBatches = 0
@@ -111,11 +107,6 @@ final class Workspace {
     /// The buffer for inputs prepared in one of the kernels' forms.
     func activation(kind: Int32, byteCount: Int) throws(EngineError) -> UnsafeMutableRawPointer {
         try grow(&activations, Int(kind), to: byteCount)
-    }
-
-    /// The buffer for prepared inputs of adapters' second matrices.
-    func adapterActivation(byteCount: Int) throws(EngineError) -> UnsafeMutableRawPointer {
-        try grow(&adapterActivations, 0, to: byteCount)
     }
 
     /// The buffer for a rotation's cosines and sines.

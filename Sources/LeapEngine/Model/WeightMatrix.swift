@@ -79,6 +79,9 @@ struct FloatVector: @unchecked Sendable {  // read-only; `owner` keeps the memor
         return FloatVector(pointer: pointer + range.lowerBound, count: range.count, owner: owner)
     }
 
+    /// Bytes of the elements.
+    var byteCount: Int { count * MemoryLayout<Float>.stride }
+
     /// The elements as an array.
     var values: [Float] { Array(UnsafeBufferPointer(start: pointer, count: count)) }
 }
