@@ -53,6 +53,7 @@ struct OptionTableTests {
             "GenerationOptions": fields(GenerationOptions().snapshot),
             "extras of a generation": try keys(in: "Sources/LeapCore/Generation/GenerationExtras.swift"),
             "sampling parameters": Set(SamplingParameter.allCases.map(\.rawValue)),
+            "EmbeddingOptions": fields(EmbeddingOptions()),
             "LeapDownloaderConfig": fields(LeapDownloaderConfig()),
             "LeapModelDownloaderNotificationConfig": fields(LeapModelDownloaderNotificationConfig()),
         ]

@@ -101,7 +101,7 @@ struct WeightBinderTests {
             ("lfm2.attention.layer_norm_rms_epsilon", .float32(.nan)),
             ("lfm2.rope.freq_base", .float32(0)), ("lfm2.attention.head_count_kv", .uint32(3)),
             ("lfm2.feed_forward_length", .uint32(0)), ("lfm2.context_length", .uint32(0)),
-            ("lfm2.attention.causal", .uint32(0)), ("lfm2.pooling_type", .uint32(4)), ("lfm2.pooling_type", .uint32(5)),
+            ("lfm2.pooling_type", .uint32(4)), ("lfm2.pooling_type", .uint32(5)),
             ("general.sampling.penalty_repeat", .float32(0)), ("general.sampling.temp", .float32(.nan)),
         ])
     func numberOutRangeNamed(key: String, value: GGUFValue) {
