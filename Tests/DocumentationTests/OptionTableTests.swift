@@ -52,7 +52,6 @@ struct OptionTableTests {
             "SamplingParameters": fields(SamplingParameters()),
             "GenerationOptions": fields(GenerationOptions().snapshot),
             "extras of a generation": try keys(in: "Sources/LeapCore/Generation/GenerationExtras.swift"),
-            "EmbeddingOptions": fields(EmbeddingOptions()),
             "sampling parameters": Set(SamplingParameter.allCases.map(\.rawValue)),
             "EmbeddingOptions": fields(EmbeddingOptions()),
             "LeapDownloaderConfig": fields(LeapDownloaderConfig()),
