@@ -13,6 +13,13 @@ let package = Package(
             dependencies: [
                 .product(name: "LeapSDK", package: "open-leap"),
                 .product(name: "LeapDemoModel", package: "open-leap"),
-            ])
+            ]),
+        // Ranks notes by a question, with vectors of texts.
+        .executableTarget(
+            name: "Retrieval",
+            dependencies: [
+                .product(name: "LeapSDK", package: "open-leap"),
+                .product(name: "LeapDemoModel", package: "open-leap"),
+            ]),
     ]
 )

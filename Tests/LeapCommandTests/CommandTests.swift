@@ -17,7 +17,7 @@ struct CommandTests {
     @Test("Every command explains itself")
     func help() throws {
         let commands = [
-            "demo", "chat", "run", "inspect", "tokenize", "detokenize", "render", "eval", "bench",
+            "demo", "chat", "run", "inspect", "tokenize", "detokenize", "render", "embed", "eval", "bench",
         ]
         for command in commands {
             let outcome = try LeapProgram.run(command, "--help")

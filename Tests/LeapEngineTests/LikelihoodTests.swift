@@ -200,22 +200,37 @@ struct LikelihoodTests {
         #expect(await error([1, 2])?.code == .unloaded)
     }
 
-    @Test("Cancelling gives up what is read, and the engine goes on")
+    @Test("Cancelling gives up what is read before the next layer")
+    func cancelledWithinPass() throws {
+        let stepped = try SteppedEngine("lfm2") { $0.prefillChunk = 16 }
+        let group = ReadingGroup([
+            ReadingRequest(
+                tokens: (0..<200).map { TokenID($0 % 500) }, purpose: .likelihoods(from: 1, alternatives: 0))
+        ])
+        stepped.core.read(group)
+        stepped.core.step { false }
+        #expect(stepped.core.counters.statistics.tokens.promptTokens == 16)
+        var layers = 0
+        stepped.core.step {
+            layers += 1
+            if layers == 2 { group.cancel() }
+            return false
+        }
+        #expect(layers == 2 && stepped.core.counters.statistics.tokens.promptTokens == 16)
+        stepped.core.step { false }
+        #expect(!stepped.core.hasWork)
+    }
+
+    @Test("A cancelled task gets its cancellation, and the engine goes on")
     func cancelled() async throws {
         let fixture = try Fixture.load("lfm2")
-        let engine = try engine("lfm2") { $0.prefillChunk = 1 }
-        let long = (0..<2000).map { TokenID($0 % 500) }
-        let task = Task { try await score(engine, long) }
-        while engine.statistics.tokens.promptTokens < 3 { await Task.yield() }
-        task.cancel()
-        await #expect(throws: CancellationError.self) { try await task.value }
-        #expect(engine.statistics.tokens.promptTokens < long.count)
-        #expect(try await score(engine, fixture.tokens).count == fixture.tokens.count - 1)
-        let early = Task {
+        let engine = try engine("lfm2")
+        let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            return try await score(engine, long)
+            return try await score(engine, fixture.tokens)
         }
-        await #expect(throws: CancellationError.self) { try await early.value }
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(try await score(engine, fixture.tokens).count == fixture.tokens.count - 1)
     }
 
     @Test("The logits of a long text are never held at once")

@@ -53,10 +53,13 @@ package enum ModelLoader {
             engineOptions.contextSize = options.contextSize.map { Int($0) }
             extras.apply(to: &engineOptions)
             options.cacheOptions?.apply(to: &engineOptions)
-            let builder = try PromptFormats.builder(
-                metadata: file.metadata, tokenizer: model.tokenizer,
-                option: options.chatTemplate, manifest: files.chatTemplate,
-                path: files.modelPath)
+            let builder =
+                model.generatesText
+                ? try PromptFormats.builder(
+                    metadata: file.metadata, tokenizer: model.tokenizer,
+                    option: options.chatTemplate, manifest: files.chatTemplate,
+                    path: files.modelPath)
+                : PromptFormats.unusedBuilder(tokenizer: model.tokenizer)
             let adapters = try LoadedAdapters(extras.adapters, for: model, useMmap: options.useMmap ?? true)
             let draft = try extras.speculation.draftModel.map { try draftModel($0, useMmap: options.useMmap ?? true) }
             let engine = try Engine(

@@ -58,6 +58,11 @@ package enum PromptFormats {
         return PromptRenderer(tokenizer: tokenizer, formatter: chatML(for: tokenizer))
     }
 
+    /// A builder for models that write no text, which nothing asks for a prompt before it is told so.
+    static func unusedBuilder(tokenizer: Tokenizer) -> PromptBuilder {
+        PromptBuilder(tokenizer: tokenizer, formatter: chatML(for: tokenizer))
+    }
+
     /// ChatML as a vocabulary has it.
     private static func chatML(for tokenizer: Tokenizer?) -> ChatMLFormatter {
         ChatMLFormatter(

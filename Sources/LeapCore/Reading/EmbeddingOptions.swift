@@ -11,7 +11,7 @@ public struct EmbeddingOptions: Sendable, Hashable {
         /// The last token's.
         case last
         /// They do not: there is one for each token, as models for late interaction (ColBERT) want it.
-        case none
+        case perToken = "none"
     }
 
     /// How the vectors of tokens become one; nil takes what the file says, else the mean for models that see a text as a whole and the

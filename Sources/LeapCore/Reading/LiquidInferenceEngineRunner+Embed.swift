@@ -43,7 +43,7 @@ extension LiquidInferenceEngineRunner {
         switch model.pooling {
         case Pooling.none?:
             throw LeapGenerationException(
-                "the model \(modelId) has one vector for each token of a text and names no way to make one of them: set pooling in the options, to .none for all of them or to .mean"
+                "the model \(modelId) has one vector for each token of a text and names no way to make one of them: set pooling in the options, to .perToken for all of them or to .mean"
             )
         case let pooling?: return pooling
         case nil: return model.generatesText ? .last : .mean

@@ -1,6 +1,6 @@
 /// The vector that stands for a text.
 public struct TextEmbedding: Sendable, Hashable, Codable {
-    /// The vector, or with ``EmbeddingOptions/Pooling/none`` one for each token.
+    /// The vector, or with ``EmbeddingOptions/Pooling/perToken`` one for each token.
     public let vectors: [[Float]]
     /// Tokens of the text that were computed, those that the model adds around it included.
     public let tokenCount: Int

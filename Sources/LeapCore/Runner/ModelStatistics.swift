@@ -2,7 +2,7 @@ import LeapEngine
 
 /// What a model has computed since it was loaded, and what it is computing.
 public struct ModelStatistics: Sendable, Hashable, Codable {
-    /// Tokens of prompts that were computed.
+    /// Tokens of prompts that were computed, and of texts that were scored or embedded.
     public var computedPromptTokens = 0
     /// Tokens of prompts whose state was there already: in the conversation, in memory or on disk.
     public var cachedPromptTokens = 0

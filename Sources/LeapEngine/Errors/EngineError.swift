@@ -95,7 +95,7 @@ extension EngineError {
         field: "prompt")
 
     /// The model sees all positions of a text at once.
-    static let writesNoText = EngineError(
+    package static let writesNoText = EngineError(
         .unsupportedTask,
         "this model makes vectors of texts and does not write them: use it for embeddings, and another one for chat",
         field: "general.architecture")

@@ -131,8 +131,10 @@ package final class ForwardPass {
     private func addPositions(_ table: leap_matrix, to stream: Rows) throws(EngineError) {
         let rows = try rows(.branch, stream.count, stream.length)
         for row in 0..<rows.count {
+            let position = Int(batch.positions[row])
+            precondition(position < Int(table.rows), "a context is no longer than the table of positions")
             leap_dequantize_row(
-                table.type, table.data + Int(batch.positions[row]) * table.row_bytes, rows.row(row), Int64(rows.length))
+                table.type, table.data + position * table.row_bytes, rows.row(row), Int64(rows.length))
         }
         kernels.add(rows, to: stream)
     }

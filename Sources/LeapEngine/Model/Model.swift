@@ -62,7 +62,7 @@ package final class Model: Sendable {
     private init(file: GGUFFile, ropeScaling: RopeScaling?) throws {
         self.file = file
         var (architecture, parts, decoder) = try Architectures.decoder(of: file)
-        if let ropeScaling {
+        if let ropeScaling, !decoder.ropes.isEmpty {
             let trained = try RopeSpecification.originalContext(parts.reader) ?? parts.common.contextLength
             decoder.ropes = decoder.ropes.map { $0.scaled(ropeScaling, trained: trained) }
             contextLimit = ropeScaling.contextLimit(trained: trained)

@@ -14,8 +14,9 @@ package final class SynchronousRunner {
     /// Prepares for a model.
     ///
     /// - Parameter contextSize: the maximum number of positions of a sequence.
-    /// - Throws: `EngineError` with code `outOfMemory`.
+    /// - Throws: `EngineError` with code `outOfMemory`, or `unsupportedTask` for models that write no text.
     package init(model: Model, keyValueType: KeyValueType, threads: Int, contextSize: Int) throws(EngineError) {
+        guard model.generatesText else { throw .writesNoText }
         self.contextSize = contextSize
         pass = try ForwardPass(
             model: model, layout: CacheLayout(model: model, keyValueType: keyValueType),

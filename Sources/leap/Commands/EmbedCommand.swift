@@ -77,7 +77,7 @@ struct EmbedCommand: AsyncParsableCommand {
             for vector in embedding.vectors { Terminal.writeLine(vector.map { "\($0)" }.joined(separator: " ")) }
             return
         }
-        let isOne = pooling != EmbeddingOptions.Pooling.none
+        let isOne = pooling != .perToken
         Terminal.writeLine(
             try Line(
                 embedding: isOne ? embedding.vector : nil, embeddings: isOne ? nil : embedding.vectors, index: index,

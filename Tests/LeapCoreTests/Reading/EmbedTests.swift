@@ -25,7 +25,8 @@ struct EmbedTests {
             #expect(abs(embedding.similarity(to: embedding) - 1) < 1e-5)
             #expect(try await runner.embed(text) == embedding)
         }
-        let pooling = name.split(separator: "-").last.flatMap { EmbeddingOptions.Pooling(rawValue: String($0)) } ?? .cls
+        let pooling =
+            EmbeddingOptions.Pooling(rawValue: name.split(separator: "-").last.map { String($0) } ?? "") ?? .cls
         #expect(try await runner.embed(Self.texts, options: EmbeddingOptions(pooling: pooling)) == found)
         #expect(runner.statistics.computedPromptTokens > 0)
     }
@@ -38,7 +39,7 @@ struct EmbedTests {
         for pooling in [EmbeddingOptions.Pooling.cls, .last] {
             #expect(try await runner.embed(text, options: EmbeddingOptions(pooling: pooling)) != mean)
         }
-        let each = try await runner.embed(text, options: EmbeddingOptions(pooling: EmbeddingOptions.Pooling.none))
+        let each = try await runner.embed(text, options: EmbeddingOptions(pooling: .perToken))
         #expect(each.vectors.count == each.tokenCount && each.tokenCount > 5)
         let raw = try await runner.embed(text, options: EmbeddingOptions(normalize: false))
         let length = raw.similarity(to: raw).squareRoot()
@@ -87,7 +88,7 @@ struct EmbedTests {
         let error = await #expect(throws: LeapGenerationException.self) { try await runner.embed("a") }
         #expect(error?.message.contains("pooling") == true)
         let each = try await runner.embed(
-            "Once upon a time.", options: EmbeddingOptions(pooling: EmbeddingOptions.Pooling.none))
+            "Once upon a time.", options: EmbeddingOptions(pooling: .perToken))
         #expect(each.vectors.count == each.tokenCount && each.vector.count == 24)
     }
 
