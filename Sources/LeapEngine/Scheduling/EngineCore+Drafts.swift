@@ -21,12 +21,13 @@ extension EngineCore {
         }
     }
 
-    /// Lets the draft model compute what was computed of prompts.
-    func followPrompts(isShared: Bool, _ shouldStop: () -> Bool) {
+    /// Lets the draft model compute the pieces of prompts that a step computes.
+    func followPrompts(_ work: [Work], isShared: Bool, _ shouldStop: () -> Bool) {
         guard let draftModel else { return }
-        let drafting = active.filter { $0.draft != nil && !$0.task.isFinished }
-        draftModel.follow(drafting, chunk: budget.tokens(isShared: isShared), isShared: isShared) {
-            !shouldStop() && drafting.contains { !$0.task.isCancelled }
+        let prompts = work.filter { $0.generation.draft != nil && $0.generation.isPrefilling }
+            .map { (generation: $0.generation, end: $0.generation.state.count + $0.segment.tokens.count) }
+        draftModel.follow(prompts, chunk: budget.tokens(isShared: isShared), isShared: isShared) {
+            !shouldStop() && prompts.contains { !$0.generation.task.isCancelled }
         }
     }
 

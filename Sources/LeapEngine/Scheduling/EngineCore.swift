@@ -128,10 +128,10 @@ final class EngineCore {
         let work = choose()
         let promptTokens = work.reduce(0) { $0 + ($1.generation.isPrefilling ? $1.segment.tokens.count : 0) }
         let isShared = work.contains { !$0.generation.isPrefilling }
+        followPrompts(work, isShared: isShared, shouldStop)
         let start = ContinuousClock.now
         compute(work, pass, shouldStop: shouldStop)
         budget.note(promptTokens: promptTokens, isShared: isShared, seconds: (.now - start).seconds)
-        followPrompts(isShared: isShared, shouldStop)
         removeFinished()
         admitWaiting()
     }

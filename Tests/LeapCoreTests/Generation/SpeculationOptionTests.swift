@@ -18,7 +18,7 @@ struct SpeculationOptionTests {
         let conversation = runner.createConversation()
         for _ in 0..<2 {
             let options = GenerationOptions(
-                temperature: temperature, rngSeed: 7, maxTokens: 40, extras: generation)
+                temperature: temperature, rngSeed: 7, maxTokens: 120, extras: generation)
             for try await response in conversation.generateResponse(
                 userTextMessage: Self.question, generationOptions: options)
             {

@@ -14,19 +14,20 @@ struct DraftLength: Sendable {
     static let maxBalance = 12.0
     /// Proposals that are not expected to be faster by so much are tries.
     static let minSpeed = 1.03
-    /// How much one more token changes the estimate of how often proposals are right.
-    private static let weight = 0.1
+    /// The maximum length that is assumed of a reply before it is written.
+    static let assumedReply = 256
+    /// How much of what was learnt counts in the next generation.
+    static let kept = 0.9
 
     /// The cost of a token that the draft model computes alone.
     let draftCost: Double
-    /// The share of proposed tokens that are right, of those whose predecessors were.
-    private(set) var rightness: Double
+    private(set) var rightness: Rightness
     private var balance = DraftLength.start
 
     /// - Parameters:
     ///   - draftCost: the cost of a token that the draft model computes alone, of one that the target model does.
-    ///   - rightness: the share of proposed tokens that were right elsewhere.
-    init(draftCost: Double, rightness: Double = 0.7) {
+    ///   - rightness: how often proposals were right elsewhere.
+    init(draftCost: Double, rightness: Rightness = Rightness()) {
         self.draftCost = draftCost
         self.rightness = rightness
     }
@@ -48,7 +49,7 @@ struct DraftLength: Sendable {
         var expected = 1.0
         var tokens = 1.0
         for count in 1...Self.limit {
-            expected *= rightness
+            expected *= rightness.share
             tokens += expected
             let speed = tokens / (1 + cost(of: count, pending: 1))
             if speed > best.speed { best = (count, speed) }
@@ -58,6 +59,13 @@ struct DraftLength: Sendable {
 
     /// Whether proposals are expected to be worth their cost.
     var pays: Bool { best.speed >= Self.minSpeed }
+
+    /// Whether it is worth computing some tokens of a prompt with the draft model, for a reply of so many tokens.
+    func isWorth(pending: Int, reply: Int) -> Bool {
+        let speed = best.speed
+        guard speed >= Self.minSpeed else { return false }
+        return catchingUp(pending) <= Double(min(reply, Self.assumedReply)) * (1 - 1 / speed)
+    }
 
     /// The number of tokens to propose now, of at most `limit`; 0 where the account does not allow any.
     func count(limit: Int, pending: Int) -> Int {
@@ -75,7 +83,12 @@ struct DraftLength: Sendable {
     /// Takes note of how many of the proposed tokens were right.
     mutating func note(proposed: Int, accepted: Int) {
         balance = min(balance + Double(accepted), Self.maxBalance)
-        for _ in 0..<accepted { rightness += Self.weight * (1 - rightness) }
-        if accepted < proposed { rightness -= Self.weight * rightness }
+        rightness.note(proposed: proposed, accepted: accepted)
+    }
+
+    /// Begins another generation: what was learnt counts less, so that a draft model is tried again after a while.
+    mutating func begin() {
+        rightness.fade(Self.kept)
+        balance = max(balance, Self.start)
     }
 }

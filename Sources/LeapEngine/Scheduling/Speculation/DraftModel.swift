@@ -5,9 +5,6 @@ import LeapTokenizer
 /// It computes what the target model's sequences hold in sequences of its own, those of all generations in shared passes. What it proposes
 /// is drawn as the target model's tokens are, with copies of their samplers: where both models agree, so do the tokens, at any temperature.
 final class DraftModel {
-    /// How much a generation changes what is expected of the next session's.
-    private static let weight = 0.25
-
     private let model: Model
     private let pass: ForwardPass
     private let layout: CacheLayout
@@ -16,8 +13,8 @@ final class DraftModel {
     private let cache: PrefixCache?
     /// The cost of a token, in tokens of the target model.
     private let cost: Double
-    /// How often proposals of all sessions were right lately: what new ones begin with.
-    private var rightness: Double
+    /// How often proposals of the latest generation were right: what new sessions begin with.
+    private var rightness = Rightness()
 
     /// - Throws: ``EngineError`` with code `incompatibleModels` where the vocabularies differ, or `outOfMemory`.
     init(
@@ -34,7 +31,6 @@ final class DraftModel {
             ? PrefixCache(layout: layout, maxBytes: options.prefixCacheBytes, maxEntries: options.prefixCacheEntries)
             : nil
         cost = options.draftCost ?? model.readCost.ratio(to: target.readCost)
-        rightness = DraftLength(draftCost: cost).rightness
     }
 
     /// A sequence that holds nothing.
@@ -53,19 +49,25 @@ final class DraftModel {
 
     // MARK: Prompts
 
-    /// Computes what the target model has computed of prompts, so that proposals need not wait for it.
+    /// Computes what the target model computes of prompts in a step, so that proposals need not wait for it.
     ///
     /// - Parameters:
+    ///   - prompts: generations, and how many tokens of their prompts will be computed by the step's end.
     ///   - chunk: tokens in a pass.
     ///   - isShared: whether other sessions wait for their next token: there is one pass only then.
-    func follow(_ generations: [ActiveGeneration], chunk: Int, isShared: Bool, shouldContinue: () -> Bool) {
+    func follow(
+        _ prompts: [(generation: ActiveGeneration, end: Int)], chunk: Int, isShared: Bool, shouldContinue: () -> Bool
+    ) {
         while true {
             var budget = chunk
             var work: [Work] = []
-            for generation in generations where budget > 0 {
-                guard let draft = generation.draft, !draft.isOff, draft.length.pays else { continue }
-                let end = min(generation.state.count, generation.promptCount, contextSize, draft.state.count + budget)
-                guard end > draft.state.count else { continue }
+            for (generation, end) in prompts where budget > 0 {
+                guard let draft = generation.draft, !draft.isOff else { continue }
+                let pending = generation.promptCount - draft.state.count
+                let end = min(end, contextSize, draft.state.count + budget)
+                guard end > draft.state.count,
+                    draft.length.isWorth(pending: pending, reply: generation.proposalRoom)
+                else { continue }
                 let tokens = generation.tokens(from: draft.state.count, to: end)
                 guard tokens.allSatisfy(isKnown) else {
                     draft.turnOff()
@@ -75,7 +77,7 @@ final class DraftModel {
                 budget -= tokens.count
             }
             guard !work.isEmpty, run(work, shouldContinue) != nil else { return }
-            for generation in generations where generation.draft?.state.count == generation.promptCount {
+            for (generation, _) in prompts where generation.draft?.state.count == generation.promptCount {
                 keep(generation)
             }
             if isShared { return }
@@ -85,7 +87,7 @@ final class DraftModel {
     /// Takes note of a generation's end: how its proposals did, and what its sequence holds.
     func end(_ generation: ActiveGeneration) {
         guard let draft = generation.draft else { return }
-        rightness += Self.weight * (draft.length.rightness - rightness)
+        rightness = draft.length.rightness
         keep(generation)
     }
 

@@ -17,6 +17,7 @@ final class DraftSequence {
     /// Goes on with a prompt, from what the state or a kept prefix has of it.
     func begin(_ prompt: [TokenID], known: PrefixCache.Match?) {
         isOff = false
+        length.begin()
         let own = state.reusablePrefix(of: prompt, limit: prompt.count)
         if let known, known.count > own {
             state.truncate(to: 0)
