@@ -1,3 +1,4 @@
+import LeapBase
 import LeapTokenizer
 
 /// What the model remembers of one sequence: its tokens, and for each of them keys, values and convolution inputs.
@@ -14,6 +15,8 @@ package final class SequenceState {
     private var history: ConvolutionHistory?
     /// What the state is computed with, beside the model.
     private(set) var adapters = AdapterSet.none
+    /// The key of the adapters that the tokens were computed with; those of a state from a file need not be at hand.
+    private(set) var adapterKey: StableHash?
     /// Convolution inputs from this position on are in the history.
     private var historyStart = 0
 
@@ -29,8 +32,15 @@ package final class SequenceState {
 
     /// Goes on with these adapters: what was computed with others is forgotten.
     package func use(_ adapters: AdapterSet) {
-        if adapters.key != self.adapters.key { truncate(to: 0) }
+        if adapters.key != adapterKey { truncate(to: 0) }
         self.adapters = adapters
+        adapterKey = adapters.key
+    }
+
+    /// Takes over a state that was computed elsewhere, with adapters of this key.
+    func restore(_ match: PrefixCache.Match, of prompt: [TokenID], adapters: StableHash?) throws(EngineError) {
+        try adopt(match, of: prompt)
+        adapterKey = adapters
     }
 
     // MARK: Growing

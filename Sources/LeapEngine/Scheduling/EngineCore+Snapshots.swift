@@ -15,7 +15,7 @@ extension EngineCore {
         guard count > 0 else { return nil }
         let pages = (count + CacheLayout.pageLength - 1) / CacheLayout.pageLength
         return SequenceSnapshot(
-            tokens: Array(state.tokens.prefix(count)),
+            tokens: Array(state.tokens.prefix(count)), adapters: state.adapterKey,
             prefix: SharedPrefix(PrefixCache.Match(pages: Array(state.pages.prefix(pages)), count: count, tail: tail)))
     }
 
@@ -30,7 +30,7 @@ extension EngineCore {
         slot.isActive = true
         defer { slot.isActive = false }
         try makingRoom(rows: max(1, active.count)) { () throws(EngineError) in
-            try slot.state.adopt(snapshot.prefix.match, of: snapshot.tokens)
+            try slot.state.restore(snapshot.prefix.match, of: snapshot.tokens, adapters: snapshot.adapters)
         }
         session.update(tokenCount: count)
     }

@@ -162,7 +162,7 @@ final class EngineCore {
         guard state.count > 0, cache != nil || store != nil else { return }
         let full = state.count / CacheLayout.pageLength
         let tail = state.count % CacheLayout.pageLength == 0 ? nil : state.tailInputs()
-        let adapters = state.adapters.key
+        let adapters = state.adapterKey
         cache?.insert(tokens: state.tokens, pages: state.pages, tail: tail, adapters: adapters)
         noteCache()
         if isOver {

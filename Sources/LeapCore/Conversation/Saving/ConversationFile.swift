@@ -15,6 +15,8 @@ package struct ConversationFile: Sendable {
     private static let magic: UInt64 = 0x5643_4C4F
     private static let headerWords = 20
     static let headerByteCount = headerWords * MemoryLayout<UInt64>.stride
+    /// Stands for a state without adapters.
+    private static let noAdapters = StableHash(low: 0, high: 0)
     /// The maximum number of bytes of a history, pictures and sound included.
     static let maxHistoryBytes = 256 << 20
     /// The maximum number of tokens, of prompt or state.
@@ -34,6 +36,8 @@ package struct ConversationFile: Sendable {
     struct Origin: Sendable {
         var model = StableHash()
         var state = StableHash()
+        /// The key of its adapters; nil without adapters.
+        var adapters: StableHash?
     }
 
     // MARK: Writing
@@ -55,6 +59,7 @@ package struct ConversationFile: Sendable {
         words += [UInt64(tokens.state.count), UInt64(format?.byteCount(tokenCount: tokens.state.count) ?? 0)]
         for hash in [
             hash(of: history), hash(of: tokenBytes), format?.model ?? StableHash(), format?.identity ?? StableHash(),
+            snapshot?.adapters ?? Self.noAdapters,
         ] {
             words += [hash.low, hash.high]
         }
@@ -132,8 +137,10 @@ package struct ConversationFile: Sendable {
             (keptCount, stateCount, stateByteCount) = (counts[1], counts[2], counts[3])
             tokenOffset = Self.headerByteCount + counts[0]
             tokenHash = StableHash(low: words[7], high: words[8])
+            let adapters = StableHash(low: words[13], high: words[14])
             origin = Origin(
-                model: StableHash(low: words[9], high: words[10]), state: StableHash(low: words[11], high: words[12]))
+                model: StableHash(low: words[9], high: words[10]), state: StableHash(low: words[11], high: words[12]),
+                adapters: adapters == Self.noAdapters ? nil : adapters)
             guard status.byteCount >= Int64(tokenOffset),
                 let bytes = try Self.read(counts[0], from: file, at: Self.headerByteCount),
                 Self.hash(of: bytes) == StableHash(low: words[5], high: words[6])
@@ -184,6 +191,6 @@ package struct ConversationFile: Sendable {
         guard stateByteCount == format.byteCount(tokenCount: tokens.state.count),
             let status = try? file.status(), status.byteCount == Int64(offset) + Int64(stateByteCount)
         else { throw .damaged }
-        return try format.read(tokens.state, from: file, at: offset)
+        return try format.read(tokens.state, adapters: origin.adapters, from: file, at: offset)
     }
 }

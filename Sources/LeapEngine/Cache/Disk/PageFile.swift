@@ -52,6 +52,15 @@ struct PageFile {
         return words + Array(repeating: 0, count: Self.headerWords - words.count)
     }
 
+    /// The key of the empty prefix for what is computed with some adapters.
+    func root(_ adapters: StableHash?) -> StableHash {
+        guard let adapters else { return identity }
+        var root = identity
+        root.combine(adapters.low)
+        root.combine(adapters.high)
+        return root
+    }
+
     /// Bytes of a page's file.
     ///
     /// - Parameter end: the tokens of the sequence up to the page's end.

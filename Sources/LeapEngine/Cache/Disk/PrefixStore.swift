@@ -59,15 +59,6 @@ final class PrefixStore: Sendable {
     /// The key of the model's empty prefix.
     var identity: StableHash { file.identity }
 
-    /// The key of the empty prefix for what is computed with some adapters.
-    private func root(_ adapters: StableHash?) -> StableHash {
-        guard let adapters else { return file.identity }
-        var root = file.identity
-        root.combine(adapters.low)
-        root.combine(adapters.high)
-        return root
-    }
-
     // MARK: Finding
 
     /// The pages of the longest prefix of a sequence, of at most `limit` tokens, by the names of the files.
@@ -77,7 +68,7 @@ final class PrefixStore: Sendable {
         let sequence = tokens.prefix(limit)
         let full = sequence.count / CacheLayout.pageLength * CacheLayout.pageLength
         var chain: [PageName] = []
-        let root = root(adapters)
+        let root = file.root(adapters)
         for page in PageName.chain(of: sequence.prefix(full), after: root) {
             guard chain.count < first || FileSystem.status(of: folder.path(page)) != nil else { break }
             chain.append(page)
@@ -161,7 +152,7 @@ final class PrefixStore: Sendable {
             known.withLock { known in
                 guard makeFolder(&known) else { return }
                 refresh(&known)
-                write(tokens, prefix.match, after: root(adapters), &known)
+                write(tokens, prefix.match, after: file.root(adapters), &known)
                 trim(&known)
                 known.modified = FileSystem.status(of: folder.pagesPath)?.modified
                 onChange(Int(clamping: known.index.byteCount), known.evictions)

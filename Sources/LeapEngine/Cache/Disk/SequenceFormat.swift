@@ -6,6 +6,8 @@ import LeapTokenizer
 package struct SequenceSnapshot: Sendable {
     /// The tokens whose state it is.
     package let tokens: [TokenID]
+    /// The key of the adapters that they were computed with; nil without adapters.
+    package let adapters: StableHash?
     let prefix: SharedPrefix
 }
 
@@ -42,7 +44,9 @@ package struct SequenceFormat: Sendable {
     /// Stands for everything that a state depends on.
     package var identity: StableHash { file.identity }
 
-    private func names(_ tokens: [TokenID]) -> [PageName] { PageName.chain(of: tokens[...], after: file.identity) }
+    private func names(_ tokens: [TokenID], _ adapters: StableHash?) -> [PageName] {
+        PageName.chain(of: tokens[...], after: file.root(adapters))
+    }
 
     /// Bytes that the state of a sequence takes in a file.
     package func byteCount(tokenCount: Int) -> Int {
@@ -61,7 +65,7 @@ package struct SequenceFormat: Sendable {
     package func write(_ snapshot: SequenceSnapshot, to publication: FilePublication) throws {
         let match = snapshot.prefix.match
         var start = 0
-        for (name, page) in zip(names(snapshot.tokens), match.pages) {
+        for (name, page) in zip(names(snapshot.tokens, snapshot.adapters), match.pages) {
             let end = start + name.length
             let inputs = name.length == CacheLayout.pageLength ? nil : match.tail
             try file.withParts(
@@ -77,11 +81,14 @@ package struct SequenceFormat: Sendable {
     ///
     /// - Parameters:
     ///   - tokens: at most as many as the context holds.
+    ///   - adapters: the key of the adapters that they were computed with.
     ///   - offset: where it begins in the file.
-    package func read(_ tokens: [TokenID], from source: OpenFile, at offset: Int) throws(Failure) -> SequenceSnapshot {
+    package func read(
+        _ tokens: [TokenID], adapters: StableHash?, from source: OpenFile, at offset: Int
+    ) throws(Failure) -> SequenceSnapshot {
         var match = PrefixCache.Match()
         var offset = offset
-        for name in names(tokens) {
+        for name in names(tokens, adapters) {
             let end = match.count + name.length
             switch file.read(name, tokens[match.count..<end], end: end, from: source, at: offset) {
             case .found(let contents):
@@ -93,6 +100,6 @@ package struct SequenceFormat: Sendable {
             match.count = end
             offset += file.byteCount(name, end: end)
         }
-        return SequenceSnapshot(tokens: tokens, prefix: SharedPrefix(match))
+        return SequenceSnapshot(tokens: tokens, adapters: adapters, prefix: SharedPrefix(match))
     }
 }
