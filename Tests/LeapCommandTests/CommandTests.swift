@@ -194,6 +194,16 @@ struct CommandTests {
         #expect(bench.output.contains("greedy") && bench.output.contains("sampled"))
     }
 
+    @Test("bench --interference reports both sides")
+    func benchInterference() throws {
+        let outcome = try LeapProgram.run(
+            "bench", "demo", "--prompt", "200", "--generate", "4", "--repetitions", "2", "--interference", "--json")
+        let lines = try outcome.output.split(separator: "\n").map {
+            try JSONDecoder().decode([String: Double].self, from: Data($0.utf8))
+        }
+        #expect(lines.count == 2 && lines.allSatisfy { $0.count == 7 && $0.values.allSatisfy { $0 > 0 } })
+    }
+
     @Test("bench --speculation reports outputs that edit, are new, and mislead")
     func benchSpeculation() throws {
         let outcome = try LeapProgram.run(

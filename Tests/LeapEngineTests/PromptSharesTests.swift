@@ -35,22 +35,40 @@ struct PromptSharesTests {
         #expect(total == [Int](repeating: 30, count: 10))
     }
 
+    /// What steps that take `base` seconds, and `token` for each row, come to.
+    private func settled(_ budget: inout StepBudget, decoding: Int, base: Double, token: Double) -> (Int, Double) {
+        var longest = (rows: 0, seconds: 0.0)
+        for round in 0..<120 {
+            let rows = decoding + budget.tokens(besides: decoding)
+            let seconds = base + token * Double(rows)
+            budget.note(promptTokens: rows - decoding, isFilled: true, isShared: decoding > 0, seconds: seconds)
+            if round >= 60, seconds > longest.seconds { longest = (rows, seconds) }
+        }
+        return longest
+    }
+
     @Test("A step that lasts too long makes the next ones smaller, until they fit")
     func budgetConverges() {
         for (base, token) in [(0.02, 0.0025), (0.005, 0.0001), (0.03, 0.02), (0.2, 0.001)] {
             var budget = StepBudget(limit: 512)
-            #expect(budget.tokens(isShared: false) == 512)
-            var seconds = 0.0
-            for _ in 0..<60 {
-                let count = budget.tokens(isShared: true)
-                seconds = base + token * Double(count)
-                budget.note(promptTokens: count, isShared: true, seconds: seconds)
-            }
-            let count = budget.tokens(isShared: true)
-            let fits = (StepBudget.sharedTarget - base) / token
-            #expect(Double(count) <= max(fits * 1.1, Double(StepBudget.minShared)), "\(base), \(token)")
-            #expect(Double(count) >= min(fits * 0.8, 512), "\(base), \(token)")
+            #expect(budget.tokens(besides: 0) == 512)
+            let (rows, seconds) = settled(&budget, decoding: 1, base: base, token: token)
+            // Up to the unit of rows, the longest step is the one that fits, the shortest possible, or the longest allowed.
+            let unit = Double(StepBudget.rowUnit) * token
+            #expect(seconds <= StepBudget.sharedTarget * 1.25 + unit || rows == 8, "\(base), \(token)")
+            #expect(seconds >= StepBudget.sharedTarget - unit || rows >= 505, "\(base), \(token)")
         }
+    }
+
+    @Test("All rows of a shared step together are a multiple of what kernels compute at a time")
+    func rowUnit() {
+        var budget = StepBudget(limit: 512)
+        for decoding in 1...40 {
+            let count = budget.tokens(besides: decoding)
+            #expect(count >= 1 && ((count + decoding) % 8 == 0 || count == 1), "\(decoding)")
+            budget.note(promptTokens: count, isFilled: true, isShared: true, seconds: 0.05)
+        }
+        #expect(StepBudget(limit: 4).tokens(besides: 1) == 4 && StepBudget(limit: 100).tokens(besides: 0) == 100)
     }
 
     @Test(
@@ -58,25 +76,24 @@ struct PromptSharesTests {
     )
     func budgetLearns() {
         var budget = StepBudget(limit: 512)
-        budget.note(promptTokens: 512, isShared: false, seconds: 3)
-        #expect(budget.tokens(isShared: true) <= 12 && budget.tokens(isShared: false) == 256)
-        for _ in 0..<40 { budget.note(promptTokens: budget.tokens(isShared: false), isShared: false, seconds: 3) }
-        #expect(budget.tokens(isShared: false) == StepBudget.minAlone)
+        budget.note(promptTokens: 512, isFilled: true, isShared: false, seconds: 3)
+        #expect(budget.tokens(besides: 1) <= 12 && budget.tokens(besides: 0) == 256)
+        _ = settled(&budget, decoding: 0, base: 0, token: 0.01)
+        #expect(budget.tokens(besides: 0) == StepBudget.minAlone)
         var other = StepBudget(limit: 512)
-        for _ in 0..<20 { other.note(promptTokens: other.tokens(isShared: true), isShared: true, seconds: 0.06) }
-        let before = other.tokens(isShared: true)
-        other.note(promptTokens: 2, isShared: true, seconds: 0.02)
-        #expect(other.tokens(isShared: true) == before)
-        other.note(promptTokens: before, isShared: true, seconds: 60)
-        #expect(other.tokens(isShared: true) >= before / 2)
-        // Where a token alone takes longer than a step should, half of the time is the prompts'.
+        for _ in 0..<20 { other.note(promptTokens: 31, isFilled: true, isShared: true, seconds: 0.06) }
+        let before = other.tokens(besides: 1)
+        other.note(promptTokens: 2, isFilled: false, isShared: true, seconds: 0.02)
+        #expect(before == 31 && other.tokens(besides: 1) == before)
+        other.note(promptTokens: before, isFilled: true, isShared: true, seconds: 60)
+        #expect(other.tokens(besides: 1) == 15)
+    }
+
+    @Test("Where a token alone takes longer than a step should, half of the time is the prompts'")
+    func slowMachine() {
         var slow = StepBudget(limit: 512)
-        for _ in 0..<50 { slow.note(promptTokens: 0, isShared: true, seconds: 0.2) }
-        for _ in 0..<60 {
-            let count = slow.tokens(isShared: true)
-            slow.note(promptTokens: count, isShared: true, seconds: 0.2 + 0.01 * Double(count))
-        }
-        #expect((18...20).contains(slow.tokens(isShared: true)))
-        #expect(StepBudget(limit: 4).tokens(isShared: true) == 4)
+        for _ in 0..<50 { slow.note(promptTokens: 0, isFilled: false, isShared: true, seconds: 0.2) }
+        let (rows, _) = settled(&slow, decoding: 1, base: 0.19, token: 0.01)
+        #expect((16...32).contains(rows))
     }
 }

@@ -7,12 +7,12 @@ extension EngineCore {
     func choose() -> [Work] {
         let decoding = active.filter { !$0.isPrefilling }
         let prompts = active.filter(\.isPrefilling)
-        let limit = budget.tokens(isShared: !decoding.isEmpty)
         let proposals = proposalLimit(decoding.count)
         // Tokens that must follow may be many, and are computed in pieces too where others wait.
-        let pending = active.count > 1 ? limit : budget.limit
+        let pending = active.count > 1 ? budget.tokens(besides: decoding.count) : budget.limit
         var chosen: [Work] = decoding.map { ($0, $0.nextSegment(budget: pending, proposals: proposals)) }
         turn &+= 1
+        let limit = budget.tokens(besides: rows(of: chosen))
         let shares = PromptShares.split(prompts.map(\.remainingPromptTokens), budget: limit, turn: turn)
         for (generation, share) in zip(prompts, shares) where share > 0 {
             chosen.append((generation, generation.nextSegment(budget: share)))
@@ -24,6 +24,20 @@ extension EngineCore {
     ///
     /// What several sequences share in a pass is already the reading of the weights; proposals would only add to its rows.
     func proposalLimit(_ decoding: Int) -> Int { ProposalLength.limit / max(1, decoding) }
+
+    /// Computes the batch of a step, and takes note of how long it took.
+    func computeStep(_ pass: ForwardPass, shouldStop: () -> Bool) {
+        let remaining = active.reduce(0) { $0 + ($1.isPrefilling ? $1.remainingPromptTokens : 0) }
+        let work = choose()
+        let promptTokens = rows(of: work.filter { $0.generation.isPrefilling })
+        let isShared = work.contains { !$0.generation.isPrefilling }
+        followPrompts(work, isShared: isShared, shouldStop)
+        let start = ContinuousClock.now
+        compute(work, pass, shouldStop: shouldStop)
+        budget.note(
+            promptTokens: promptTokens, isFilled: promptTokens < remaining, isShared: isShared,
+            seconds: (.now - start).seconds)
+    }
 
     /// Computes a batch; what cannot be computed ends, and the rest goes on.
     func compute(_ chosen: [Work], _ pass: ForwardPass, shouldStop: () -> Bool) {

@@ -125,13 +125,7 @@ final class EngineCore {
         defer { stepReadings(shouldStop: shouldStop) }
         guard let pass, !active.isEmpty else { return }
         proposeDrafts(shouldStop)
-        let work = choose()
-        let promptTokens = work.reduce(0) { $0 + ($1.generation.isPrefilling ? $1.segment.tokens.count : 0) }
-        let isShared = work.contains { !$0.generation.isPrefilling }
-        followPrompts(work, isShared: isShared, shouldStop)
-        let start = ContinuousClock.now
-        compute(work, pass, shouldStop: shouldStop)
-        budget.note(promptTokens: promptTokens, isShared: isShared, seconds: (.now - start).seconds)
+        computeStep(pass, shouldStop: shouldStop)
         removeFinished()
         admitWaiting()
     }

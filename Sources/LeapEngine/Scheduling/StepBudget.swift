@@ -15,6 +15,8 @@ struct StepBudget {
     static let minShared = 8
     /// The fewest of a step that is not; the weights are then read no more often than it costs some percent.
     static let minAlone = 128
+    /// Rows that kernels compute together where there are few.
+    static let rowUnit = 8
     /// What is assumed before anything was measured.
     private static let firstShared = 32
 
@@ -32,16 +34,29 @@ struct StepBudget {
         alone = Double(limit)
     }
 
-    /// Tokens of prompts for the next step.
+    /// Tokens of prompts for a step of their own.
+    ///
+    /// - Parameter isShared: whether generations wait for their next token meanwhile.
     func tokens(isShared: Bool) -> Int { max(1, min(limit, Int(isShared ? shared : alone))) }
+
+    /// Tokens of prompts for a step that has rows of generations too.
+    ///
+    /// Kernels compute ``rowUnit`` rows at a time, so nine rows take nearly as long as sixteen: all rows together are a multiple of it.
+    func tokens(besides decodingRows: Int) -> Int {
+        let count = tokens(isShared: decodingRows > 0)
+        let rows = decodingRows + count
+        guard decodingRows > 0, rows > Self.rowUnit else { return count }
+        return max(1, count - rows % Self.rowUnit)
+    }
 
     /// Takes note of a step.
     ///
     /// - Parameters:
     ///   - promptTokens: those of prompts in it.
+    ///   - isFilled: whether there would have been more of them.
     ///   - isShared: whether it had tokens of generations that decode.
     ///   - seconds: how long it took.
-    mutating func note(promptTokens: Int, isShared: Bool, seconds: Double) {
+    mutating func note(promptTokens: Int, isFilled: Bool, isShared: Bool, seconds: Double) {
         guard seconds > 0 else { return }
         guard promptTokens > 0 else {
             decodeSeconds += (seconds - decodeSeconds) * (decodeSeconds == 0 ? 1 : 0.1)
@@ -49,9 +64,9 @@ struct StepBudget {
         }
         if isShared {
             let target = max(Self.sharedTarget, 2 * decodeSeconds)
-            Self.adjust(&shared, promptTokens, seconds, target, Self.minShared, limit)
+            Self.adjust(&shared, isFilled, by: target / seconds, Self.minShared, limit)
         } else {
-            Self.adjust(&alone, promptTokens, seconds, Self.aloneTarget, Self.minAlone, limit)
+            Self.adjust(&alone, isFilled, by: Self.aloneTarget / seconds, Self.minAlone, limit)
             // The first shared step knows from it how fast this machine is.
             if promptTokens >= Self.minAlone {
                 let guess = Double(promptTokens) * Self.sharedTarget / seconds
@@ -61,14 +76,12 @@ struct StepBudget {
     }
 
     /// Brings a number of tokens nearer to what fits into the target.
-    private static func adjust(
-        _ tokens: inout Double, _ count: Int, _ seconds: Double, _ target: Double, _ least: Int, _ limit: Int
-    ) {
-        let factor = target / seconds
+    private static func adjust(_ tokens: inout Double, _ isFilled: Bool, by factor: Double, _ least: Int, _ limit: Int)
+    {
         // The end of a prompt that took less than allowed tells nothing of larger steps.
-        guard factor < 1 || Double(count) + 1 > tokens else { return }
+        guard factor < 1 || isFilled else { return }
         // One step that the system held up must not cost many others; one that was quick must not make the next one too long.
-        let next = min(tokens, Double(count)) * min(max(factor, 0.5), 1.25)
+        let next = tokens * min(max(factor, 0.5), 1.25)
         tokens = min(max(next, Double(min(least, limit))), Double(limit))
     }
 }

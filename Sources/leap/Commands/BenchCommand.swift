@@ -46,6 +46,9 @@ struct BenchCommand: AsyncParsableCommand {
     @Option(help: "With --speculation: measure the proposals of this draft model, on what the model itself writes.")
     var draftModel: String?
 
+    @Flag(help: "Measure how long another generation waits for its next token while the prompt is computed.")
+    var interference = false
+
     @Flag(name: .customLong("no-mmap"), help: "Read the whole file into memory instead of mapping it.")
     var noMmap = false
 
@@ -81,6 +84,13 @@ struct BenchCommand: AsyncParsableCommand {
             for report in reports { Terminal.writeLine(json ? try SpeculationLine(report).jsonLine() : text(report)) }
             return
         }
+        if interference {
+            let reports = try await InterferenceBenchmark.run(
+                path: await model.url().path, prompt: prompt, generate: max(2, generate), threads: threads,
+                repetitions: repetitions)
+            for report in reports { Terminal.writeLine(json ? try InterferenceLine(report).jsonLine() : text(report)) }
+            return
+        }
         let report = try EngineBenchmark.run(path: await model.url().path, options: options)
         if json {
             Terminal.writeLine(try Line(report).jsonLine())
@@ -110,6 +120,34 @@ struct BenchCommand: AsyncParsableCommand {
         "\(report.workload.rawValue.padded(to: 12))\(String.rounded(report.plain).leftPadded(to: 10)) tokens/s,"
             + " with proposals \(String.rounded(report.proposed).leftPadded(to: 10)) tokens/s,"
             + " \(String.rounded(report.proposed / report.plain)) times; \(report.accepted) of \(report.drafted) right"
+    }
+
+    private func text(_ report: InterferenceBenchmark.Report) -> String {
+        func gaps(_ gaps: InterferenceBenchmark.Gaps) -> String {
+            "\(String.rounded(gaps.median)) ms (p99 \(String.rounded(gaps.percentile99)), longest \(String.rounded(gaps.longest)), \(gaps.count) tokens)"
+        }
+        return "next token \(gaps(report.alone)), beside a prompt \(gaps(report.beside)); "
+            + "prompt \(String.rounded(report.promptAlone)) tokens/s, beside a generation \(String.rounded(report.promptBeside)) tokens/s"
+    }
+
+    private struct InterferenceLine: Encodable {
+        let alone_p50_ms: Double
+        let alone_p99_ms: Double
+        let beside_p50_ms: Double
+        let beside_p99_ms: Double
+        let beside_longest_ms: Double
+        let prompt_alone_tokens_per_second: Double
+        let prompt_beside_tokens_per_second: Double
+
+        init(_ report: InterferenceBenchmark.Report) {
+            alone_p50_ms = report.alone.median
+            alone_p99_ms = report.alone.percentile99
+            beside_p50_ms = report.beside.median
+            beside_p99_ms = report.beside.percentile99
+            beside_longest_ms = report.beside.longest
+            prompt_alone_tokens_per_second = report.promptAlone
+            prompt_beside_tokens_per_second = report.promptBeside
+        }
     }
 
     private struct SpeculationLine: Encodable {

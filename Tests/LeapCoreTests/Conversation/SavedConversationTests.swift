@@ -267,4 +267,26 @@ struct SavedConversationTests {
             try await conversation.save(to: #require(URL(string: "https://example.com/a")))
         }
     }
+
+    @Test("A saved state belongs to its adapters: with others, or none, it is computed anew, and the text is theirs")
+    func adapters() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appendingPathComponent("chat.leap")
+        let adapter = try folder.write("fox.gguf", DemoAdapter.data(seed: 1))
+        let extras = #"{"adapters": [{"path": "\#(adapter)", "scale": 0.5}]}"#
+        let adapted = try await conversation(try await load(extras: extras))
+        let tokens = try await adapted.save(to: file)
+        let history = adapted.history
+        let expected = try await next(adapted)
+
+        let same = try await load(extras: extras).restoreConversation(from: file)
+        let reply = try await next(same.conversation)
+        #expect(same.stateTokens == tokens && reply.text == expected.text)
+        #expect(reply.completion?.stats?.cachedPromptTokens == expected.completion?.stats?.cachedPromptTokens)
+
+        let plain = try await load()
+        let other = try await next(try await plain.restoreConversation(from: file).conversation)
+        #expect(other.completion?.stats?.cachedPromptTokens == 0)
+        #expect(other.text == (try await next(plain.createConversationFromHistory(history: history))).text)
+    }
 }

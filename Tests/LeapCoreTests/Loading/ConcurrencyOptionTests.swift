@@ -141,4 +141,54 @@ struct ConcurrencyOptionTests {
         for _ in 0..<2 { try await ask(without, system) }
         #expect(without.statistics.cacheMisses == 0 && without.statistics.cacheHits == 0)
     }
+
+    @Test("A runner that is let go of while it generates lives until the reply is complete, and is then gone")
+    func released() async throws {
+        weak var released: LiquidInferenceEngineRunner?
+        let stream: AsyncThrowingStream<MessageResponse, any Error>
+        do {
+            let runner = try await load("{}")
+            released = runner
+            stream = runner.createConversation(systemPrompt: nil).generateResponse(
+                userTextMessage: "Tell me of the sea.", generationOptions: Self.options(30))
+        }
+        #expect(try await stream.collect().completion?.stats?.completionTokens ?? 0 > 0)
+        for _ in 0..<1000 where released != nil { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(released == nil)
+    }
+
+    @Test("A runner that is let go of together with the stream stops and is gone")
+    func releasedWithStream() async throws {
+        weak var released: LiquidInferenceEngineRunner?
+        do {
+            let runner = try await load("{}")
+            released = runner
+            for try await response in runner.createConversation(systemPrompt: nil).generateResponse(
+                userTextMessage: "Count.", generationOptions: Self.options(4000))
+            {
+                if case .chunk = response { break }
+            }
+        }
+        for _ in 0..<2000 where released != nil { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(released == nil)
+    }
+
+    @Test("A conversation that is used after unload() says so, whatever waited then")
+    func unloaded() async throws {
+        let runner = try await load(#"{"maxActiveGenerations":1}"#)
+        let talks = (0..<3).map { _ in runner.createConversation(systemPrompt: nil) }
+        let streams = talks.map {
+            $0.generateResponse(userTextMessage: "Count.", generationOptions: Self.options(4000))
+        }
+        while runner.statistics.queuedGenerations < 2 { await Task.yield() }
+        await runner.unload()
+        for stream in streams { #expect(try await stream.collect().completion?.finishReason == .interrupted) }
+        for talk in talks {
+            let error = await #expect(throws: LeapGenerationException.self) {
+                _ = try await reply(runner, "Again", in: talk)
+            }
+            #expect(error?.message.contains("was unloaded") == true)
+        }
+        #expect(runner.statistics.queuedGenerations == 0 && runner.statistics.activeGenerations == 0)
+    }
 }

@@ -76,12 +76,17 @@ struct ReadingQueue {
         guard !works.isEmpty else { return }
         turn &+= 1
         let work = works[turn % works.count]
+        let maxTokens = budget.tokens(isShared: isShared)
         let start = ContinuousClock.now
         do throws(EngineError) {
             let tokens = try compute(
-                work, pass, cache: cache, counters: counters, maxTokens: budget.tokens(isShared: isShared),
-                makeRoom: makeRoom, shouldStop: shouldStop)
-            budget.note(promptTokens: tokens, isShared: isShared, seconds: (.now - start).seconds)
+                work, pass, cache: cache, counters: counters, maxTokens: maxTokens, makeRoom: makeRoom,
+                shouldStop: shouldStop)
+            if tokens > 0 {
+                budget.note(
+                    promptTokens: tokens, isFilled: tokens >= maxTokens, isShared: isShared,
+                    seconds: (.now - start).seconds)
+            }
             guard work.isDone else { return }
             work.group.finish(returning: work.readings)
         } catch {
