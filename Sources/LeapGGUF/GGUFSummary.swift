@@ -187,7 +187,9 @@ private struct LenientKeys {
 
     mutating func string(_ key: String) -> String? { attempt { try $0.string(key) } }
     mutating func strings(_ key: String) -> GGUFStringArray? { attempt { try $0.strings(key) } }
-    mutating func number(_ key: String) -> Double? { attempt { try $0.float(key).flatMap { $0.isFinite ? Double($0) : nil } } }
+    mutating func number(_ key: String) -> Double? {
+        attempt { try $0.float(key).flatMap { $0.isFinite ? Double($0) : nil } }
+    }
     mutating func integer(_ key: String) -> Int? { attempt { try $0.uint(key).map { Int(clamping: $0) } } }
 
     /// One integer, or an array of them.
