@@ -18,11 +18,13 @@ package struct Server: Sendable {
         responses = ResponsesRequests(pool: pool)
         let responses = responses
         let (models, tokens, ollama) = (models, TokenRequests(pool: pool), OllamaRequests(pool: pool))
+        let embeddings = EmbeddingRequests(pool: pool)
         let metrics = MetricsPage(pool: pool, requests: requests)
         routes = [
             "/v1/chat/completions": ["POST": { try await ChatCompletions(pool: pool).reply(to: $0) }],
             "/v1/completions": ["POST": { try await TextCompletions(pool: pool).reply(to: $0) }],
             "/v1/responses": ["POST": { try await responses.create($0) }],
+            "/v1/embeddings": ["POST": { try await embeddings.create($0) }],
             "/v1/models": ["GET": { _ in await models.reply() }],
             "/tokenize": ["POST": { try await tokens.tokenize($0) }],
             "/detokenize": ["POST": { try await tokens.detokenize($0) }],
@@ -30,6 +32,7 @@ package struct Server: Sendable {
             "/metrics": ["GET": { _ in await metrics.reply() }],
             "/api/chat": ["POST": { try await ollama.chat($0) }],
             "/api/generate": ["POST": { try await ollama.generate($0) }],
+            "/api/embed": ["POST": { try await embeddings.embed($0) }],
             "/api/tags": ["GET": { _ in ollama.tags() }],
             "/api/show": ["POST": { try await ollama.show($0) }],
             "/api/version": ["GET": { _ in .json(.object(["version": "0.1.0"])) }],

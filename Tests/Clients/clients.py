@@ -8,6 +8,8 @@ Each check prints one line; the first that fails ends the program with status 1.
 import asyncio
 import contextlib
 import json
+import math
+import pathlib
 import re
 import signal
 import socket
@@ -127,6 +129,84 @@ def tools(client):
     reply = client.chat.completions.create(
         model="demo", messages=messages[:1], tools=[WEATHER], tool_choice="none", temperature=0)
     check("tools: no call where none is allowed", not reply.choices[0].message.tool_calls, reply)
+
+
+def likelihoods(client):
+    arguments = {"model": "demo", "messages": CAPITAL, "temperature": 0, "logprobs": True, "top_logprobs": 3}
+    reply = client.chat.completions.create(**arguments)
+    tokens = reply.choices[0].logprobs.content
+    # The last token ends the reply and is no text.
+    check("logprobs: the tokens are the text",
+          b"".join(bytes(token.bytes or []) for token in tokens).decode() == reply.choices[0].message.content, tokens)
+    check("logprobs: one for each token", len(tokens) == reply.usage.completion_tokens, (tokens, reply.usage))
+    check("logprobs: greedy tokens are the most likely ones, and are told with others",
+          all(token.logprob <= 0 and len(token.top_logprobs) == 3
+              and token.top_logprobs[0].token == token.token and token.top_logprobs[0].logprob == token.logprob
+              and token.top_logprobs[1].logprob <= token.logprob for token in tokens), tokens)
+    stream = client.chat.completions.create(**arguments, stream=True)
+    streamed = [token for chunk in stream for choice in chunk.choices if choice.logprobs for token in choice.logprobs.content]
+    check("logprobs: streamed they are the same",
+          [(token.token, token.bytes, len(token.top_logprobs)) for token in streamed]
+          == [(token.token, token.bytes, len(token.top_logprobs)) for token in tokens]
+          and all(abs(a.logprob - b.logprob) < 1e-3 for a, b in zip(streamed, tokens)), streamed)
+    reply = client.chat.completions.create(model="demo", messages=CAPITAL, temperature=0)
+    check("logprobs: none without asking", reply.choices[0].logprobs is None, reply)
+    for arguments in [{"top_logprobs": 2}, {"logprobs": True, "top_logprobs": 21}]:
+        try:
+            client.chat.completions.create(model="demo", messages=CAPITAL, **arguments)
+            check(f"logprobs: {arguments} is refused", False)
+        except openai.BadRequestError as error:
+            check(f"logprobs: {arguments} is refused", error.body["param"] == "top_logprobs", error)
+
+
+def embeddings(program):
+    folder = pathlib.Path(__file__).parents[1] / "Fixtures" / "embeddings"
+    fixture = json.loads((folder / "bert-mean.json").read_text())
+    texts = [entry["text"] for entry in fixture["texts"]]
+
+    def matches(vectors):
+        """Whether the vectors have the directions that transformers computes, and length 1."""
+        width = fixture["width"]
+        sums = [[sum(entry["states"][place::width]) for place in range(width)] for entry in fixture["texts"]]
+        return len(vectors) == len(sums) and all(
+            len(a) == len(b) and abs(math.hypot(*a) - 1) < 1e-4
+            and sum(x * y for x, y in zip(a, b)) / math.hypot(*b) > 0.99999
+            for a, b in zip(vectors, sums))
+
+    with server(program, str(folder / "bert-mean.gguf")) as (address, _):
+        client = openai.OpenAI(base_url=address + "/v1", api_key="none", max_retries=0)
+        reply = client.embeddings.create(model="bert-mean", input=texts)
+        check("embeddings: they are what transformers computes", matches([item.embedding for item in reply.data]), reply)
+        check("embeddings: in order, and counted", [item.index for item in reply.data] == list(range(len(texts)))
+              and reply.usage.prompt_tokens == sum(len(entry["ids"]) for entry in fixture["texts"]), reply)
+        numbers = client.embeddings.create(model="bert-mean", input=texts, encoding_format="float")
+        check("embeddings: as numbers they are the same", all(
+            max(abs(x - y) for x, y in zip(a.embedding, b.embedding)) < 1e-6
+            for a, b in zip(numbers.data, reply.data)), numbers)
+        for name, arguments in [
+            ("no texts", {"input": []}), ("token numbers", {"input": [1, 2]}),
+            ("a text that does not fit", {"input": "time " * 5000}),
+            ("dimensions that the model has not", {"input": "time", "dimensions": 7}),
+        ]:
+            try:
+                client.embeddings.create(**{"model": "bert-mean", **arguments})
+                check(f"embeddings: {name} is refused", False)
+            except openai.BadRequestError as error:
+                check(f"embeddings: {name} is refused", bool(error.body["message"]), error)
+        try:
+            client.chat.completions.create(model="bert-mean", messages=CAPITAL)
+            check("embeddings: no chat with such a model", False)
+        except openai.BadRequestError as error:
+            check("embeddings: no chat with such a model", True)
+        other = ollama.Client(host=address)
+        reply = other.embed(model="bert-mean", input=texts)
+        check("ollama: embed", matches(reply.embeddings), reply)
+        check("ollama: embed cuts a long text", len(other.embed(model="bert-mean", input="time " * 5000).embeddings) == 1)
+        try:
+            other.embed(model="bert-mean", input="time " * 5000, truncate=False)
+            check("ollama: embed does not cut unless it may", False)
+        except ollama.ResponseError as error:
+            check("ollama: embed does not cut unless it may", error.status_code == 400, error)
 
 
 class Person(BaseModel):
@@ -335,6 +415,7 @@ def main():
         client = openai.OpenAI(base_url=address + "/v1", api_key="none", max_retries=0)
         chat(client)
         tools(client)
+        likelihoods(client)
         structured(client)
         responses(client)
         plain(client, address)
@@ -344,6 +425,7 @@ def main():
         with_ollama(address)
         hostile(address)
         check("the server is still running", process.poll() is None)
+    embeddings(program)
     access(program)
 
 

@@ -37,8 +37,8 @@ package struct APIError: Error, Sendable, Hashable {
     }
 
     /// There is no room for another request.
-    package static func busy(_ message: String, retryAfter: Int = 1) -> APIError {
-        APIError(status: 429, type: "rate_limit_error", message: message, code: "overloaded", retryAfter: retryAfter)
+    package static func busy(_ message: String, code: String = "overloaded", retryAfter: Int = 1) -> APIError {
+        APIError(status: 429, type: "rate_limit_error", message: message, code: code, retryAfter: retryAfter)
     }
 
     /// What an error of the layers below means to a client.
@@ -50,6 +50,9 @@ package struct APIError: Error, Sendable, Hashable {
         case let error as LeapGeneratableSchematizationException:
             self = .invalid(error.message, "response_format", code: "invalid_schema")
         case let error as LeapGenerationTokenBudgetException: self = .invalid(error.message, "max_tokens")
+        // Both pass when other generations end.
+        case let error as LeapGenerationQueueFullException: self = .busy(error.message)
+        case let error as LeapGenerationMemoryException: self = .busy(error.message, code: "out_of_memory")
         case let error as LeapSerializationException: self = .invalid(error.message)
         case let error as LeapModelLoadingException:
             self = APIError(status: 503, type: "server_error", message: error.message, code: "model_not_loadable")

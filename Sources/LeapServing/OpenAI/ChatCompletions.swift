@@ -28,7 +28,7 @@ struct ChatCompletions: Sendable {
         for part in parts { usage.add(part.completion?.stats) }
         let choices = parts.enumerated().map { index, parts in
             JSONValue.object([
-                "index": .integer(Int64(index)), "message": parts.message, "logprobs": .null,
+                "index": .integer(Int64(index)), "message": parts.message, "logprobs": parts.logprobs,
                 "finish_reason": .string(parts.finishReason),
             ])
         }
@@ -52,9 +52,11 @@ struct ChatCompletions: Sendable {
             defer { merged.stop() }
             var parts = [ReplyParts](repeating: ReplyParts(), count: chat.options.count)
             var usage = Usage()
-            func send(_ index: Int, _ delta: JSONObject, finish: String? = nil) async throws {
+            func send(
+                _ index: Int, _ delta: JSONObject, logprobs: JSONValue = .null, finish: String? = nil
+            ) async throws {
                 let choice: JSONObject = [
-                    "index": .integer(Int64(index)), "delta": .object(delta), "logprobs": .null,
+                    "index": .integer(Int64(index)), "delta": .object(delta), "logprobs": logprobs,
                     "finish_reason": finish.map { .string($0) } ?? .null,
                 ]
                 try await writer.event(
@@ -78,7 +80,8 @@ struct ChatCompletions: Sendable {
                         try await send(index, ["tool_calls": .array(calls)])
                     case .complete(let completion):
                         usage.add(completion.stats)
-                        try await send(index, [:], finish: parts[index].finishReason)
+                        try await send(
+                            index, [:], logprobs: parts[index].logprobs, finish: parts[index].finishReason)
                     case .audioSample: break
                     }
                     next = try await merged.next()

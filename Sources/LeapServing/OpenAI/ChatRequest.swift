@@ -45,7 +45,8 @@ struct ChatRequest: Sendable {
         isStream = try fields.bool("stream") ?? false
         var streaming = RequestFields(try fields.object("stream_options") ?? [:])
         includesUsage = try streaming.bool("include_usage") ?? false
-        let sampling = try SamplingFields(&fields, hasFunctions: !functions.isEmpty)
+        var sampling = try SamplingFields(&fields, hasFunctions: !functions.isEmpty)
+        try sampling.readLogprobs(&fields)
         let count = try fields.integer("n", in: 1...Self.maxChoices) ?? 1
         options = (0..<count).map { sampling.options(choice: $0) }
         ignored = fields.ignored + streaming.ignored.map { "stream_options.\($0)" }

@@ -25,7 +25,9 @@ final class MergedReplies: Sendable {
         }
     }
 
-    /// The next piece; nil at the end. Cancelling the task that waits stops the replies.
+    /// The next piece; nil at the end.
+    ///
+    /// Cancelling the task that waits stops the replies.
     func next() async throws -> Element? {
         try await withTaskCancellationHandler {
             for try await element in stream { return element }

@@ -51,6 +51,18 @@ struct SamplingFields: Sendable {
         }
     }
 
+    /// Whether log probabilities are reported, as chat completions say it.
+    mutating func readLogprobs(_ fields: inout RequestFields) throws(APIError) {
+        let isOn = try fields.bool("logprobs") ?? false
+        let count = try fields.integer("top_logprobs", in: 0...20)
+        guard isOn || count == nil else {
+            throw .invalid("'top_logprobs' needs 'logprobs' to be true", "top_logprobs")
+        }
+        guard isOn else { return }
+        extras["logprobs"] = .bool(true)
+        extras["topLogprobs"] = .integer(Int64(count ?? 0))
+    }
+
     private mutating func readStop(_ fields: inout RequestFields) throws(APIError) {
         guard let value = fields.value("stop") else { return }
         let texts = value.string.map { [$0] } ?? value.array?.compactMap(\.string)
