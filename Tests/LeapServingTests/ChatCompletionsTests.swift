@@ -1,25 +1,11 @@
-import LeapDemoModel
 import LeapJSON
-import LeapTestSupport
 import Testing
 
 @testable import LeapServing
 
 struct ChatCompletionsTests {
-    private func server() throws -> Server {
-        let catalog = ModelCatalog(
-            given: [ModelCatalog.model(path: try LeapDemoModel.url.path, id: "demo")], downloader: nil)
-        return Server(pool: ModelPool(catalog: catalog, configuration: .init()), access: AccessRules())
-    }
-
-    private func post(_ body: String) async throws -> (status: Int, body: JSONValue, headers: [String: String]) {
-        let reply = try await server().reply(
-            to: ServerRequest(method: "POST", path: "/v1/chat/completions", body: Array(body.utf8)))
-        guard case .bytes(let bytes) = reply.body else { throw APIError.invalid("a stream") }
-        return (
-            reply.status, try JSONParser.parse(bytes),
-            Dictionary(reply.headers.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
-        )
+    private func post(_ body: String) async throws -> WholeReply {
+        try await ServingSupport.server().post("/v1/chat/completions", body)
     }
 
     @Test("A question is answered, and its tokens are counted")
@@ -62,5 +48,35 @@ struct ChatCompletionsTests {
         let error = try #require(reply.body["error"])
         #expect(error["message"]?.string?.isEmpty == false)
         #expect(error["param"]?.string ?? "" == parameter)
+    }
+
+    @Test("Log probabilities are those of the reply's tokens, each with as many others as were asked for")
+    func logprobs() async throws {
+        let reply = try await post(
+            #"{"logprobs": true, "top_logprobs": 2, "temperature": 0, "messages": [{"role": "user", "content": "What is the capital of Portugal?"}]}"#
+        )
+        let choice = try #require(reply.body["choices"]?.array?.first)
+        let tokens = try #require(choice["logprobs"]?["content"]?.array)
+        #expect(tokens.count == reply.body["usage"]?["completion_tokens"]?.integer)
+        let bytes = tokens.flatMap { $0["bytes"]?.array ?? [] }.compactMap(\.integer).map { UInt8($0) }
+        #expect(String(decoding: bytes, as: UTF8.self) == choice["message"]?["content"]?.string)
+        for token in tokens {
+            #expect(token["top_logprobs"]?.array?.count == 2)
+            #expect(token["top_logprobs"]?.array?.first?["token"] == token["token"])
+            #expect((token["logprob"]?.double ?? 1) <= 0)
+        }
+    }
+
+    @Test("More replies than may wait are refused with the status and the header that tell clients to try again")
+    func queueFull() async throws {
+        var configuration = ModelPool.Configuration()
+        configuration.extras = #"{"maxActiveGenerations": 1, "maxQueuedGenerations": 1}"#
+        let server = try ServingSupport.server(nil, configuration)
+        let body =
+            #"{"n": 8, "regex": "[a-z ]{300}", "messages": [{"role": "user", "content": "Tell me a story."}]}"#
+        let reply = try await server.post("/v1/chat/completions", body)
+        #expect(reply.status == 429)
+        #expect(reply.headers["retry-after"] == "1")
+        #expect(reply.body["error"]?["type"] == "rate_limit_error")
     }
 }

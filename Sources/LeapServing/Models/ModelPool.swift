@@ -37,7 +37,9 @@ package actor ModelPool {
     package nonisolated let catalog: ModelCatalog
     private let configuration: Configuration
     private var loaded: [String: Entry] = [:]
-    private var loading: [String: Task<LiquidInferenceEngineRunner, any Error>] = [:]
+    private var loading: [String: Task<Void, any Error>] = [:]
+    /// Bytes of the models that are being loaded and have room.
+    private var reserved: [String: Int64] = [:]
     private var isClosed = false
 
     package init(catalog: ModelCatalog, configuration: Configuration) {
@@ -45,7 +47,9 @@ package actor ModelPool {
         self.configuration = configuration
     }
 
-    /// The names of the models in memory, and those that compute something now.
+    private static let closed = APIError(status: 503, type: "server_error", message: "the server is shutting down")
+
+    /// The names of the models in memory, and their runners.
     package var state: (loaded: [String], runners: [LiquidInferenceEngineRunner]) {
         let entries = loaded.values.sorted { $0.model.id < $1.model.id }
         return (entries.map(\.model.id), entries.map(\.runner))
@@ -57,9 +61,7 @@ package actor ModelPool {
     package func lease(_ name: String?) async throws -> ModelLease {
         let model = try catalog.find(name)
         while true {
-            guard !isClosed else {
-                throw APIError(status: 503, type: "server_error", message: "the server is shutting down", code: nil)
-            }
+            guard !isClosed else { throw Self.closed }
             if let entry = loaded[model.id] {
                 entry.leases += 1
                 entry.uses += 1
@@ -73,23 +75,28 @@ package actor ModelPool {
         }
     }
 
+    /// Loads a model, once for all who wait for it.
     private func load(_ model: ServedModel) async throws {
-        if let task = loading[model.id] {
-            _ = try await task.value
-            return
-        }
-        let configuration = configuration
-        let downloader = catalog.downloader
-        let task = Task { try await Self.load(model, configuration, downloader) }
+        if let task = loading[model.id] { return try await task.value }
+        // The model is entered before the task ends, so that whoever waits for the task finds it.
+        let task = Task { try await enter(model) }
         loading[model.id] = task
-        defer { loading[model.id] = nil }
-        try await makeRoom(for: model)
-        let runner = try await task.value
-        if loaded[model.id] == nil {
-            let entry = Entry(model, runner)
-            loaded[model.id] = entry
-            expire(model.id, entry)
+        try await task.value
+    }
+
+    private func enter(_ model: ServedModel) async throws {
+        defer {
+            loading[model.id] = nil
+            reserved[model.id] = nil
         }
+        try await makeRoom(for: model)
+        let runner = try await Self.load(model, configuration, catalog.downloader)
+        guard !isClosed else {
+            await runner.unload()
+            throw Self.closed
+        }
+        // It is given up some time after its first use: whoever waits for it takes a lease.
+        loaded[model.id] = Entry(model, runner)
     }
 
     private static func load(
@@ -125,13 +132,15 @@ package actor ModelPool {
                 message: "'\(model.id)' has \(model.byteCount) bytes and --memory allows \(limit): raise it",
                 code: "model_too_large")
         }
-        while loaded.values.reduce(model.byteCount, { $0 + $1.model.byteCount }) > limit {
+        while loaded.values.reduce(model.byteCount, { $0 + $1.model.byteCount }) + reserved.values.reduce(0, +) > limit
+        {
             guard let idle = loaded.values.filter({ $0.leases == 0 }).min(by: { $0.lastUse < $1.lastUse }) else {
                 throw APIError.busy("the models in memory are all in use, and '\(model.id)' does not fit beside them")
             }
             loaded[idle.model.id] = nil
             await idle.runner.unload()
         }
+        reserved[model.id] = model.byteCount
     }
 
     private func giveBack(_ id: String, _ runner: LiquidInferenceEngineRunner) {

@@ -25,7 +25,7 @@ struct ChatCompletions: Sendable {
     ) async throws -> ServerReply {
         let parts = try await ReplyParts.collect(replies)
         var usage = Usage()
-        for part in parts { usage.add(part.completion?.stats) }
+        for (index, part) in parts.enumerated() { usage.add(part.completion?.stats, countsPrompt: index == 0) }
         let choices = parts.enumerated().map { index, parts in
             JSONValue.object([
                 "index": .integer(Int64(index)), "message": parts.message, "logprobs": parts.logprobs,
@@ -79,7 +79,7 @@ struct ChatCompletions: Sendable {
                         }
                         try await send(index, ["tool_calls": .array(calls)])
                     case .complete(let completion):
-                        usage.add(completion.stats)
+                        usage.add(completion.stats, countsPrompt: index == 0)
                         try await send(
                             index, [:], logprobs: parts[index].logprobs, finish: parts[index].finishReason)
                     case .audioSample: break

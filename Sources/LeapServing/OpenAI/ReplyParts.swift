@@ -64,12 +64,14 @@ struct Usage: Sendable {
     private var completion: Int64 = 0
     private var tokensPerSecond: Float = 0
 
-    /// Adds a reply; replies to the same prompt count it once.
-    mutating func add(_ stats: GenerationStats?) {
+    /// Adds a reply.
+    ///
+    /// - Parameter countsPrompt: true for one of the replies to a prompt, so that each prompt is counted once.
+    mutating func add(_ stats: GenerationStats?, countsPrompt: Bool) {
         guard let stats else { return }
-        if stats.promptTokens + stats.cachedPromptTokens >= prompt {
-            prompt = stats.promptTokens + stats.cachedPromptTokens
-            cached = stats.cachedPromptTokens
+        if countsPrompt {
+            prompt += stats.promptTokens + stats.cachedPromptTokens
+            cached += stats.cachedPromptTokens
         }
         completion += stats.completionTokens
         tokensPerSecond = stats.tokenPerSecond

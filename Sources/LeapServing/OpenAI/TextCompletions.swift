@@ -27,8 +27,8 @@ struct TextCompletions: Sendable {
         let starts = prompts.flatMap { [String](repeating: echoes ? $0 : "", count: count) }
         let reply =
             isStream
-            ? try await stream(replies, starts, includesUsage, heading, lease)
-            : try await whole(replies, starts, heading)
+            ? try await stream(replies, starts, count, includesUsage, heading, lease)
+            : try await whole(replies, starts, count, heading)
         withExtendedLifetime(lease) {}
         return reply.warning(of: fields.ignored)
     }
@@ -53,11 +53,14 @@ struct TextCompletions: Sendable {
     }
 
     private func whole(
-        _ replies: [AsyncThrowingStream<MessageResponse, any Error>], _ starts: [String], _ heading: Heading
+        _ replies: [AsyncThrowingStream<MessageResponse, any Error>], _ starts: [String], _ count: Int,
+        _ heading: Heading
     ) async throws -> ServerReply {
         let parts = try await ReplyParts.collect(replies)
         var usage = Usage()
-        for part in parts { usage.add(part.completion?.stats) }
+        for (index, part) in parts.enumerated() {
+            usage.add(part.completion?.stats, countsPrompt: index % count == 0)
+        }
         let choices = parts.enumerated().map {
             Self.choice($0, starts[$0] + $1.reasoning + $1.text, $1.finishReason)
         }
@@ -65,8 +68,8 @@ struct TextCompletions: Sendable {
     }
 
     private func stream(
-        _ replies: [AsyncThrowingStream<MessageResponse, any Error>], _ starts: [String], _ includesUsage: Bool,
-        _ heading: Heading, _ lease: ModelLease
+        _ replies: [AsyncThrowingStream<MessageResponse, any Error>], _ starts: [String], _ count: Int,
+        _ includesUsage: Bool, _ heading: Heading, _ lease: ModelLease
     ) async throws -> ServerReply {
         let merged = MergedReplies(replies)
         let first = try await merged.next()
@@ -87,7 +90,7 @@ struct TextCompletions: Sendable {
                     switch response {
                     case .chunk(let piece), .reasoningChunk(let piece): try await send(Self.choice(index, piece, nil))
                     case .complete(let completion):
-                        usage.add(completion.stats)
+                        usage.add(completion.stats, countsPrompt: index % count == 0)
                         try await send(Self.choice(index, "", parts[index].finishReason))
                     case .functionCall, .audioSample: break
                     }
