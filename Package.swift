@@ -18,6 +18,7 @@ let package = Package(
     products: [
         // products: begin
         .executable(name: "leap", targets: ["leap"]),
+        .executable(name: "leap-server", targets: ["leap-server"]),
         .library(name: "LeapCore", targets: ["LeapCore"]),
         .library(name: "LeapSDK", targets: ["LeapSDK"]),
         .library(name: "LeapSDKMacros", targets: ["LeapSDKMacros"]),
@@ -29,12 +30,16 @@ let package = Package(
         .library(name: "LeapGrammar", targets: ["LeapGrammar"]),
         // products: end
     ],
+    traits: [
+        .trait(name: "Server", description: "The HTTP server of leap serve, with Hummingbird.")
+    ],
     dependencies: [
         // dependencies: begin
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.0"..<"604.0.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.20.0"),
         // dependencies: end
     ],
     targets: [
@@ -195,6 +200,26 @@ let package = Package(
                 "MisbehavingServer",
             ]),
         // Downloads: end
+
+        // The server: begin
+        .target(
+            name: "LeapServing",
+            dependencies: ["LeapBase", "LeapCore", "LeapJSON", "LeapSDK", "LeapTokenizer", "LeapTransfers"]),
+        .testTarget(
+            name: "LeapServingTests",
+            dependencies: ["LeapServing", "LeapCore", "LeapDemoModel", "LeapJSON", "LeapTestSupport"]),
+        // Without the trait it is a program that says how to build it: whoever does not want it compiles no HTTP server.
+        .executableTarget(
+            name: "leap-server",
+            dependencies: [
+                "LeapBase", "LeapCore", "LeapDemoModel", "LeapSDK", "LeapServing", "LeapTransfers",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Server"])),
+                .product(name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Server"])),
+                .product(name: "HummingbirdTLS", package: "hummingbird", condition: .when(traits: ["Server"])),
+            ]),
+        // The server: end
 
         // The command line: begin
         .executableTarget(

@@ -157,7 +157,8 @@ final class LiquidConversation: Conversation {
             .message(message), options: generationOptions, sink: CallbackSink(onResponse: onResponse, onError: nil))
     }
 
-    private func stream(
+    /// Begins a generation whose replies come as a stream.
+    func stream(
         _ request: TurnRequest, options: GenerationOptions?
     ) -> AsyncThrowingStream<MessageResponse, any Error> {
         let (stream, continuation) = AsyncThrowingStream<MessageResponse, any Error>.makeStream()
@@ -187,7 +188,8 @@ final class LiquidConversation: Conversation {
             default: state.interruption = .none
             }
             let turn = Turn(
-                conversation: self, history: state.history, functions: Self.functions(of: state), settings: settings,
+                conversation: self, request: request, history: state.history, functions: Self.functions(of: state),
+                settings: settings,
                 delivery: ReplyDelivery(to: sink))
             state.turn = turn
             let previous = state.work

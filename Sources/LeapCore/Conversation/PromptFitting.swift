@@ -52,6 +52,19 @@ struct PromptFitting {
         )
     }
 
+    /// A text as it is, with the tokens that the model wants around a text; control tokens in it are plain text.
+    ///
+    /// - Throws: ``LeapGenerationPromptExceedContextLengthException`` where it does not fit, ``LeapGenerationException`` for an empty text.
+    func fit(_ text: String) throws -> PromptBuilder.Prompt {
+        try checkNotStopped()
+        var tokens = builder.tokenizer.encode(text)
+        // The end of a text is no place to go on from.
+        if builder.tokenizer.addsEOS, tokens.last == builder.tokenizer.eosToken { tokens.removeLast() }
+        guard !tokens.isEmpty else { throw LeapGenerationException("the prompt is empty: give at least one character") }
+        guard tokens.count < contextSize else { throw overflow(tokens.count) }
+        return PromptBuilder.Prompt(text: text, tokens: tokens)
+    }
+
     private func build(_ request: PromptBuilder.Request) throws -> PromptBuilder.Prompt {
         try checkNotStopped()
         return try builder.build(request)

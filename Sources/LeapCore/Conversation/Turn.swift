@@ -8,6 +8,8 @@ import LeapTokenizer
 /// is in the history and the completion is in the delivery's buffer before anything else can happen.
 final class Turn: GenerationHandler {
     let conversation: LiquidConversation
+    /// The text that the model goes on with; nil where the prompt is made from the history.
+    let text: String?
     let history: [ChatMessage]
     let functions: [LeapFunction]
     let settings: GenerationSettings
@@ -29,10 +31,11 @@ final class Turn: GenerationHandler {
     }
 
     init(
-        conversation: LiquidConversation, history: [ChatMessage], functions: [LeapFunction],
+        conversation: LiquidConversation, request: TurnRequest, history: [ChatMessage], functions: [LeapFunction],
         settings: GenerationSettings, delivery: ReplyDelivery
     ) {
         self.conversation = conversation
+        text = if case .text(let text) = request { text } else { nil }
         self.history = history
         self.functions = functions
         self.settings = settings

@@ -21,31 +21,26 @@ struct TurnPlan {
         let runner = turn.conversation.runner
         let source = try runner.promptSource()
         var settings = turn.settings
-        settings.functionCallParser = source.builder.renderer.parser(for: settings.functionCallParser)
+        settings.functionCallParser =
+            turn.text == nil ? source.builder.renderer.parser(for: settings.functionCallParser) : nil
         let extras = try Self.extras(settings)
         let functions = extras.toolChoice == GenerationExtras.ToolChoice.none ? [] : turn.functions
-        guard turn.history.contains(where: { $0.role != .system }) else {
-            throw LeapGenerationException("the conversation has no message to answer: add one first")
-        }
         tokenizer = source.builder.tokenizer
-        var promptRequest = try PromptRequest(
-            chat: turn.history, functions: functions, parser: settings.functionCallParser,
-            enableThinking: settings.enableThinking, arguments: extras.templateArguments)
-
         let constraint = try ConstraintFactory.make(
             settings: settings, extras: extras, functions: functions, library: source.grammars)
         try turn.checkNotStopped()
-        promptRequest.messages =
-            constraint.systemText(for: settings).map {
-                SystemMessage.appending($0, to: turn.history)
-            } ?? turn.history
-
-        let policy = extras.contextOverflowPolicy ?? settings.contextOverflowPolicy
-        let fitted = try PromptFitting(
-            builder: source.builder, contextSize: runner.backend.contextSize, policy: policy,
+        let fitting = PromptFitting(
+            builder: source.builder, contextSize: runner.backend.contextSize,
+            policy: extras.contextOverflowPolicy ?? settings.contextOverflowPolicy,
             maxTokens: settings.maxTokens.map { Int($0) }, minimumReply: constraint.minimumTokens,
-            checkNotStopped: turn.checkNotStopped
-        ).fit(promptRequest, leftOut: kept.leftOut)
+            checkNotStopped: turn.checkNotStopped)
+        let fitted =
+            if let text = turn.text {
+                (prompt: try fitting.fit(text), trimming: HistoryTrimming?.none)
+            } else {
+                try fitting.fit(
+                    try Self.promptRequest(turn, functions, settings, extras, constraint), leftOut: kept.leftOut)
+            }
         trimming = fitted.trimming
         openReasoning = fitted.prompt.openReasoning
 
@@ -73,10 +68,28 @@ struct TurnPlan {
         parserConfiguration = ResponseParser.Configuration(
             functionCallParser: parser, functions: functions,
             startsInReasoning: openReasoning != nil,
-            inlineThinkingTags: settings.inlineThinkingTags,
+            inlineThinkingTags: settings.inlineThinkingTags || turn.text != nil,
             stopSequences: constraint.isWholeAnswer
                 ? [] : settings.stopSequences + extras.stopSequences + source.turnEnds.texts)
         visibleTokens = Self.visibleTokens(tokenizer, parser: parser)
+    }
+
+    /// The prompt of a history.
+    private static func promptRequest(
+        _ turn: Turn, _ functions: [LeapFunction], _ settings: GenerationSettings, _ extras: GenerationExtras,
+        _ constraint: ReplyConstraint
+    ) throws -> PromptBuilder.Request {
+        guard turn.history.contains(where: { $0.role != .system }) else {
+            throw LeapGenerationException("the conversation has no message to answer: add one first")
+        }
+        var request = try PromptRequest(
+            chat: turn.history, functions: functions, parser: settings.functionCallParser,
+            enableThinking: settings.enableThinking, arguments: extras.templateArguments)
+        request.messages =
+            constraint.systemText(for: settings).map {
+                SystemMessage.appending($0, to: turn.history)
+            } ?? turn.history
+        return request
     }
 
     private static func extras(_ settings: GenerationSettings) throws -> GenerationExtras {

@@ -1,0 +1,76 @@
+import Foundation
+import LeapCore
+import LeapJSON
+
+/// `POST /v1/embeddings` and Ollama's `POST /api/embed`.
+struct EmbeddingRequests: Sendable {
+    let pool: ModelPool
+
+    /// OpenAI's request: `input`, `encoding_format`, `dimensions`.
+    func create(_ request: ServerRequest) async throws -> ServerReply {
+        var fields = try RequestFields(request.body)
+        let model = try fields.string("model")
+        let input = try EmbeddingInput(&fields)
+        let dimensions = try fields.integer("dimensions", in: 1...Int(Int32.max))
+        let isBase64: Bool
+        switch try fields.string("encoding_format") {
+        case nil, "float"?: isBase64 = false
+        case "base64"?: isBase64 = true
+        case let other?:
+            throw APIError.invalid(
+                "'encoding_format' is '\(HeaderText.safe(other))'; expected 'float' or 'base64'", "encoding_format")
+        }
+        let lease = try await pool.lease(model)
+        let embeddings = try await input.vectors(lease, options: EmbeddingOptions(), dimensions: dimensions)
+        let data = embeddings.enumerated().map { index, embedding in
+            JSONValue.object([
+                "object": "embedding", "index": .integer(Int64(index)),
+                "embedding": isBase64 ? Self.base64(embedding.vector) : Self.numbers(embedding.vector),
+            ])
+        }
+        let count = JSONValue.integer(Self.tokenCount(embeddings))
+        return .json(
+            .object([
+                "object": "list", "data": .array(data), "model": .string(lease.model.id),
+                "usage": .object(["prompt_tokens": count, "total_tokens": count]),
+            ])
+        ).warning(of: fields.ignored)
+    }
+
+    /// Ollama's request: `input`, `truncate`, `dimensions`.
+    func embed(_ request: ServerRequest) async throws -> ServerReply {
+        let start = ContinuousClock.now
+        var fields = try RequestFields(request.body)
+        let model = try fields.string("model")
+        let input = try EmbeddingInput(&fields)
+        let dimensions = try fields.integer("dimensions", in: 1...Int(Int32.max))
+        // Ollama cuts long texts unless a request says otherwise.
+        let options = EmbeddingOptions(truncate: try fields.bool("truncate") ?? true)
+        let lease = try await pool.lease(model)
+        let loaded = ContinuousClock.now
+        let embeddings = try await input.vectors(lease, options: options, dimensions: dimensions)
+        return .json(
+            .object([
+                "model": .string(lease.model.id), "embeddings": .array(embeddings.map { Self.numbers($0.vector) }),
+                "total_duration": .integer(Int64((ContinuousClock.now - start) / .nanoseconds(1))),
+                "load_duration": .integer(Int64((loaded - start) / .nanoseconds(1))),
+                "prompt_eval_count": .integer(Self.tokenCount(embeddings)),
+            ])
+        ).warning(of: fields.ignored)
+    }
+
+    private static func tokenCount(_ embeddings: [TextEmbedding]) -> Int64 {
+        embeddings.reduce(0) { $0 + Int64($1.tokenCount) }
+    }
+
+    private static func numbers(_ vector: [Float]) -> JSONValue { .array(vector.map { .double(Double($0)) }) }
+
+    /// The numbers' bytes, least significant first, as OpenAI's clients ask for them.
+    private static func base64(_ vector: [Float]) -> JSONValue {
+        var data = Data(capacity: 4 * vector.count)
+        for number in vector {
+            withUnsafeBytes(of: number.bitPattern.littleEndian) { data.append(contentsOf: $0) }
+        }
+        return .string(data.base64EncodedString())
+    }
+}

@@ -1,0 +1,80 @@
+import LeapCore
+import LeapJSON
+
+/// A request that cannot be answered, in OpenAI's shape.
+package struct APIError: Error, Sendable, Hashable {
+    package var status: Int
+    /// OpenAI's class of errors, such as `invalid_request_error`.
+    package var type: String
+    package var message: String
+    /// The field at fault.
+    package var parameter: String?
+    /// A name that programs compare.
+    package var code: String?
+    /// Seconds after which another attempt may succeed.
+    package var retryAfter: Int?
+
+    package init(
+        status: Int, type: String, message: String, parameter: String? = nil, code: String? = nil,
+        retryAfter: Int? = nil
+    ) {
+        self.status = status
+        self.type = type
+        self.message = message
+        self.parameter = parameter
+        self.code = code
+        self.retryAfter = retryAfter
+    }
+
+    /// A request that is not as it has to be.
+    package static func invalid(_ message: String, _ parameter: String? = nil, code: String? = nil) -> APIError {
+        APIError(status: 400, type: "invalid_request_error", message: message, parameter: parameter, code: code)
+    }
+
+    /// Nothing is at that address, or no model has that name.
+    package static func notFound(_ message: String, code: String? = nil) -> APIError {
+        APIError(status: 404, type: "invalid_request_error", message: message, code: code)
+    }
+
+    /// There is no room for another request.
+    package static func busy(_ message: String, code: String = "overloaded", retryAfter: Int = 1) -> APIError {
+        APIError(status: 429, type: "rate_limit_error", message: message, code: code, retryAfter: retryAfter)
+    }
+
+    /// What an error of the layers below means to a client.
+    package init(_ error: any Error) {
+        switch error {
+        case let error as APIError: self = error
+        case let error as LeapGenerationPromptExceedContextLengthException:
+            self = .invalid(error.message, "messages", code: "context_length_exceeded")
+        case let error as LeapGeneratableSchematizationException:
+            self = .invalid(error.message, "response_format", code: "invalid_schema")
+        case let error as LeapGenerationTokenBudgetException: self = .invalid(error.message, "max_tokens")
+        // Both pass when other generations end.
+        case let error as LeapGenerationQueueFullException: self = .busy(error.message)
+        case let error as LeapGenerationMemoryException: self = .busy(error.message, code: "out_of_memory")
+        case let error as LeapSerializationException: self = .invalid(error.message)
+        case let error as LeapModelLoadingException:
+            self = APIError(status: 503, type: "server_error", message: error.message, code: "model_not_loadable")
+        case let error as LeapException: self = .invalid(error.message)
+        default: self = APIError(status: 500, type: "server_error", message: "\(error)")
+        }
+    }
+
+    /// The error as a document.
+    package var json: JSONValue {
+        .object([
+            "error": .object([
+                "message": .string(message), "type": .string(type),
+                "param": parameter.map { .string($0) } ?? .null, "code": code.map { .string($0) } ?? .null,
+            ])
+        ])
+    }
+
+    /// The error as a reply.
+    package var reply: ServerReply {
+        var reply = ServerReply.json(json, status: status)
+        if let retryAfter { reply.headers.append(("retry-after", "\(retryAfter)")) }
+        return reply
+    }
+}

@@ -1,0 +1,87 @@
+/// Who may ask, and from where.
+package struct AccessRules: Sendable {
+    /// Demanded as a bearer token; nil where none is.
+    package var key: String?
+    /// Names of this server, lower case and without ports, that requests may be addressed to; nil for any.
+    ///
+    /// A page in a browser can reach a loopback address under a name of its own by changing that name's address (DNS rebinding); such
+    /// requests carry the name.
+    package var hosts: Set<String>?
+    /// Origins of pages that may read replies; "*" for all.
+    package var origins: Set<String> = []
+
+    package init(key: String? = nil, hosts: Set<String>? = nil, origins: Set<String> = []) {
+        self.key = key
+        self.hosts = hosts
+        self.origins = origins
+    }
+
+    /// The names of a server on the loopback address.
+    package static let loopbackHosts: Set<String> = ["localhost", "127.0.0.1", "[::1]"]
+
+    /// Checks a request.
+    ///
+    /// - Returns: the reply to a preflight request of a browser; nil for all others.
+    /// - Throws: ``APIError`` for requests that are not answered.
+    func check(_ request: ServerRequest) throws(APIError) -> ServerReply? {
+        if let hosts, let host = request.headers["host"], !hosts.contains(Self.name(host)) {
+            throw APIError(
+                status: 403, type: "permission_error",
+                message: "this server does not go by the name \(HeaderText.safe(host)); start it with --allow-host")
+        }
+        if request.method == "OPTIONS", let origin = request.headers["origin"], allows(origin) {
+            return ServerReply(
+                status: 204,
+                headers: [
+                    ("access-control-allow-origin", origin), ("access-control-allow-methods", "GET, POST, DELETE"),
+                    ("access-control-allow-headers", "authorization, content-type"), ("vary", "origin"),
+                    ("access-control-max-age", "600"),
+                ], body: .bytes([]))
+        }
+        // A page that may not read replies may not cause them either.
+        if let origin = request.headers["origin"], request.method != "GET", !allows(origin), !isOwn(origin, request) {
+            throw APIError(
+                status: 403, type: "permission_error",
+                message: "pages of \(HeaderText.safe(origin)) may not use this server; start it with --allow-origin")
+        }
+        guard let key, request.path != "/health" else { return nil }
+        let given = request.headers["authorization"] ?? ""
+        guard given.lowercased().hasPrefix("bearer "), Self.isEqual(String(given.dropFirst(7)), key) else {
+            throw APIError(
+                status: 401, type: "authentication_error",
+                message: "this server wants its key as “Authorization: Bearer KEY”", code: "invalid_api_key")
+        }
+        return nil
+    }
+
+    /// Adds what a browser needs to let a page read the reply.
+    func complete(_ reply: ServerReply, for request: ServerRequest) -> ServerReply {
+        guard let origin = request.headers["origin"], allows(origin) else { return reply }
+        var reply = reply
+        reply.headers += [("access-control-allow-origin", origin), ("vary", "origin")]
+        return reply
+    }
+
+    private func allows(_ origin: String) -> Bool { origins.contains("*") || origins.contains(origin) }
+
+    /// Whether a page comes from this server itself.
+    private func isOwn(_ origin: String, _ request: ServerRequest) -> Bool {
+        guard let host = request.headers["host"] else { return false }
+        return origin == "http://\(host)" || origin == "https://\(host)"
+    }
+
+    /// A host header without its port.
+    private static func name(_ host: String) -> String {
+        let host = host.lowercased()
+        if host.hasPrefix("["), let end = host.firstIndex(of: "]") { return String(host[...end]) }
+        return host.split(separator: ":", omittingEmptySubsequences: false).first.map(String.init) ?? host
+    }
+
+    /// Compares in a time that does not depend on where two keys differ.
+    private static func isEqual(_ a: String, _ b: String) -> Bool {
+        let (a, b) = (Array(a.utf8), Array(b.utf8))
+        var difference = a.count ^ b.count
+        for index in a.indices { difference |= Int(a[index] ^ (b.isEmpty ? 0 : b[index % b.count])) }
+        return difference == 0
+    }
+}

@@ -1,0 +1,91 @@
+import LeapJSON
+
+/// Reads the fields of a JSON request, and knows which of them nobody asked for.
+struct RequestFields {
+    private let object: JSONObject
+    private var read: Set<String> = []
+
+    /// Parses a body.
+    ///
+    /// - Throws: ``APIError`` where it is no JSON object.
+    init(_ body: [UInt8]) throws(APIError) {
+        let value: JSONValue
+        do {
+            value = try JSONParser.parse(body)
+        } catch {
+            throw .invalid("the request's body is not JSON: \(error)")
+        }
+        guard let object = value.object else {
+            throw .invalid("the request's body is \(value.kind); expected a JSON object")
+        }
+        self.init(object)
+    }
+
+    init(_ object: JSONObject) { self.object = object }
+
+    /// The fields that were not read, in their order.
+    var ignored: [String] { object.keys.filter { !read.contains($0) } }
+
+    /// A field's value; nil where it is missing or null.
+    mutating func value(_ name: String) -> JSONValue? {
+        read.insert(name)
+        let value = object[name]
+        return value == .null ? nil : value
+    }
+
+    mutating func string(_ name: String) throws(APIError) -> String? {
+        try typed(name, "a string", \.string)
+    }
+
+    mutating func bool(_ name: String) throws(APIError) -> Bool? {
+        try typed(name, "true or false", \.bool)
+    }
+
+    mutating func array(_ name: String) throws(APIError) -> [JSONValue]? {
+        try typed(name, "an array", \.array)
+    }
+
+    mutating func object(_ name: String) throws(APIError) -> JSONObject? {
+        try typed(name, "an object", \.object)
+    }
+
+    /// The value of a field that goes by several names; the first that is there wins, and none of them is without effect.
+    mutating func first<T>(
+        of names: [String], _ read: (inout RequestFields, String) throws(APIError) -> T?
+    ) throws(APIError) -> T? {
+        var found: T?
+        for name in names {
+            let value = try read(&self, name)
+            if found == nil { found = value }
+        }
+        return found
+    }
+
+    /// A number within a range.
+    mutating func number(_ name: String, in range: ClosedRange<Double>) throws(APIError) -> Double? {
+        guard let number = try typed(name, "a number", \.double) else { return nil }
+        guard range.contains(number) else {
+            throw .invalid("'\(name)' is \(number); expected \(range.lowerBound) to \(range.upperBound)", name)
+        }
+        return number
+    }
+
+    /// A whole number within a range.
+    mutating func integer(_ name: String, in range: ClosedRange<Int>) throws(APIError) -> Int? {
+        guard let number = try typed(name, "a whole number", \.integer) else { return nil }
+        guard range.contains(number) else {
+            throw .invalid("'\(name)' is \(number); expected \(range.lowerBound) to \(range.upperBound)", name)
+        }
+        return number
+    }
+
+    private mutating func typed<T>(
+        _ name: String, _ expected: String, _ convert: (JSONValue) -> T?
+    ) throws(APIError) -> T? {
+        guard let value = value(name) else { return nil }
+        guard let typed = convert(value) else {
+            throw .invalid("'\(name)' is \(value.kind); expected \(expected)", name)
+        }
+        return typed
+    }
+}

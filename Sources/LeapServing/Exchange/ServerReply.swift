@@ -1,0 +1,67 @@
+import LeapJSON
+
+/// An HTTP reply.
+package struct ServerReply: Sendable {
+    /// Sends the next bytes of a body; it throws where the client is gone.
+    package typealias Send = @Sendable ([UInt8]) async throws -> Void
+
+    /// What follows the head.
+    package enum Body: Sendable {
+        case bytes([UInt8])
+        /// Bytes as they come; the body ends when the closure returns.
+        case stream(@Sendable (@escaping Send) async throws -> Void)
+    }
+
+    package var status: Int
+    package var headers: [(name: String, value: String)]
+    package var body: Body
+
+    package init(status: Int = 200, headers: [(name: String, value: String)] = [], body: Body) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// A JSON document.
+    package static func json(_ value: JSONValue, status: Int = 200) -> ServerReply {
+        ServerReply(
+            status: status, headers: [("content-type", "application/json")], body: .bytes(JSONWriter.bytes(value)))
+    }
+
+    /// Plain text.
+    package static func text(_ text: String, type: String = "text/plain; charset=utf-8", status: Int = 200)
+        -> ServerReply
+    {
+        ServerReply(status: status, headers: [("content-type", type)], body: .bytes(Array(text.utf8)))
+    }
+
+    /// Events that the server sends (server-sent events, WHATWG HTML).
+    package static func events(_ body: @escaping @Sendable (EventWriter) async throws -> Void) -> ServerReply {
+        ServerReply(
+            headers: [("content-type", "text/event-stream"), ("cache-control", "no-store")],
+            body: .stream { send in try await body(EventWriter(send: send)) })
+    }
+
+    /// Names the fields of a request that had no effect, in a header.
+    func warning(of ignored: [String]) -> ServerReply {
+        guard !ignored.isEmpty else { return self }
+        let names = ignored.prefix(16).map(HeaderText.safe).joined(separator: ", ")
+        let more = ignored.count > 16 ? " and \(ignored.count - 16) more" : ""
+        var reply = self
+        reply.headers.append(("warning", "299 open-leap \"without effect: \(names)\(more)\""))
+        return reply
+    }
+}
+
+/// Text from outside in a header.
+enum HeaderText {
+    /// The text in visible ASCII without quotes and backslashes, cut to 64 characters.
+    static func safe(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.prefix(64).map { scalar in
+                    scalar.isASCII && scalar.value > 0x20 && scalar.value < 0x7f && scalar != "\"" && scalar != "\\"
+                        ? scalar : "?"
+                }))
+    }
+}

@@ -1,0 +1,59 @@
+import LeapBase
+import LeapCore
+
+/// `GET /metrics`: counters and gauges in Prometheus' text format (version 0.0.4).
+struct MetricsPage: Sendable {
+    let pool: ModelPool
+    let requests: RequestCounter
+
+    func reply() async -> ServerReply {
+        let (loaded, runners) = await pool.state
+        var page = ""
+        func describe(_ name: String) {
+            page += "# TYPE \(name) \(name.hasSuffix("_total") ? "counter" : "gauge")\n"
+        }
+        let counts = requests.counts
+        describe("leap_http_requests_total")
+        for (key, count) in counts.ended.sorted(by: { ($0.key.path, $0.key.status) < ($1.key.path, $1.key.status) }) {
+            page += "leap_http_requests_total{path=\"\(key.path)\",status=\"\(key.status)\"} \(count)\n"
+        }
+        describe("leap_http_requests_active")
+        page += "leap_http_requests_active \(counts.active)\n"
+        describe("leap_models_loaded")
+        page += "leap_models_loaded \(loaded.count)\n"
+        let metrics = runners.map(\.statistics.metrics)
+        for name in Set(metrics.flatMap(\.keys)).sorted() {
+            describe(name)
+            for (model, values) in zip(loaded, metrics) {
+                if let value = values[name] { page += "\(name){model=\"\(Self.label(model))\"} \(value)\n" }
+            }
+        }
+        return .text(page, type: "text/plain; version=0.0.4; charset=utf-8")
+    }
+
+    private static func label(_ text: String) -> String {
+        text.map { $0 == "\\" ? "\\\\" : $0 == "\"" ? "\\\"" : $0.isNewline ? " " : String($0) }.joined()
+    }
+}
+
+/// Counts requests by path and status.
+final class RequestCounter: Sendable {
+    struct Key: Hashable {
+        let path: String
+        let status: Int
+    }
+
+    private let state = Locked<(active: Int, ended: [Key: Int])>((0, [:]))
+
+    var counts: (active: Int, ended: [Key: Int]) { state.withLock { $0 } }
+
+    func begin() { state.withLock { $0.active += 1 } }
+
+    /// - Parameter path: one of the paths that are answered, or "other": paths from outside would grow the page without bound.
+    func end(_ path: String, status: Int) {
+        state.withLock {
+            $0.active -= 1
+            $0.ended[Key(path: path, status: status), default: 0] += 1
+        }
+    }
+}

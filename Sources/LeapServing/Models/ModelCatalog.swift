@@ -1,0 +1,78 @@
+import Foundation
+import LeapBase
+import LeapSDK
+import LeapTransfers
+
+/// The models that requests can name: those the server was started with, and those that are installed.
+///
+/// Requests name models; they never name paths.
+package struct ModelCatalog: Sendable {
+    /// Given when the server was started, the first of them the default.
+    let given: [ServedModel]
+    /// nil where only the given models are served.
+    let downloader: LeapDownloader?
+
+    package init(given: [ServedModel], downloader: LeapDownloader?) {
+        self.given = given
+        self.downloader = downloader
+    }
+
+    /// A model from a path.
+    ///
+    /// - Parameter id: its name; nil for its file's name without the extension.
+    package static func model(path: String, id: String? = nil) -> ServedModel {
+        let url = URL(fileURLWithPath: path)
+        let status = FileSystem.status(of: path)
+        return ServedModel(
+            id: id ?? url.deletingPathExtension().lastPathComponent, source: .path(path),
+            byteCount: FileSystem.size(of: path) ?? 0, created: status.map { Int($0.modified / 1_000_000_000) } ?? 0)
+    }
+
+    /// A model that was downloaded.
+    package static func model(_ installed: InstalledModel) -> ServedModel {
+        ServedModel(
+            id: installed.name, source: .installed(installed), byteCount: installed.size,
+            created: Int(installed.lastUse.timeIntervalSince1970.rounded()))
+    }
+
+    /// Every model, those given first.
+    func all() -> [ServedModel] {
+        var models = given
+        for installed in (try? downloader?.store.list()) ?? []
+        where !models.contains(where: { $0.id == installed.name }) {
+            models.append(Self.model(installed))
+        }
+        return models
+    }
+
+    /// The model of a name, or the first given one without a name.
+    ///
+    /// - Throws: ``APIError`` that lists some of the names there are.
+    func find(_ name: String?) throws(APIError) -> ServedModel {
+        guard let name, !name.isEmpty else {
+            if let first = given.first { return first }
+            throw .invalid("'model' is missing; \(names())", "model")
+        }
+        // Ollama's clients add a tag to names without one.
+        let plain = name.hasSuffix(":latest") ? String(name.dropLast(7)) : name
+        if let model = given.first(where: { $0.id == name || $0.id == plain }) { return model }
+        if let downloader,
+            let reference = try? ModelReference.parse(plain, endpoint: downloader.store.configuration.endpoint),
+            let installed = try? downloader.store.find(reference)
+        {
+            return Self.model(installed)
+        }
+        throw .notFound("there is no model '\(ShownText.of(name, limit: 80))'; \(names())", code: "model_not_found")
+    }
+
+    /// A model that is installed under a name.
+    ///
+    /// - Throws: ``APIError`` where none is.
+    package func installed(_ name: String) throws(APIError) -> ServedModel { try find(name) }
+
+    private func names() -> String {
+        let names = all().prefix(8).map { "'\($0.id)'" }
+        return names.isEmpty
+            ? "no models are installed: fetch one with “leap pull NAME”" : "there are \(names.joined(separator: ", "))"
+    }
+}

@@ -1,0 +1,191 @@
+import Foundation
+import LeapCore
+import LeapSDK
+
+/// The models in memory: loaded when a request names them, given up when nobody asked for them for a while.
+package actor ModelPool {
+    /// How models are kept.
+    package struct Configuration: Sendable {
+        /// How long a model stays after its last request; nil for ever.
+        package var keepAlive: Duration? = .seconds(300)
+        /// Bytes that the files of the loaded models may have together; nil for no limit.
+        package var memory: Int64?
+        /// How models are loaded.
+        package var cpuThreads: UInt32?
+        package var contextSize: UInt32?
+        package var cache: LiquidCacheOptions?
+        /// A JSON object with options of loading.
+        package var extras: String?
+
+        package init() {}
+    }
+
+    private final class Entry {
+        let model: ServedModel
+        let runner: LiquidInferenceEngineRunner
+        var leases = 0
+        /// Counts leases, so that a timer knows whether the model was used meanwhile.
+        var uses: UInt64 = 0
+        var lastUse = ContinuousClock.now
+
+        init(_ model: ServedModel, _ runner: LiquidInferenceEngineRunner) {
+            self.model = model
+            self.runner = runner
+        }
+    }
+
+    package nonisolated let catalog: ModelCatalog
+    private let configuration: Configuration
+    private var loaded: [String: Entry] = [:]
+    private var loading: [String: Task<Void, any Error>] = [:]
+    /// Bytes of the models that are being loaded and have room.
+    private var reserved: [String: Int64] = [:]
+    private var isClosed = false
+
+    package init(catalog: ModelCatalog, configuration: Configuration) {
+        self.catalog = catalog
+        self.configuration = configuration
+    }
+
+    private static let closed = APIError(status: 503, type: "server_error", message: "the server is shutting down")
+
+    /// The names of the models in memory, and their runners.
+    package var state: (loaded: [String], runners: [LiquidInferenceEngineRunner]) {
+        let entries = loaded.values.sorted { $0.model.id < $1.model.id }
+        return (entries.map(\.model.id), entries.map(\.runner))
+    }
+
+    /// The model of a name, loaded; it stays in memory as long as the lease does.
+    ///
+    /// - Throws: ``APIError`` for a name that no model has, or where there is no room for it now.
+    package func lease(_ name: String?) async throws -> ModelLease {
+        let model = try catalog.find(name)
+        while true {
+            guard !isClosed else { throw Self.closed }
+            if let entry = loaded[model.id] {
+                entry.leases += 1
+                entry.uses += 1
+                entry.lastUse = .now
+                let runner = entry.runner
+                return ModelLease(model: model, runner: runner) { [weak self] in
+                    Task { await self?.giveBack(model.id, runner) }
+                }
+            }
+            try await load(model)
+        }
+    }
+
+    /// Loads a model, once for all who wait for it.
+    private func load(_ model: ServedModel) async throws {
+        if let task = loading[model.id] { return try await task.value }
+        // The model is entered before the task ends, so that whoever waits for the task finds it.
+        let task = Task { try await enter(model) }
+        loading[model.id] = task
+        try await task.value
+    }
+
+    private func enter(_ model: ServedModel) async throws {
+        defer {
+            loading[model.id] = nil
+            reserved[model.id] = nil
+        }
+        try await makeRoom(for: model)
+        let runner = try await Self.load(model, configuration, catalog.downloader)
+        guard !isClosed else {
+            await runner.unload()
+            throw Self.closed
+        }
+        // It is given up some time after its first use: whoever waits for it takes a lease.
+        loaded[model.id] = Entry(model, runner)
+    }
+
+    private static func load(
+        _ model: ServedModel, _ configuration: Configuration, _ downloader: LeapDownloader?
+    ) async throws -> LiquidInferenceEngineRunner {
+        let runner: any ModelRunner
+        switch model.source {
+        case .path(let path):
+            runner = try await Leap.load(
+                url: URL(fileURLWithPath: path),
+                options: LiquidInferenceEngineOptions(
+                    bundlePath: path, cacheOptions: configuration.cache, cpuThreads: configuration.cpuThreads,
+                    contextSize: configuration.contextSize, extras: configuration.extras))
+        case .installed(let installed):
+            runner = try await (downloader ?? LeapDownloader()).load(
+                installed,
+                options: LiquidInferenceEngineManifestOptions(
+                    cacheOptions: configuration.cache, cpuThreads: configuration.cpuThreads,
+                    contextSize: configuration.contextSize, extras: configuration.extras))
+        }
+        guard let runner = runner as? LiquidInferenceEngineRunner else {
+            throw LeapModelLoadingException("'\(model.id)' is not run in this process")
+        }
+        return runner
+    }
+
+    /// Gives up models that nobody uses until another one fits, those unused for longest first.
+    private func makeRoom(for model: ServedModel) async throws {
+        guard let limit = configuration.memory else { return }
+        guard model.byteCount <= limit else {
+            throw APIError(
+                status: 503, type: "server_error",
+                message: "'\(model.id)' has \(model.byteCount) bytes and --memory allows \(limit): raise it",
+                code: "model_too_large")
+        }
+        while loaded.values.reduce(model.byteCount, { $0 + $1.model.byteCount }) + reserved.values.reduce(0, +) > limit
+        {
+            guard let idle = loaded.values.filter({ $0.leases == 0 }).min(by: { $0.lastUse < $1.lastUse }) else {
+                throw APIError.busy("the models in memory are all in use, and '\(model.id)' does not fit beside them")
+            }
+            loaded[idle.model.id] = nil
+            await idle.runner.unload()
+        }
+        reserved[model.id] = model.byteCount
+    }
+
+    private func giveBack(_ id: String, _ runner: LiquidInferenceEngineRunner) {
+        guard let entry = loaded[id], entry.runner === runner else { return }
+        entry.leases -= 1
+        entry.lastUse = .now
+        expire(id, entry)
+    }
+
+    /// Gives a model up after a while without requests.
+    private func expire(_ id: String, _ entry: Entry) {
+        guard entry.leases == 0, let keepAlive = configuration.keepAlive else { return }
+        let uses = entry.uses
+        Task {
+            try? await Task.sleep(for: keepAlive)
+            await self.unload(id, ifUnusedSince: uses)
+        }
+    }
+
+    private func unload(_ id: String, ifUnusedSince uses: UInt64) async {
+        guard let entry = loaded[id], entry.leases == 0, entry.uses == uses else { return }
+        loaded[id] = nil
+        await entry.runner.unload()
+    }
+
+    /// Gives everything up; requests fail from now on.
+    package func close() async {
+        isClosed = true
+        let entries = loaded.values.map(\.runner)
+        loaded = [:]
+        for runner in entries { await runner.unload() }
+    }
+}
+
+/// A model that stays in memory while this value does.
+package final class ModelLease: Sendable {
+    package let model: ServedModel
+    package let runner: LiquidInferenceEngineRunner
+    private let end: @Sendable () -> Void
+
+    init(model: ServedModel, runner: LiquidInferenceEngineRunner, end: @escaping @Sendable () -> Void) {
+        self.model = model
+        self.runner = runner
+        self.end = end
+    }
+
+    deinit { end() }
+}

@@ -1,0 +1,27 @@
+import LeapCore
+import LeapSDK
+import LeapTransfers
+
+/// A model that requests may name.
+package struct ServedModel: Sendable {
+    /// Where its files are.
+    package enum Source: Sendable {
+        case path(String)
+        case installed(InstalledModel)
+    }
+
+    /// The name that requests use.
+    package var id: String
+    package var source: Source
+    /// Bytes of its files; 0 where unknown.
+    package var byteCount: Int64
+    /// Seconds since 1970 at which it was last used or changed.
+    package var created: Int
+
+    package init(id: String, source: Source, byteCount: Int64, created: Int) {
+        self.id = id
+        self.source = source
+        self.byteCount = byteCount
+        self.created = created
+    }
+}

@@ -1,0 +1,39 @@
+import LeapCore
+import LeapJSON
+
+/// How a reply is generated, as Ollama's requests say it: `options`, `format`, `think`.
+struct OllamaOptions: Sendable {
+    let options: GenerationOptions
+    /// Members of `options` that have no effect.
+    let ignored: [String]
+
+    /// Reads the fields.
+    ///
+    /// - Throws: ``APIError`` that names the field at fault.
+    init(_ fields: inout RequestFields, hasFunctions: Bool) throws {
+        // The same options under other names; what differs is renamed, the rest is read as OpenAI's.
+        var renamed = try fields.object("options") ?? [:]
+        if let count = renamed["num_predict"] {
+            renamed["num_predict"] = nil
+            // Not positive means no limit.
+            if (count.integer ?? 1) > 0 { renamed["max_tokens"] = count }
+        }
+        switch fields.value("format") {
+        case nil: break
+        case "json": renamed["response_format"] = .object(["type": "json_object"])
+        case .object(let schema):
+            renamed["response_format"] = .object([
+                "type": "json_schema", "json_schema": .object(["schema": .object(schema)]),
+            ])
+        case let other?:
+            throw APIError.invalid("'format' is \(other.kind); expected 'json' or a JSON Schema", "format")
+        }
+        if let think = fields.value("think") {
+            renamed["chat_template_kwargs"] = .object(["enable_thinking": .bool(think != .bool(false))])
+        }
+        // A model stays as long as the server says.
+        var inner = RequestFields(renamed)
+        options = try SamplingFields(&inner, hasFunctions: hasFunctions).options(choice: 0)
+        ignored = inner.ignored.map { "options.\($0)" }
+    }
+}

@@ -1,0 +1,54 @@
+import LeapCore
+import LeapJSON
+
+/// A request of OpenAI's chat completions.
+struct ChatRequest: Sendable {
+    static let maxMessages = 10_000
+    static let maxChoices = 16
+
+    var model: String?
+    var messages: [ChatMessage]
+    var functions: [LeapFunction]
+    var options: [GenerationOptions]
+    var isStream: Bool
+    var includesUsage: Bool
+    /// Fields that have no effect.
+    var ignored: [String]
+
+    /// Reads a body.
+    ///
+    /// - Throws: ``APIError`` that names the field at fault.
+    init(_ body: [UInt8]) throws {
+        var fields = try RequestFields(body)
+        model = try fields.string("model")
+        guard let values = try fields.array("messages"), !values.isEmpty else {
+            throw APIError.invalid("'messages' is missing or empty; expected an array of messages", "messages")
+        }
+        guard values.count <= Self.maxMessages else {
+            throw APIError.invalid(
+                "there are \(values.count) messages; at most \(Self.maxMessages) are taken", "messages")
+        }
+        messages = try values.enumerated().map { index, value in
+            do {
+                return try ChatMessage(json: value, place: "messages[\(index)]")
+            } catch let error as LeapSerializationException {
+                throw APIError.invalid(error.message, "messages[\(index)]")
+            }
+        }
+        functions = try (fields.array("tools") ?? []).enumerated().map { index, tool in
+            do {
+                return try LeapFunction(tool: tool, place: "tools[\(index)]")
+            } catch let error as LeapSerializationException {
+                throw APIError.invalid(error.message, "tools[\(index)]")
+            }
+        }
+        isStream = try fields.bool("stream") ?? false
+        var streaming = RequestFields(try fields.object("stream_options") ?? [:])
+        includesUsage = try streaming.bool("include_usage") ?? false
+        var sampling = try SamplingFields(&fields, hasFunctions: !functions.isEmpty)
+        try sampling.readLogprobs(&fields)
+        let count = try fields.integer("n", in: 1...Self.maxChoices) ?? 1
+        options = (0..<count).map { sampling.options(choice: $0) }
+        ignored = fields.ignored + streaming.ignored.map { "stream_options.\($0)" }
+    }
+}

@@ -1,0 +1,95 @@
+import LeapCore
+import LeapJSON
+
+/// What has arrived of a reply.
+struct ReplyParts: Sendable {
+    private(set) var text = ""
+    private(set) var reasoning = ""
+    private(set) var calls: [LeapFunctionCall] = []
+    private(set) var completion: MessageCompletion?
+
+    mutating func add(_ response: MessageResponse) {
+        switch response {
+        case .chunk(let piece): text += piece
+        case .reasoningChunk(let piece): reasoning += piece
+        case .functionCall(let more): calls += more.map(Self.identified)
+        case .complete(let completion): self.completion = completion
+        case .audioSample: break
+        }
+    }
+
+    /// Everything that arrives of several replies.
+    ///
+    /// - Throws: what a reply throws, or `CancellationError` where the task was cancelled: a generation that is stopped delivers what there
+    ///   is, and whoever asked for it is gone by then.
+    static func collect(_ replies: [AsyncThrowingStream<MessageResponse, any Error>]) async throws -> [ReplyParts] {
+        let merged = MergedReplies(replies)
+        var parts = [ReplyParts](repeating: ReplyParts(), count: replies.count)
+        while let (index, response) = try await merged.next() { parts[index].add(response) }
+        try Task.checkCancellation()
+        return parts
+    }
+
+    /// The call with an identifier that no other reply has.
+    static func identified(_ call: LeapFunctionCall) -> LeapFunctionCall {
+        LeapFunctionCall(
+            name: call.name, arguments: call.argumentObject, id: Identifier.make("call_"), issue: call.issue)
+    }
+
+    /// Why it ended, in OpenAI's words.
+    var finishReason: String {
+        switch completion?.finishReason {
+        case .exceedContext: "length"
+        case .error: "error"
+        default: calls.isEmpty ? "stop" : "tool_calls"
+        }
+    }
+
+    /// The whole message.
+    var message: JSONValue {
+        var message: JSONObject = [
+            "role": "assistant", "content": text.isEmpty && !calls.isEmpty ? .null : .string(text),
+        ]
+        if !reasoning.isEmpty { message["reasoning_content"] = .string(reasoning) }
+        if !calls.isEmpty { message["tool_calls"] = .array(calls.map { $0.json(defaultID: nil) }) }
+        message["refusal"] = .null
+        return .object(message)
+    }
+}
+
+/// The tokens of replies together.
+struct Usage: Sendable {
+    private var prompt: Int64 = 0
+    private var cached: Int64 = 0
+    private var completion: Int64 = 0
+    private var tokensPerSecond: Float = 0
+
+    /// Adds a reply.
+    ///
+    /// - Parameter countsPrompt: true for one of the replies to a prompt, so that each prompt is counted once.
+    mutating func add(_ stats: GenerationStats?, countsPrompt: Bool) {
+        guard let stats else { return }
+        if countsPrompt {
+            prompt += stats.promptTokens + stats.cachedPromptTokens
+            cached += stats.cachedPromptTokens
+        }
+        completion += stats.completionTokens
+        tokensPerSecond = stats.tokenPerSecond
+    }
+
+    var json: JSONValue {
+        .object([
+            "prompt_tokens": .integer(prompt), "completion_tokens": .integer(completion),
+            "total_tokens": .integer(prompt + completion),
+            "prompt_tokens_details": .object(["cached_tokens": .integer(cached)]),
+        ])
+    }
+
+    /// Speeds as llama.cpp's server names them.
+    var timings: JSONValue {
+        .object([
+            "predicted_per_second": .double(Double(tokensPerSecond)), "predicted_n": .integer(completion),
+            "prompt_n": .integer(prompt - cached), "cache_n": .integer(cached),
+        ])
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import LeapJSON
+
+/// A response: its items, its state and its figures.
+struct ResponseDocument: Sendable {
+    let id = Identifier.make("resp_")
+    let created = Int64(Date().timeIntervalSince1970)
+    let model: String
+    /// What the request said.
+    var members: JSONObject = [:]
+    /// "in_progress", "completed", "incomplete" or "failed".
+    private(set) var status = "in_progress"
+    private(set) var items: [JSONValue] = []
+    private var usage: JSONValue = .null
+    private var error: JSONValue = .null
+
+    init(model: String) { self.model = model }
+
+    /// Adds an item that is whole.
+    mutating func append(_ item: JSONValue) { items.append(item) }
+
+    /// Takes a whole reply.
+    mutating func finish(_ parts: ReplyParts) {
+        if items.isEmpty {
+            if !parts.reasoning.isEmpty { append(Self.reasoning(Identifier.make("rs_"), parts.reasoning)) }
+            if !parts.text.isEmpty || parts.calls.isEmpty {
+                append(Self.message(Identifier.make("msg_"), parts.text, status: "completed"))
+            }
+            for call in parts.calls {
+                append(Self.call(Identifier.make("fc_"), call.id ?? "", call.name, call.argumentsJSON, "completed"))
+            }
+        }
+        status = parts.finishReason == "length" ? "incomplete" : "completed"
+        let stats = parts.completion?.stats
+        let (computed, cached) = (stats?.promptTokens ?? 0, stats?.cachedPromptTokens ?? 0)
+        let generated = stats?.completionTokens ?? 0
+        usage = .object([
+            "input_tokens": .integer(computed + cached),
+            "input_tokens_details": .object(["cached_tokens": .integer(cached)]),
+            "output_tokens": .integer(generated),
+            "output_tokens_details": .object(["reasoning_tokens": .integer(0)]),
+            "total_tokens": .integer(computed + cached + generated),
+        ])
+    }
+
+    mutating func fail(_ error: APIError) {
+        status = "failed"
+        self.error = .object(["code": .string(error.code ?? error.type), "message": .string(error.message)])
+    }
+
+    var json: JSONValue {
+        var document: JSONObject = [
+            "id": .string(id), "object": "response", "created_at": .integer(created), "status": .string(status),
+            "model": .string(model), "output": .array(items), "usage": usage, "error": error,
+            "incomplete_details": status == "incomplete" ? .object(["reason": "max_output_tokens"]) : .null,
+        ]
+        for (key, value) in members.members { document[key] = value }
+        return .object(document)
+    }
+
+    static func part(_ text: String) -> JSONValue {
+        .object(["type": "output_text", "text": .string(text), "annotations": .array([]), "logprobs": .array([])])
+    }
+
+    static func message(_ id: String, _ text: String?, status: String) -> JSONValue {
+        .object([
+            "id": .string(id), "type": "message", "status": .string(status), "role": "assistant",
+            "content": .array(text.map { [part($0)] } ?? []),
+        ])
+    }
+
+    static func reasoning(_ id: String, _ text: String) -> JSONValue {
+        .object([
+            "id": .string(id), "type": "reasoning", "summary": .array([]),
+            "content": .array([.object(["type": "reasoning_text", "text": .string(text)])]),
+        ])
+    }
+
+    static func call(_ id: String, _ callID: String, _ name: String, _ arguments: String, _ status: String) -> JSONValue
+    {
+        .object([
+            "id": .string(id), "type": "function_call", "status": .string(status), "call_id": .string(callID),
+            "name": .string(name), "arguments": .string(arguments),
+        ])
+    }
+}

@@ -1,0 +1,146 @@
+import LeapCore
+import LeapJSON
+
+/// Writes the events of a response that is streamed.
+struct ResponseEvents {
+    private enum Open {
+        case nothing
+        case message(id: String, text: String)
+        case reasoning(id: String, text: String)
+    }
+
+    private let writer: EventWriter
+    private(set) var document: ResponseDocument
+    private var open = Open.nothing
+    private var sequence: Int64 = 0
+
+    init(writer: EventWriter, document: ResponseDocument) {
+        self.writer = writer
+        self.document = document
+    }
+
+    private mutating func send(_ type: String, _ members: KeyValuePairs<String, JSONValue>) async throws {
+        var event: JSONObject = ["type": .string(type), "sequence_number": .integer(sequence)]
+        sequence += 1
+        for (key, value) in members { event[key] = value }
+        try await writer.event(.object(event), name: type)
+    }
+
+    /// The index of the item that is being written.
+    private var index: JSONValue { .integer(Int64(document.items.count)) }
+
+    mutating func begin() async throws {
+        try await send("response.created", ["response": document.json])
+        try await send("response.in_progress", ["response": document.json])
+    }
+
+    mutating func text(_ piece: String) async throws {
+        if case .message = open {
+        } else {
+            try await close()
+            let id = Identifier.make("msg_")
+            open = .message(id: id, text: "")
+            try await send(
+                "response.output_item.added",
+                ["output_index": index, "item": ResponseDocument.message(id, nil, status: "in_progress")])
+            try await send(
+                "response.content_part.added",
+                [
+                    "item_id": .string(id), "output_index": index, "content_index": .integer(0),
+                    "part": ResponseDocument.part(""),
+                ])
+        }
+        guard case .message(let id, let text) = open else { return }
+        open = .message(id: id, text: text + piece)
+        try await send(
+            "response.output_text.delta",
+            [
+                "item_id": .string(id), "output_index": index, "content_index": .integer(0), "delta": .string(piece),
+                "logprobs": .array([]),
+            ])
+    }
+
+    mutating func reasoning(_ piece: String) async throws {
+        if case .reasoning = open {
+        } else {
+            try await close()
+            let id = Identifier.make("rs_")
+            open = .reasoning(id: id, text: "")
+            try await send(
+                "response.output_item.added",
+                ["output_index": index, "item": ResponseDocument.reasoning(id, "")])
+        }
+        guard case .reasoning(let id, let text) = open else { return }
+        open = .reasoning(id: id, text: text + piece)
+        try await send(
+            "response.reasoning_text.delta",
+            ["item_id": .string(id), "output_index": index, "content_index": .integer(0), "delta": .string(piece)])
+    }
+
+    mutating func call(_ call: LeapFunctionCall) async throws {
+        try await close()
+        let id = Identifier.make("fc_")
+        let (callID, arguments) = (call.id ?? "", call.argumentsJSON)
+        try await send(
+            "response.output_item.added",
+            ["output_index": index, "item": ResponseDocument.call(id, callID, call.name, "", "in_progress")])
+        try await send(
+            "response.function_call_arguments.delta",
+            ["item_id": .string(id), "output_index": index, "delta": .string(arguments)])
+        try await send(
+            "response.function_call_arguments.done",
+            [
+                "item_id": .string(id), "output_index": index, "name": .string(call.name),
+                "arguments": .string(arguments),
+            ])
+        try await finish(ResponseDocument.call(id, callID, call.name, arguments, "completed"))
+    }
+
+    mutating func end(_ parts: ReplyParts) async throws {
+        // A reply without a text is a message without one.
+        if document.items.isEmpty, case .nothing = open { try await text("") }
+        try await close()
+        document.finish(parts)
+        let name = parts.finishReason == "length" ? "response.incomplete" : "response.completed"
+        try await send(name, ["response": document.json])
+    }
+
+    mutating func fail(_ error: APIError) async throws {
+        try await close()
+        document.fail(error)
+        try await send("response.failed", ["response": document.json])
+    }
+
+    /// Ends the item that is being written.
+    private mutating func close() async throws {
+        let item = open
+        open = .nothing
+        switch item {
+        case .nothing: break
+        case .message(let id, let text):
+            try await send(
+                "response.output_text.done",
+                [
+                    "item_id": .string(id), "output_index": index, "content_index": .integer(0),
+                    "text": .string(text), "logprobs": .array([]),
+                ])
+            try await send(
+                "response.content_part.done",
+                [
+                    "item_id": .string(id), "output_index": index, "content_index": .integer(0),
+                    "part": ResponseDocument.part(text),
+                ])
+            try await finish(ResponseDocument.message(id, text, status: "completed"))
+        case .reasoning(let id, let text):
+            try await send(
+                "response.reasoning_text.done",
+                ["item_id": .string(id), "output_index": index, "content_index": .integer(0), "text": .string(text)])
+            try await finish(ResponseDocument.reasoning(id, text))
+        }
+    }
+
+    private mutating func finish(_ item: JSONValue) async throws {
+        try await send("response.output_item.done", ["output_index": index, "item": item])
+        document.append(item)
+    }
+}

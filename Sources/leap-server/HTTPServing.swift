@@ -1,0 +1,95 @@
+#if Server
+    import Foundation
+    import Hummingbird
+    import HummingbirdCore
+    import HummingbirdTLS
+    import LeapCore
+    import LeapDemoModel
+    import LeapSDK
+    import LeapServing
+    import Logging
+    import NIOSSL
+
+    /// Runs the server until it is told to end.
+    struct HTTPServing {
+        private let command: ServerCommand
+
+        init(_ command: ServerCommand) { self.command = command }
+
+        func run() async throws {
+            let pool = ModelPool(catalog: try catalog(), configuration: poolConfiguration)
+            let server = LeapServing.Server(pool: pool, access: access)
+            let maxBody = Int(clamping: command.maxBody.bytes)
+            let responder = CallbackResponder<ConnectionContext> { request, context in
+                await HTTPExchange.respond(to: request, context, server: server, maxBody: maxBody)
+            }
+            let scheme = command.tlsKey == nil ? "http" : "https"
+            let host = command.host.contains(":") ? "[\(command.host)]" : command.host
+            var logger = Logger(label: "leap-server")
+            logger.logLevel = .error
+            let application = Application(
+                responder: responder, server: try builder(),
+                configuration: ApplicationConfiguration(
+                    address: .hostname(command.host, port: command.port), serverName: "open-leap",
+                    availableConnectionsDelegate: MaximumAvailableConnections(command.connections)),
+                onServerRunning: { channel in
+                    let port = channel.localAddress?.port ?? 0
+                    FileHandle.standardError.write(Data("listening at \(scheme)://\(host):\(port)\n".utf8))
+                },
+                logger: logger)
+            try await application.runService()
+            await pool.close()
+        }
+
+        private func catalog() throws -> ModelCatalog {
+            let downloader = LeapDownloader()
+            let open = ModelCatalog(given: [], downloader: downloader)
+            let given = try command.models.map { text in
+                if text == LeapDemoModel.name {
+                    return ModelCatalog.model(path: try LeapDemoModel.url.path, id: text)
+                }
+                if FileManager.default.fileExists(atPath: text) { return ModelCatalog.model(path: text) }
+                return try open.installed(text)
+            }
+            return ModelCatalog(given: given, downloader: downloader)
+        }
+
+        private var poolConfiguration: ModelPool.Configuration {
+            var configuration = ModelPool.Configuration()
+            configuration.keepAlive = command.keepAlive < 0 ? nil : .seconds(command.keepAlive)
+            configuration.memory = command.memory?.bytes
+            configuration.cpuThreads = command.threads
+            configuration.contextSize = command.context
+            configuration.cache =
+                command.cache.map { .enabled(path: $0) }
+                ?? LiquidCacheOptions(path: "", enabled: true, diskDisabled: true)
+            return configuration
+        }
+
+        private var access: AccessRules {
+            var rules = AccessRules(key: command.key, origins: Set(command.allowOrigin))
+            if command.isLoopback {
+                rules.hosts = AccessRules.loopbackHosts.union(command.allowHost.map { $0.lowercased() }).union([
+                    command.host.lowercased()
+                ])
+            } else if !command.allowHost.isEmpty {
+                rules.hosts = Set(command.allowHost.map { $0.lowercased() }).union([command.host.lowercased()])
+            }
+            return rules
+        }
+
+        private func builder() throws -> HTTPServerBuilder {
+            let plain = HTTPServerBuilder.http1(
+                configuration: .init(
+                    additionalChannelHandlers: [ClosureWatch()],
+                    idleTimeout: .seconds(Int64(command.idleTimeout)),
+                    httpDecoderConfiguration: .init(
+                        maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 64 * 1024, maxHeaderFieldCount: 128)))
+            guard let certificate = command.tlsCertificate, let key = command.tlsKey else { return plain }
+            let chain = try NIOSSLCertificate.fromPEMFile(certificate).map { NIOSSLCertificateSource.certificate($0) }
+            let configuration = TLSConfiguration.makeServerConfiguration(
+                certificateChain: chain, privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
+            return try .tls(plain, tlsConfiguration: configuration)
+        }
+    }
+#endif

@@ -1,0 +1,125 @@
+#if Server
+    import ArgumentParser
+    import Foundation
+    import LeapBase
+    import LeapServing
+
+    /// `leap-server`: what `leap serve` runs.
+    @main
+    struct ServerCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "leap-server",
+            abstract: "Answer OpenAI's protocol over HTTP with models on this machine.",
+            discussion: """
+                MODEL is a path to a GGUF file, "demo", or the name of an installed model. Installed models are served too, each when a
+                request names it.
+                """)
+
+        @Argument(help: "Models to serve; the first is used by requests that name none.")
+        var models: [String] = []
+
+        @Option(help: "The address to listen at; another one than a loopback address requires a key.")
+        var host = "127.0.0.1"
+
+        @Option(help: "The port to listen at; 0 takes a free one.")
+        var port = 8080
+
+        @Option(help: "A key that requests have to give; LEAP_API_KEY in the environment does the same.")
+        var apiKey: String?
+
+        @Option(help: "A page's origin that may use the server, as https://example.org; * for all. Repeatable.")
+        var allowOrigin: [String] = []
+
+        @Option(help: "A name the server is reached by, besides its address. Repeatable.")
+        var allowHost: [String] = []
+
+        @Option(help: "Seconds that a model stays in memory after its last request; -1 for ever.")
+        var keepAlive = 300
+
+        @Option(help: "Bytes that loaded models may have together, as 8GB.")
+        var memory: ByteArgument?
+
+        @Option(help: "CPU threads (default: the machine's performance cores).")
+        var threads: UInt32?
+
+        @Option(help: "Context size in tokens (default: each model's own).")
+        var context: UInt32?
+
+        @Option(help: "Keep what is computed for prompts in this directory, for later runs.")
+        var cache: String?
+
+        @Option(help: "Bytes that the body of a request may have, as 32MB.")
+        var maxBody = ByteArgument(bytes: 32_000_000)
+
+        @Option(help: "Connections at a time; more wait until one ends.")
+        var connections = 256
+
+        @Option(help: "Seconds after which a connection without a request is closed.")
+        var idleTimeout = 120
+
+        @Option(help: "A certificate chain in PEM, for HTTPS.")
+        var tlsCertificate: String?
+
+        @Option(help: "The certificate's private key in PEM.")
+        var tlsKey: String?
+
+        func validate() throws {
+            guard (0...65_535).contains(port) else {
+                throw ValidationError("--port is \(port): it has to be 0 to 65535")
+            }
+            guard connections > 0 else {
+                throw ValidationError("--connections is \(connections): it has to be 1 or more")
+            }
+            guard idleTimeout > 0 else {
+                throw ValidationError("--idle-timeout is \(idleTimeout): it has to be 1 or more")
+            }
+            guard keepAlive >= -1 else {
+                throw ValidationError("--keep-alive is \(keepAlive): it has to be -1 or more")
+            }
+            guard (tlsCertificate == nil) == (tlsKey == nil) else {
+                throw ValidationError("--tls-certificate and --tls-key need each other")
+            }
+            guard isLoopback || key != nil else {
+                throw ValidationError(
+                    "--host \(host) can be reached from other machines: give a key with --api-key or LEAP_API_KEY")
+            }
+        }
+
+        /// The key that requests have to give.
+        var key: String? {
+            let key = apiKey ?? ProcessInfo.processInfo.environment["LEAP_API_KEY"]
+            return key?.isEmpty == false ? key : nil
+        }
+
+        /// Whether only this machine can reach the address.
+        var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
+
+        func run() async throws {
+            try await HTTPServing(self).run()
+        }
+    }
+
+    /// A number of bytes, with or without a unit.
+    struct ByteArgument: ExpressibleByArgument {
+        var bytes: Int64
+
+        init(bytes: Int64) { self.bytes = bytes }
+
+        init?(argument: String) {
+            let digits = argument.prefix { $0.isNumber || $0 == "." }
+            guard let value = Double(digits), value > 0 else { return nil }
+            let scale: Double
+            switch argument.dropFirst(digits.count).uppercased() {
+            case "", "B": scale = 1
+            case "KB", "K": scale = 1e3
+            case "MB", "M": scale = 1e6
+            case "GB", "G": scale = 1e9
+            default: return nil
+            }
+            guard let bytes = Int64(exactly: (value * scale).rounded()) else { return nil }
+            self.bytes = bytes
+        }
+
+        var defaultValueDescription: String { "\(bytes)" }
+    }
+#endif

@@ -1,0 +1,36 @@
+import ArgumentParser
+import Foundation
+
+/// `leap serve`: hands over to `leap-server`, a program of its own, so that whoever does not want it builds no HTTP server.
+struct ServeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Answer OpenAI's and Ollama's protocols over HTTP with models on this machine.",
+        discussion: """
+            Runs the program leap-server that stands beside this one, with the same arguments; “leap serve --help” lists them. Build it with
+            “swift build -c release --traits Server --product leap-server”.
+            """)
+
+    @Argument(parsing: .captureForPassthrough, help: "The arguments of leap-server.")
+    var arguments: [String] = []
+
+    func run() throws {
+        let program = try Self.program()
+        var pointers = ([program] + arguments).map { strdup($0) } + [nil]
+        defer { for pointer in pointers { free(pointer) } }
+        execv(program, &pointers)
+        throw CommandError("\(program) cannot be run: \(String(cString: strerror(errno)))")
+    }
+
+    /// The program beside this one, links followed.
+    private static func program() throws -> String {
+        let own = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
+        for folder in [own.deletingLastPathComponent(), own.resolvingSymlinksInPath().deletingLastPathComponent()] {
+            let path = folder.appendingPathComponent("leap-server").path
+            if FileManager.default.isExecutableFile(atPath: path) { return path }
+        }
+        throw CommandError(
+            "leap-server is not beside \(own.path): build it with “swift build -c release --traits Server --product leap-server”"
+        )
+    }
+}

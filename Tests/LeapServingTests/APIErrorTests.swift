@@ -1,0 +1,36 @@
+import LeapCore
+import LeapJSON
+import Testing
+
+@testable import LeapServing
+
+struct APIErrorTests {
+    @Test(
+        "What passes when others end is told to be tried again",
+        arguments: [
+            (LeapGenerationQueueFullException(message: "as many wait as may"), "overloaded"),
+            (
+                LeapGenerationMemoryException(message: "no memory", neededBytes: 5, availableBytes: 3),
+                "out_of_memory"
+            ),
+        ] as [(LeapException, String)])
+    func again(error: LeapException, code: String) throws {
+        let reply = try WholeReply(APIError(error).reply)
+        #expect(reply.status == 429)
+        #expect(reply.headers["retry-after"] == "1")
+        #expect(reply.body["error"]?["code"] == .string(code))
+        #expect(reply.body["error"]?["message"] == .string(error.message))
+    }
+
+    @Test("What is wrong with a request is no reason to try again")
+    func wrong() throws {
+        let long = LeapGenerationPromptExceedContextLengthException(neededTokens: 9, availableTokens: 4)
+        let reply = try WholeReply(APIError(long).reply)
+        #expect(reply.status == 400)
+        #expect(reply.headers["retry-after"] == nil)
+        #expect(reply.body["error"]?["code"] == "context_length_exceeded")
+        #expect(APIError(LeapModelLoadingException("damaged")).status == 503)
+        #expect(APIError(CancellationError()).status == 500)
+        #expect(APIError(APIError.notFound("no such thing")) == .notFound("no such thing"))
+    }
+}

@@ -1,0 +1,75 @@
+import Testing
+
+@testable import LeapServing
+
+struct AccessRulesTests {
+    private func request(
+        _ headers: [String: String] = [:], method: String = "POST", path: String = "/v1/chat/completions"
+    ) -> ServerRequest {
+        ServerRequest(method: method, path: path, headers: headers)
+    }
+
+    private func status(_ rules: AccessRules, _ request: ServerRequest) -> Int? {
+        do { return try rules.check(request)?.status } catch { return error.status }
+    }
+
+    @Test(
+        "The key is compared as a whole",
+        arguments: [
+            (nil, 401), ("Bearer secret", nil), ("bearer secret", nil), ("Bearer secre", 401), ("Bearer secrets", 401),
+            ("Bearer secretsecret", 401), ("Bearer ", 401), ("Bearer", 401), ("Basic secret", 401), ("secret", 401),
+        ] as [(String?, Int?)])
+    func key(authorization: String?, expected: Int?) {
+        let rules = AccessRules(key: "secret")
+        let headers = authorization.map { ["authorization": $0] } ?? [:]
+        #expect(status(rules, request(headers)) == expected)
+        #expect(status(rules, request(headers, method: "GET", path: "/metrics")) == expected)
+        #expect(status(rules, request(headers, method: "GET", path: "/health")) == nil)
+    }
+
+    @Test(
+        "A server on this machine answers to its names only, whatever the port",
+        arguments: [
+            ("localhost", nil), ("LOCALHOST:8080", nil), ("127.0.0.1:1", nil), ("[::1]:8080", nil), ("[::1]", nil),
+            ("evil.example", 403), ("evil.example:8080", 403), ("localhost.evil.example", 403), ("[::2]:80", 403),
+            ("", 403), (":8080", 403),
+        ] as [(String, Int?)])
+    func hosts(host: String, expected: Int?) {
+        let rules = AccessRules(hosts: AccessRules.loopbackHosts)
+        #expect(status(rules, request(["host": host])) == expected)
+        #expect(status(AccessRules(), request(["host": host])) == nil)
+    }
+
+    @Test("A page causes nothing unless its origin is allowed, or is the server's own")
+    func origins() {
+        let page = ["origin": "https://page.example", "host": "localhost:8080"]
+        #expect(status(AccessRules(), request(page)) == 403)
+        #expect(status(AccessRules(), request(page, method: "OPTIONS")) == 403)
+        #expect(status(AccessRules(), request(["origin": "null", "host": "localhost:8080"])) == 403)
+        let own = ["origin": "http://localhost:8080", "host": "localhost:8080"]
+        #expect(status(AccessRules(), request(own)) == nil)
+        #expect(status(AccessRules(origins: ["https://page.example"]), request(page)) == nil)
+        #expect(status(AccessRules(origins: ["https://page.example.evil"]), request(page)) == 403)
+        #expect(status(AccessRules(origins: ["*"]), request(page)) == nil)
+    }
+
+    @Test("A browser's preflight request is answered without the key, which it cannot send")
+    func preflight() throws {
+        let rules = AccessRules(key: "secret", origins: ["https://page.example"])
+        let reply = try #require(
+            try rules.check(request(["origin": "https://page.example"], method: "OPTIONS")))
+        #expect(reply.status == 204)
+        #expect(
+            reply.headers.contains { $0.name == "access-control-allow-origin" && $0.value == "https://page.example" })
+        #expect(status(rules, request(["origin": "https://page.example"])) == 401)
+    }
+
+    @Test("Replies name an origin only where it is allowed")
+    func replies() {
+        let rules = AccessRules(origins: ["https://page.example"])
+        for (origin, expected) in [("https://page.example", true), ("https://other.example", false)] {
+            let reply = rules.complete(.text("x"), for: request(["origin": origin], method: "GET"))
+            #expect(reply.headers.contains { $0.name == "access-control-allow-origin" } == expected)
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import LeapCore
+import Testing
+
+@testable import LeapServing
+
+struct ModelPoolTests {
+    @Test("Requests at the same time load a model once")
+    func once() async throws {
+        let pool = ServingSupport.pool([try ServingSupport.demo()])
+        let leases = try await withThrowingTaskGroup(of: ModelLease.self) { group in
+            for _ in 0..<16 { group.addTask { try await pool.lease("demo") } }
+            return try await group.reduce(into: [ModelLease]()) { $0.append($1) }
+        }
+        let first = try #require(leases.first)
+        #expect(leases.count == 16)
+        #expect(leases.allSatisfy { $0.runner === first.runner })
+        #expect(await pool.state.loaded == ["demo"])
+    }
+
+    @Test("Within a memory limit a model that nobody uses gives way, and one in use does not")
+    func memory() async throws {
+        let models = [try ServingSupport.demo("first"), try ServingSupport.demo("second")]
+        var configuration = ModelPool.Configuration()
+        configuration.memory = models[0].byteCount + 1
+        let pool = ServingSupport.pool(models, configuration)
+        var lease: ModelLease? = try await pool.lease("first")
+        let busy = await #expect(throws: APIError.self) { try await pool.lease("second") }
+        #expect(busy?.status == 429)
+        #expect(busy?.retryAfter == 1)
+        withExtendedLifetime(lease) {}
+        lease = nil
+        // The pool hears of the end of a lease a moment later.
+        for _ in 0..<2000 {
+            if (try? await pool.lease("second")) != nil { break }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        #expect(await pool.state.loaded == ["second"])
+    }
+
+    @Test("A model that is larger than the limit is refused for good")
+    func tooLarge() async throws {
+        let model = try ServingSupport.demo()
+        var configuration = ModelPool.Configuration()
+        configuration.memory = model.byteCount - 1
+        let error = await #expect(throws: APIError.self) {
+            try await ServingSupport.pool([model], configuration).lease(nil)
+        }
+        #expect(error?.status == 503)
+        #expect(error?.code == "model_too_large")
+    }
+
+    @Test("A file that is no model is refused each time, and the others go on")
+    func damaged() async throws {
+        let pool = ServingSupport.pool([
+            ModelCatalog.model(path: #filePath, id: "damaged"), try ServingSupport.demo(),
+        ])
+        for _ in 0..<2 {
+            await #expect(throws: LeapModelLoadingException.self) { try await pool.lease("damaged") }
+        }
+        _ = try await pool.lease("demo")
+    }
+
+    @Test("A pool that is closed refuses")
+    func closed() async throws {
+        let pool = ServingSupport.pool([try ServingSupport.demo()])
+        _ = try await pool.lease(nil)
+        await pool.close()
+        let error = await #expect(throws: APIError.self) { try await pool.lease(nil) }
+        #expect(error?.status == 503)
+        #expect(await pool.state.loaded.isEmpty)
+    }
+
+    @Test("Requests name models, never paths")
+    func names() async throws {
+        let model = try ServingSupport.demo()
+        let pool = ServingSupport.pool([model])
+        guard case .path(let path) = model.source else { return }
+        for name in [path, "../demo", "demo/", "DEMO"] {
+            let error = await #expect(throws: APIError.self) { try await pool.lease(name) }
+            #expect(error?.status == 404)
+        }
+        #expect(try await pool.lease("demo:latest").model.id == "demo")
+    }
+}
