@@ -52,20 +52,10 @@ struct OllamaRequests: Sendable {
     func chat(_ request: ServerRequest) async throws -> ServerReply {
         var fields = try RequestFields(request.body)
         let model = try fields.string("model")
-        let messages = try (fields.array("messages") ?? []).enumerated().map { index, value in
-            do {
-                return try ChatMessage(json: Self.message(value), place: "messages[\(index)]")
-            } catch let error as LeapSerializationException {
-                throw APIError.invalid(error.message, "messages[\(index)]")
-            }
+        let messages = try (fields.array("messages") ?? []).enumerated().map {
+            try RequestFields.message(Self.message($1), at: "messages[\($0)]")
         }
-        let functions = try (fields.array("tools") ?? []).enumerated().map { index, tool in
-            do {
-                return try LeapFunction(tool: tool, place: "tools[\(index)]")
-            } catch let error as LeapSerializationException {
-                throw APIError.invalid(error.message, "tools[\(index)]")
-            }
-        }
+        let functions = try fields.functions()
         let options = try OllamaOptions(&fields, hasFunctions: !functions.isEmpty)
         let isStream = try fields.bool("stream") ?? true
         let lease = try await pool.lease(model)

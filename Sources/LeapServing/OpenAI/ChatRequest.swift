@@ -28,20 +28,8 @@ struct ChatRequest: Sendable {
             throw APIError.invalid(
                 "there are \(values.count) messages; at most \(Self.maxMessages) are taken", "messages")
         }
-        messages = try values.enumerated().map { index, value in
-            do {
-                return try ChatMessage(json: value, place: "messages[\(index)]")
-            } catch let error as LeapSerializationException {
-                throw APIError.invalid(error.message, "messages[\(index)]")
-            }
-        }
-        functions = try (fields.array("tools") ?? []).enumerated().map { index, tool in
-            do {
-                return try LeapFunction(tool: tool, place: "tools[\(index)]")
-            } catch let error as LeapSerializationException {
-                throw APIError.invalid(error.message, "tools[\(index)]")
-            }
-        }
+        messages = try values.enumerated().map { try RequestFields.message($1, at: "messages[\($0)]") }
+        functions = try fields.functions()
         isStream = try fields.bool("stream") ?? false
         var streaming = RequestFields(try fields.object("stream_options") ?? [:])
         includesUsage = try streaming.bool("include_usage") ?? false

@@ -18,12 +18,7 @@ enum ResponsesInput {
         }
         var messages: [ChatMessage] = []
         for (index, item) in items.enumerated() {
-            let place = "input[\(index)]"
-            do {
-                try add(item, place, to: &messages)
-            } catch let error as LeapSerializationException {
-                throw APIError.invalid(error.message, place)
-            }
+            try RequestFields.read("input[\(index)]") { try add(item, $0, to: &messages) }
         }
         return messages
     }

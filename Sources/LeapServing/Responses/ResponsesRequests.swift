@@ -38,11 +38,7 @@ struct ResponsesRequests: Sendable {
                 throw APIError.invalid(
                     "'tools[\(index)].type' is not 'function'; there are no other tools here", "tools")
             }
-            do {
-                return try LeapFunction(tool: tool, place: "tools[\(index)]")
-            } catch let error as LeapSerializationException {
-                throw APIError.invalid(error.message, "tools[\(index)]")
-            }
+            return try RequestFields.function(tool, index)
         }
         let instructions = try fields.string("instructions")
         let isStream = try fields.bool("stream") ?? false
