@@ -105,7 +105,9 @@ let package = Package(
             resources: privacyManifest),
         .executableTarget(
             name: "leap-grammar-probe", dependencies: ["LeapGrammar"], path: "Tests/leap-grammar-probe"),
-        .testTarget(name: "LeapGrammarTests", dependencies: ["LeapGrammar", "LeapJSON", "leap-grammar-probe"]),
+        .testTarget(
+            name: "LeapGrammarTests",
+            dependencies: ["LeapGrammar", "LeapJSON", "LeapTestSupport", "leap-grammar-probe"]),
         // LeapGrammar: end
 
         // LeapEngine: begin

@@ -1,16 +1,10 @@
 import Foundation
+import LeapTestSupport
 import Testing
 
 /// `leap-soak`, which runs for minutes when it is started by hand.
 struct SoakTests {
-    private static let program: URL? = {
-        var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-        for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {
-            folder = bundle.bundleURL.deletingLastPathComponent()
-        }
-        let url = folder.appendingPathComponent("leap-soak")
-        return FileManager.default.isExecutableFile(atPath: url.path) ? url : nil
-    }()
+    private static let program = ProgramBesideTests.url("leap-soak")
 
     @Test(
         "Eight conversations with random cancels, edits and reloads answer fixed questions alike, and nothing fails",

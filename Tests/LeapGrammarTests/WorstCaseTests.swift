@@ -1,18 +1,11 @@
 import Foundation
+import LeapTestSupport
 import Testing
 
 /// Grammars, patterns and schemas made to take time or memory, each compiled and followed by a process of its own whose
 /// memory is limited: what it takes is found out, however it ends.
 @Suite(.serialized, .timeLimit(.minutes(15))) struct WorstCaseTests {
-    static let probe: URL? = {
-        // Beside the test bundle on Linux; above it on macOS.
-        var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-        for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {
-            folder = bundle.bundleURL.deletingLastPathComponent()
-        }
-        let url = folder.appendingPathComponent("leap-grammar-probe")
-        return FileManager.default.isExecutableFile(atPath: url.path) ? url : nil
-    }()
+    static let probe = ProgramBesideTests.url("leap-grammar-probe")
 
     /// KiB of address space that a probe may have: 512 MiB, and what the runtime reserves without using it.
     static let addressSpace = 1_000_000

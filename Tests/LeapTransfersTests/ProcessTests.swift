@@ -1,4 +1,5 @@
 import Foundation
+import LeapTestSupport
 import LeapTransfers
 import MisbehavingServer
 import Testing
@@ -6,15 +7,7 @@ import Testing
 /// Processes that are killed, and processes that race.
 @Suite(.serialized, .timeLimit(.minutes(15)))
 struct ProcessTests {
-    static let probe: URL? = {
-        // Beside the test bundle on Linux; above it on macOS.
-        var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-        for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {
-            folder = bundle.bundleURL.deletingLastPathComponent()
-        }
-        let url = folder.appendingPathComponent("leap-transfer-probe")
-        return FileManager.default.isExecutableFile(atPath: url.path) ? url : nil
-    }()
+    static let probe = ProgramBesideTests.url("leap-transfer-probe")
 
     /// A process, and its end as something to wait for: blocking a thread here would hold up the other tests.
     struct Running {
