@@ -209,7 +209,11 @@ let package = Package(
             dependencies: ["LeapBase", "LeapCore", "LeapJSON", "LeapSDK", "LeapTokenizer", "LeapTransfers"]),
         .testTarget(
             name: "LeapServingTests",
-            dependencies: ["LeapServing", "LeapCore", "LeapDemoModel", "LeapJSON", "LeapTestSupport"]),
+            dependencies: [
+                "LeapBase", "LeapServing", "LeapCore", "LeapDemoModel", "LeapHashing", "LeapJSON", "LeapSDK",
+                "LeapTestSupport",
+                "LeapTransfers", "MisbehavingServer",
+            ]),
         // Without the trait it is a program that says how to build it: whoever does not want it compiles no HTTP server.
         .executableTarget(
             name: "leap-server",

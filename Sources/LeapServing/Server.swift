@@ -12,7 +12,12 @@ package struct Server: Sendable {
     private let models: ModelList
     private let responses: ResponsesRequests
 
-    package init(pool: ModelPool, access: AccessRules) {
+    /// Makes a server.
+    ///
+    /// - Parameters:
+    ///   - hasPage: whether `/` answers with the page for browsers.
+    ///   - allowsPulls: whether requests may have models fetched.
+    package init(pool: ModelPool, access: AccessRules, hasPage: Bool = true, allowsPulls: Bool = true) {
         self.access = access
         models = ModelList(pool: pool)
         responses = ResponsesRequests(pool: pool)
@@ -20,7 +25,8 @@ package struct Server: Sendable {
         let (models, tokens, ollama) = (models, TokenRequests(pool: pool), OllamaRequests(pool: pool))
         let embeddings = EmbeddingRequests(pool: pool)
         let metrics = MetricsPage(pool: pool, requests: requests)
-        routes = [
+        let pulls = PullRequests(catalog: pool.catalog)
+        var routes: [String: [String: Handler]] = [
             "/v1/chat/completions": ["POST": { try await ChatCompletions(pool: pool).reply(to: $0) }],
             "/v1/completions": ["POST": { try await TextCompletions(pool: pool).reply(to: $0) }],
             "/v1/responses": ["POST": { try await responses.create($0) }],
@@ -37,6 +43,11 @@ package struct Server: Sendable {
             "/api/show": ["POST": { try await ollama.show($0) }],
             "/api/version": ["GET": { _ in .json(.object(["version": "0.1.0"])) }],
         ]
+        if allowsPulls { routes["/api/pull"] = ["POST": { try await pulls.pull($0) }] }
+        if hasPage {
+            for (path, file) in WebPage.files { routes[path] = ["GET": { _ in file.reply }] }
+        }
+        self.routes = routes
     }
 
     /// The reply to a request; it never throws: what goes wrong is a reply of its own.

@@ -18,7 +18,8 @@
 
         func run() async throws {
             let pool = ModelPool(catalog: try catalog(), configuration: poolConfiguration)
-            let server = LeapServing.Server(pool: pool, access: access)
+            let server = LeapServing.Server(
+                pool: pool, access: access, hasPage: !command.noPage, allowsPulls: !command.noPull)
             let maxBody = Int(clamping: command.maxBody.bytes)
             let responder = CallbackResponder<ConnectionContext> { request, context in
                 await HTTPExchange.respond(to: request, context, server: server, maxBody: maxBody)

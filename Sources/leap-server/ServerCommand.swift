@@ -63,6 +63,12 @@
         @Option(help: "The certificate's private key in PEM.")
         var tlsKey: String?
 
+        @Flag(help: "Serve no page for browsers at /.")
+        var noPage = false
+
+        @Flag(help: "Fetch no models for requests (/api/pull).")
+        var noPull = false
+
         func validate() throws {
             guard (0...65_535).contains(port) else {
                 throw ValidationError("--port is \(port): it has to be 0 to 65535")

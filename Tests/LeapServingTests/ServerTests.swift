@@ -7,7 +7,7 @@ struct ServerTests {
     @Test(
         "Paths and methods that are not answered are refused, with what is",
         arguments: [
-            ("GET", "/", 404), ("GET", "/v1/nothing", 404), ("GET", "/v1/chat/completions", 405),
+            ("GET", "/v1/nothing", 404), ("GET", "/v1/chat/completions", 405),
             ("DELETE", "/health", 405), ("GET", "/health", 200), ("GET", "/health/", 200), ("HEAD", "/health", 200),
             ("GET", "/v1/models/demo", 200), ("GET", "/v1/models/../demo", 404), ("GET", "/v1/responses/none", 404),
             ("PUT", "/v1/responses/none", 404),

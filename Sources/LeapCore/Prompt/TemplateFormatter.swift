@@ -30,6 +30,7 @@ package struct TemplateFormatter: PromptFormatter {
         traits.takesObjectArguments = found.acceptsObjectArguments || !found.acceptsStringArguments
         traits.takesSystem = found.supportsSystemRole
         traits.takesToolRole = found.supportsToolRole
+        traits.takesThinkingChoice = found.supportsEnableThinking
         self.traits = traits
         turnEnds = found.turnEnds
         callEvidence = [found.writtenCall, source]

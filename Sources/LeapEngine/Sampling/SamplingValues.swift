@@ -20,7 +20,7 @@ package struct SamplingValues: Sendable, Hashable {
     }
 
     /// The value that counts: what was set, else the standard.
-    func value(of parameter: SamplingParameter) -> Double { values[parameter] ?? parameter.descriptor.standard }
+    package func value(of parameter: SamplingParameter) -> Double { values[parameter] ?? parameter.descriptor.standard }
 
     /// These values, and another's where these are not set.
     package func filled(from other: SamplingValues) -> SamplingValues {

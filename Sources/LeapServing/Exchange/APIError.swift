@@ -1,5 +1,6 @@
 import LeapCore
 import LeapJSON
+import LeapTransfers
 
 /// A request that cannot be answered, in OpenAI's shape.
 package struct APIError: Error, Sendable, Hashable {
@@ -53,6 +54,7 @@ package struct APIError: Error, Sendable, Hashable {
         // Both pass when other generations end.
         case let error as LeapGenerationQueueFullException: self = .busy(error.message)
         case let error as LeapGenerationMemoryException: self = .busy(error.message, code: "out_of_memory")
+        case let error as DownloadError: self.init(error)
         case let error as LeapSerializationException: self = .invalid(error.message)
         case let error as LeapModelLoadingException:
             self = APIError(status: 503, type: "server_error", message: error.message, code: "model_not_loadable")

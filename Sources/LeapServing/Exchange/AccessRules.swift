@@ -44,7 +44,7 @@ package struct AccessRules: Sendable {
                 status: 403, type: "permission_error",
                 message: "pages of \(HeaderText.safe(origin)) may not use this server; start it with --allow-origin")
         }
-        guard let key, request.path != "/health" else { return nil }
+        guard let key, request.path != "/health", !WebPage.holds(request.path) else { return nil }
         let given = request.headers["authorization"] ?? ""
         guard given.lowercased().hasPrefix("bearer "), Self.isEqual(String(given.dropFirst(7)), key) else {
             throw APIError(

@@ -27,14 +27,32 @@ struct OllamaRequests: Sendable {
         let name = try fields.first(of: ["model", "name"]) { (fields, name) throws(APIError) in try fields.string(name)
         }
         let lease = try await pool.lease(name)
+        let abilities = try lease.runner.abilities()
         return .json(
             .object([
                 "details": Self.details(lease.model),
                 "model_info": .object([
                     "general.basename": .string(lease.model.id),
                     "general.context_length": .integer(Int64(lease.runner.contextSize)),
-                ]), "capabilities": .array(["completion", "tools"]),
+                ]), "parameters": .string(Self.parameters(abilities)),
+                "capabilities": .array(Self.capabilities(abilities)),
             ]))
+    }
+
+    /// How tokens are drawn where a request does not say: a line for each of Ollama's names.
+    private static func parameters(_ abilities: ModelAbilities) -> String {
+        let names = ["repetition_penalty": "repeat_penalty", "repetition_window": "repeat_last_n"]
+        return abilities.sampling.map { key, value in
+            let name = names[key] ?? key
+            // Most values were written as `Float`.
+            let text = Int(exactly: value).map { "\($0)" } ?? "\(Float(value))"
+            return name.padding(toLength: max(name.count + 1, 30), withPad: " ", startingAt: 0) + text
+        }.joined(separator: "\n")
+    }
+
+    private static func capabilities(_ abilities: ModelAbilities) -> [JSONValue] {
+        guard abilities.generatesText else { return ["embedding"] }
+        return abilities.choosesThinking ? ["completion", "tools", "thinking"] : ["completion", "tools"]
     }
 
     private static func details(_ model: ServedModel) -> JSONValue {

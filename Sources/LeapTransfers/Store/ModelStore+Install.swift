@@ -22,7 +22,7 @@ extension ModelStore {
             progress?(
                 TransferProgress(
                     phase: .finished, bytes: total, total: total, fraction: 1,
-                    files: model.files.map { .init(name: $0.name, bytes: $0.size, total: $0.size) }))
+                    files: model.files.map { .init(name: $0.name, bytes: $0.size, total: $0.size, sha256: $0.sha256) }))
             return model
         }
         return try await InstallCenter.shared.install(
@@ -67,7 +67,7 @@ extension ModelStore {
         noteName(reference.shown, in: folder)
         let have = zip(files, descriptions).map { existing($0, $1, in: staging) }
         try requireSpace(files, descriptions, have: have, folder: folder)
-        meter.setFiles(zip(files, zip(have, descriptions)).map { ($0.name, $1.0, $1.1.size) })
+        meter.setFiles(zip(files, zip(have, descriptions)).map { ($0.name, $1.0, $1.1.size, $1.1.sha256) })
         meter.setPhase(.downloading)
         var installed: [InstalledFile] = []
         for (index, (file, description)) in zip(files, descriptions).enumerated() {
@@ -161,7 +161,7 @@ extension ModelStore {
         let parts = partials(in: folder)
         guard !parts.isEmpty else { return }
         meter.setPhase(.downloading)
-        meter.setFiles(parts.map { ($0.name, $0.have, $0.total) })
+        meter.setFiles(parts.map { ($0.name, $0.have, $0.total, nil) })
     }
 
     private func describe(_ files: [RemoteFile], _ fetcher: Fetcher) async throws -> [RemoteDescription] {

@@ -20,10 +20,12 @@ package final class ProgressMeter: Sendable {
     }
 
     /// Says which files there are, and how many bytes of each are on disk already.
-    func setFiles(_ files: [(name: String, have: Int64, total: Int64?)]) {
+    func setFiles(_ files: [(name: String, have: Int64, total: Int64?, sha256: String?)]) {
         state.withLock { state in
             state.counts = files.map(\.have)
-            state.progress.files = files.map { .init(name: $0.name, bytes: $0.have, total: $0.total) }
+            state.progress.files = files.map {
+                .init(name: $0.name, bytes: $0.have, total: $0.total, sha256: $0.sha256)
+            }
             state.progress.total = files.allSatisfy { $0.total != nil } ? files.reduce(0) { $0 + ($1.total ?? 0) } : nil
             state.lastBytes = state.counts.reduce(0, +)
             Self.update(&state)

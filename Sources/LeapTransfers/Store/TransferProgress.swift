@@ -16,6 +16,8 @@ package struct TransferProgress: Sendable, Hashable {
         package var name: String
         package var bytes: Int64
         package var total: Int64?
+        /// In lower-case hexadecimal, if the source says.
+        package var sha256: String?
     }
 
     package var phase: Phase

@@ -1,0 +1,109 @@
+// Speaks the server's public API.
+
+import { documents, events } from "/page/stream.js";
+
+const storedKey = "open-leap-key";
+
+/// A request that was refused, or got no answer.
+export class RequestFailure extends Error {
+  constructor(message, status) {
+    super(message);
+    this.status = status;
+  }
+  /// Whether nobody answered.
+  get isGone() { return this.status === 0; }
+}
+
+/// What the page does about a missing key and a server that is gone; set by the page.
+export const hooks = { askForKey: async () => false, gone: () => {}, back: () => {} };
+
+export function setKey(key) { sessionStorage.setItem(storedKey, key); }
+
+async function send(path, { body, method = body === undefined ? "GET" : "POST", signal } = {}) {
+  for (;;) {
+    const headers = {};
+    const key = sessionStorage.getItem(storedKey);
+    if (key) headers.authorization = `Bearer ${key}`;
+    if (body !== undefined) headers["content-type"] = "application/json";
+    let response;
+    try {
+      response = await fetch(path, {
+        method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body), cache: "no-store", credentials: "omit",
+      });
+    } catch (error) {
+      if (signal?.aborted) throw error;
+      hooks.gone();
+      throw new RequestFailure("The server does not answer.", 0);
+    }
+    hooks.back();
+    if (response.ok) return response;
+    if (response.status === 401 && await hooks.askForKey(key !== null)) continue;
+    let message = `The server answered with status ${response.status}.`;
+    try {
+      const document = await response.json();
+      message = document.error?.message ?? document.error ?? message;
+    } catch {
+      // Not JSON; the status has to do.
+    }
+    throw new RequestFailure(String(message), response.status);
+  }
+}
+
+const json = async (path, options) => (await send(path, options)).json();
+
+export const models = async () => (await json("/v1/models")).data;
+
+/// What a model can do; loads it.
+export async function show(model) {
+  const found = await json("/api/show", { body: { model } });
+  const sampling = {};
+  for (const line of (found.parameters ?? "").split("\n")) {
+    const [name, value] = line.trim().split(/\s+/);
+    if (name && value !== undefined && Number.isFinite(Number(value))) sampling[name] = Number(value);
+  }
+  return {
+    capabilities: found.capabilities ?? [], sampling,
+    context: found.model_info?.["general.context_length"] ?? 0,
+  };
+}
+
+/// The pieces of a reply.
+export async function* chat(request, signal) {
+  const response = await send("/v1/chat/completions", {
+    body: { ...request, stream: true, stream_options: { include_usage: true } }, signal,
+  });
+  try {
+    for await (const event of events(response.body)) {
+      if (event.error) throw new RequestFailure(event.error.message ?? "The reply failed.", response.status);
+      yield event;
+    }
+  } catch (error) {
+    if (signal.aborted || error instanceof RequestFailure) throw error;
+    hooks.gone();
+    throw new RequestFailure("The connection to the server broke.", 0);
+  }
+}
+
+/// How far the fetching of a model is, in the steps that the server tells.
+export async function* pull(model, signal) {
+  const response = await send("/api/pull", { body: { model }, signal });
+  if (!response.headers.get("content-type")?.includes("ndjson")) {
+    yield await response.json();
+    return;
+  }
+  for await (const step of documents(response.body)) {
+    if (step.error) throw new RequestFailure(step.error, response.status);
+    yield step;
+  }
+}
+
+/// Whether the server answers.
+export async function isThere() {
+  try {
+    const there = (await fetch("/health", { cache: "no-store" })).ok;
+    if (there) hooks.back();
+    return there;
+  } catch {
+    return false;
+  }
+}

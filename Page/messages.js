@@ -1,0 +1,279 @@
+// Shows the messages of the conversation.
+
+import { byId, el, fill, framed, uniqueId } from "/page/dom.js";
+import { icon } from "/page/icons.js";
+import { copyButton, MarkdownView } from "/page/markdown-view.js";
+import { announce } from "/page/notices.js";
+import { parsePartial } from "/page/partial-json.js";
+import { SchemaForm } from "/page/schema-form.js";
+import { answer, on, regenerate, session, switchTo } from "/page/session.js";
+import { openCalls, path, siblings } from "/page/tree.js";
+
+/// Called when a person wants to edit a message; set by the composer.
+export const actions = { edit: () => {} };
+
+/// What is shown of each message, by its identifier.
+let shown = new Map();
+let shownConversation = null;
+
+export function startMessages() {
+  on("conversation", (ended) => { draw(); if (ended) finish(ended); });
+  const frame = framed(() => {
+    const entry = session.running && shown.get(session.running.node.id);
+    if (entry) follow(() => update(entry));
+  });
+  on("reply", frame);
+  draw();
+}
+
+// MARK: Following the end
+
+/// Whether the end of the conversation is in view.
+function isAtEnd() {
+  const main = byId("main");
+  return main.scrollHeight - main.scrollTop - main.clientHeight < 80;
+}
+
+function follow(body) {
+  const follows = isAtEnd();
+  body();
+  if (follows) byId("main").scrollTop = byId("main").scrollHeight;
+}
+
+// MARK: All messages
+
+function draw() {
+  const { conversation } = session;
+  const isNew = conversation.id !== shownConversation;
+  if (isNew) { shown = new Map(); shownConversation = conversation.id; }
+  const nodes = path(conversation);
+  const wanted = nodes.filter((node) => node.role !== "tool");
+  const list = byId("messages");
+  const before = isAtEnd();
+  const had = shown.size;
+  const kept = new Map();
+  for (const node of wanted) {
+    const entry = shown.get(node.id) ?? make(node);
+    kept.set(node.id, entry);
+    update(entry);
+    tools(entry);
+  }
+  shown = kept;
+  const articles = wanted.map((node) => shown.get(node.id).article);
+  // What is in place stays there, and with it the focus.
+  articles.forEach((article, index) => { if (list.children[index] !== article) list.insertBefore(article, list.children[index] ?? null); });
+  while (list.childElementCount > articles.length) list.lastElementChild.remove();
+  if (isNew || before || shown.size > had) byId("main").scrollTop = byId("main").scrollHeight;
+}
+
+function make(node) {
+  const isUser = node.role === "user";
+  const article = el("article", { class: `message ${node.role}`, tabindex: "-1", "aria-label": isUser ? "You" : `Reply of ${node.model ?? "the model"}` });
+  const entry = { node, article, body: el("div", { class: "message-body" }), bar: el("div", { class: "message-bar" }), parts: {} };
+  article.append(entry.body, entry.bar);
+  return entry;
+}
+
+/// Brings what is shown of a message up to date.
+function update(entry) {
+  const { node } = entry;
+  if (node.role === "user") {
+    if (entry.body.childElementCount) return;
+    entry.body.append(...files(node), el("p", { class: "user-text" }, node.content));
+    return;
+  }
+  const isRunning = session.running?.node === node;
+  entry.article.toggleAttribute("data-running", isRunning);
+  entry.article.setAttribute("aria-busy", String(isRunning));
+  waiting(entry, isRunning && !node.content && !node.reasoning && !node.calls?.length);
+  if (node.reasoning) reasoning(entry, isRunning);
+  if (node.content || (node.schema && isRunning)) content(entry, isRunning);
+  if (node.calls?.length) calls(entry);
+  if (node.error || node.finish === "length" || node.isStopped) problem(entry);
+}
+
+function files(node) {
+  return (node.files ?? []).map((file) => (file.kind === "picture"
+    ? el("img", { src: file.data, alt: file.name, class: "attached" }) : el("p", { class: "attached" }, icon("file"), file.name)));
+}
+
+function part(entry, name, makePart) {
+  entry.parts[name] ??= makePart();
+  return entry.parts[name];
+}
+
+function waiting(entry, isWaiting) {
+  const node = part(entry, "waiting", () => {
+    const dots = el("div", { class: "dots" }, el("span", { class: "hidden" }, "Waiting for the first words"), el("i"), el("i"), el("i"));
+    entry.body.append(dots);
+    return dots;
+  });
+  node.hidden = !isWaiting;
+}
+
+function reasoning(entry, isRunning) {
+  const { node } = entry;
+  const found = part(entry, "reasoning", () => {
+    const view = new MarkdownView();
+    const summary = el("span");
+    const details = el("details", { class: "fold reasoning" }, el("summary", {}, icon("thought"), summary, icon("down")), view.node);
+    entry.body.append(details);
+    return { view, summary };
+  });
+  const isThinking = isRunning && !node.content;
+  found.summary.textContent = isThinking ? "Thinking…" : node.thought ? `Thought for ${seconds(node.thought)}` : "Reasoning";
+  found.view.update(node.reasoning.trim());
+}
+
+const seconds = (value) => (value < 10 ? `${value.toFixed(1)} s` : `${Math.round(value)} s`);
+
+function content(entry, isRunning) {
+  const { node } = entry;
+  if (node.schema) { form(entry, isRunning); return; }
+  const view = part(entry, "text", () => {
+    const made = new MarkdownView();
+    entry.body.append(made.node);
+    return made;
+  });
+  const ended = view.update(node.content, !isRunning);
+  if (entry.isSpoken) for (const text of ended) announce(text);
+  if (isRunning) entry.isSpoken = true;
+}
+
+function form(entry, isRunning) {
+  const { node } = entry;
+  const found = part(entry, "form", () => {
+    const made = new SchemaForm(node.schema);
+    const raw = el("code");
+    const source = el("details", { class: "fold" }, el("summary", {}, "JSON", icon("down")), el("div", { class: "code" }, el("pre", { tabindex: "0", role: "region", "aria-label": "JSON" }, raw)));
+    entry.body.append(made.node, source);
+    return { made, raw };
+  });
+  found.raw.textContent = node.content;
+  try {
+    const { value, open } = parsePartial(node.content);
+    found.made.update(value, isRunning ? open : null);
+  } catch {
+    // The JSON is shown as it is.
+  }
+}
+
+function problem(entry) {
+  const { node } = entry;
+  part(entry, "problem", () => {
+    const text = node.error ? `No reply: ${node.error}` : node.isStopped ? "Stopped." : "The reply was cut: there was no room for more tokens.";
+    const line = el("p", { class: node.error ? "problem error" : "problem note", role: node.error ? "alert" : undefined }, node.error ? icon("warning") : null, text);
+    entry.body.append(line);
+    return line;
+  });
+}
+
+// MARK: Calls
+
+function calls(entry) {
+  const { node } = entry;
+  const list = part(entry, "calls", () => {
+    const made = el("div", { class: "calls" });
+    entry.body.append(made);
+    return made;
+  });
+  const results = new Map(path(session.conversation).filter((other) => other.role === "tool").map((other) => [other.callId, other.content]));
+  const state = node.calls.map((call) => `${call.id} ${results.get(call.id) ?? ""}`).join("\n") + (session.running?.node === node);
+  if (entry.calls === state) return;
+  entry.calls = state;
+  fill(list, node.calls.map((call) => callNode(node, call, results.get(call.id))));
+}
+
+function callNode(node, call, result) {
+  const parameters = pretty(call.function.arguments);
+  const isOpen = result === undefined && session.running?.node !== node && openCalls(session.conversation, node).includes(call);
+  const state = result !== undefined ? "answered" : isOpen ? "waits for its result" : "called";
+  return el("details", { class: "fold call", open: isOpen },
+    el("summary", {}, icon("tool"), el("span", {}, el("code", {}, call.function.name), ` ${state}`), icon("down")),
+    el("div", { class: "call-body" },
+      el("h3", {}, "Arguments"), block(parameters, "Arguments"),
+      result !== undefined ? [el("h3", {}, "Result"), block(pretty(result), "Result")] : null,
+      isOpen ? resultForm(node, call) : null));
+}
+
+const block = (text, label) => el("pre", { class: "plain", tabindex: "0", role: "region", "aria-label": label }, text);
+
+function resultForm(node, call) {
+  const id = uniqueId("result");
+  const field = el("textarea", { id, rows: "3", spellcheck: "false", placeholder: '{"result": …}' });
+  const submit = (event) => {
+    event.preventDefault();
+    if (field.value.trim()) answer(node, call, field.value.trim());
+  };
+  return el("form", { on: { submit } }, el("label", { for: id }, "Its result, as text or JSON"), field,
+    el("div", { class: "row end" }, el("button", { type: "submit", class: "button primary" }, "Send the result")));
+}
+
+function pretty(text) {
+  try { return JSON.stringify(JSON.parse(text), null, 2); } catch { return text; }
+}
+
+// MARK: What can be done with a message
+
+function tools(entry) {
+  const { node, bar } = entry;
+  const isRunning = session.running?.node === node;
+  const others = siblings(session.conversation, node);
+  const state = `${isRunning} ${others.length} ${others.indexOf(node)} ${node.stats?.generated}`;
+  if (entry.bar.dataset.state === state) return;
+  bar.dataset.state = state;
+  const focused = bar.contains(document.activeElement) ? document.activeElement.getAttribute("aria-label") : null;
+  const index = others.indexOf(node);
+  const branch = others.length > 1 ? el("div", { class: "branches", role: "group", "aria-label": "Branches" },
+    button("left", "Earlier branch", () => move(others[index - 1]), index === 0),
+    el("span", {}, el("span", { class: "hidden" }, "Branch "), `${index + 1} / ${others.length}`),
+    button("right", "Later branch", () => move(others[index + 1]), index === others.length - 1)) : null;
+  fill(bar, isRunning ? null : [
+    branch,
+    copyButton("Copy", () => node.content),
+    node.role === "user" ? button("edit", "Edit", () => actions.edit(node)) : button("again", "Regenerate", () => regenerate(node)),
+    node.stats ? el("span", { class: "stats" }, stats(node.stats)) : null,
+  ]);
+  if (focused) [...bar.querySelectorAll("button:not([disabled])")].find((other) => other.getAttribute("aria-label") === focused)?.focus();
+}
+
+/// Goes to a branch, with the focus on its switch.
+function move(node) {
+  switchTo(node);
+  const bar = shown.get(node.id)?.bar;
+  if (bar && !bar.contains(document.activeElement)) bar.querySelector(".branches button:not([disabled])")?.focus();
+  const others = siblings(session.conversation, node);
+  announce(`Branch ${others.indexOf(node) + 1} of ${others.length}: ${node.content.slice(0, 120)}`);
+}
+
+function button(drawing, label, action, disabled = false) {
+  return el("button", { type: "button", class: "icon-button small", "aria-label": label, title: label, disabled, on: { click: action } }, icon(drawing));
+}
+
+function stats({ prompt, cached, generated, speed }) {
+  const parts = [`${generated} tokens`];
+  if (speed > 0) parts.push(`${speed.toFixed(speed < 10 ? 1 : 0)} tokens/s`);
+  parts.push(`prompt ${prompt}, ${cached} cached`);
+  return parts.join(" · ");
+}
+
+/// Says how a reply ended.
+function finish(node) {
+  if (node.error) return;
+  if (node.calls?.length) announce(`The model calls ${node.calls.map((call) => call.function.name).join(", ")}.`);
+  else announce(node.isStopped ? "Stopped." : node.schema ? "The form is filled." : "End of the reply.");
+}
+
+/// The latest message of a role, for the keyboard.
+export const latest = (role) => path(session.conversation).filter((node) => node.role === role).at(-1);
+
+/// Moves the focus from message to message.
+export function step(by) {
+  const articles = [...byId("messages").children];
+  if (!articles.length) return;
+  const index = articles.findIndex((article) => article.contains(document.activeElement));
+  const next = index < 0 ? (by < 0 ? articles.length - 1 : 0) : Math.min(articles.length - 1, Math.max(0, index + by));
+  articles[next].focus();
+  articles[next].scrollIntoView({ block: "nearest" });
+}
+

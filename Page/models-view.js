@@ -1,0 +1,114 @@
+// The choice of a model, and fetching another.
+
+import * as api from "/page/api.js";
+import { byId, el, fill } from "/page/dom.js";
+import { icon } from "/page/icons.js";
+import { announce, notice } from "/page/notices.js";
+import { chooseModel, loadModels, on, session } from "/page/session.js";
+import { settings } from "/page/store.js";
+
+export function startModels() {
+  byId("model-button").addEventListener("click", openModels);
+  byId("close-models").addEventListener("click", () => byId("models").close());
+  byId("pull-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const field = byId("pull-name");
+    const name = field.value.trim();
+    if (!name) return;
+    field.value = "";
+    pull(name);
+  });
+  on("model", draw);
+  on("conversation", context);
+  draw();
+}
+
+export function openModels() {
+  byId("models").showModal();
+  (byId("model-list").querySelector('[aria-pressed="true"]') ?? byId("pull-name")).focus();
+  loadModels().catch(() => {});
+}
+
+function draw() {
+  byId("model-name").textContent = settings.model ?? "No model";
+  byId("model-button").setAttribute("aria-label", `Model: ${settings.model ?? "none"}`);
+  const state = !settings.model ? "" : session.modelError ? session.modelError : session.abilities ? "" : "loading…";
+  byId("model-state").textContent = session.abilities && !session.abilities.capabilities.includes("completion")
+    ? "makes vectors of texts and does not chat" : state;
+  const focused = document.activeElement?.dataset?.model;
+  fill(byId("model-list"), session.models.map(row));
+  if (focused) [...byId("model-list").querySelectorAll("button")].find((button) => button.dataset.model === focused)?.focus();
+  context();
+}
+
+function row(model) {
+  const isChosen = model.id === settings.model;
+  return el("li", {}, el("button", {
+    type: "button", class: "choice", "aria-pressed": String(isChosen), "data-model": model.id,
+    on: { click: () => { chooseModel(model.id); byId("models").close(); byId("input").focus(); } },
+  }, el("span", { class: "choice-name" }, model.id),
+  el("span", { class: "note" }, [bytes(model.size), model.loaded ? "in memory" : null].filter(Boolean).join(" · ")),
+  isChosen ? icon("check") : null));
+}
+
+function bytes(count) {
+  if (!count) return "";
+  const units = ["B", "kB", "MB", "GB"];
+  let value = count;
+  let unit = 0;
+  while (value >= 1000 && unit < units.length - 1) { value /= 1000; unit += 1; }
+  return `${value < 10 && unit > 0 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`;
+}
+
+/// How much of the context the conversation takes.
+function context() {
+  const nodes = Object.values(session.conversation.nodes);
+  let node = session.conversation.nodes[session.conversation.leaf];
+  while (node && !node.stats) node = session.conversation.nodes[node.parent];
+  const size = session.abilities?.context ?? 0;
+  const used = node ? node.stats.prompt + node.stats.generated : 0;
+  byId("context").hidden = !size || !used || nodes.length === 0;
+  byId("context-text").textContent = `${used.toLocaleString("en")} of ${size.toLocaleString("en")} tokens`;
+  byId("context-bar").value = size ? Math.min(1, used / size) : 0;
+}
+
+// MARK: Fetching
+
+async function pull(name) {
+  const abort = new AbortController();
+  const bar = el("progress", { max: "1", "aria-label": `${name}: fetched` });
+  const text = el("span", { class: "note" }, "asking…");
+  const stop = el("button", { type: "button", class: "button", on: { click: () => abort.abort() } }, "Stop");
+  const item = el("li", { class: "pull" }, el("div", { class: "row" }, el("strong", {}, name), stop), bar, text);
+  byId("pulls").append(item);
+  const files = new Map();
+  let began;
+  try {
+    for await (const step of api.pull(name, abort.signal)) {
+      if (step.completed !== undefined) files.set(step.status, step);
+      const have = [...files.values()].reduce((sum, file) => sum + file.completed, 0);
+      const total = [...files.values()].reduce((sum, file) => sum + (file.total ?? 0), 0);
+      if (total > 0) bar.value = have / total;
+      began ??= have > 0 ? { have, at: performance.now() } : undefined;
+      const speed = began ? (have - began.have) / Math.max(0.001, (performance.now() - began.at) / 1000) : 0;
+      text.textContent = step.completed === undefined ? step.status
+        : [`${bytes(have)} of ${bytes(total) || "?"}`, speed > 0 ? `${bytes(speed)}/s` : null].filter(Boolean).join(" · ");
+    }
+    item.remove();
+    announce(`${name} is here.`);
+    notice(`${name} is here.`);
+    await loadModels();
+    if (!settings.model) await chooseModel(session.models[0]?.id ?? null);
+  } catch (error) {
+    bar.remove();
+    const isStopped = abort.signal.aborted;
+    text.textContent = isStopped ? "Stopped; what was fetched is kept." : error.message;
+    text.classList.toggle("error", !isStopped);
+    announce(text.textContent);
+    stop.textContent = isStopped ? "Go on" : "Try again";
+    const fresh = stop.cloneNode(true);
+    fresh.addEventListener("click", () => { item.remove(); pull(name); });
+    const dismiss = el("button", { type: "button", class: "icon-button small", "aria-label": `Dismiss ${name}`, on: { click: () => item.remove() } }, icon("close"));
+    stop.replaceWith(fresh, dismiss);
+  }
+}

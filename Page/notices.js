@@ -1,0 +1,38 @@
+// What the page tells people: short notices, a banner, and what screen readers say.
+
+import { byId, el, fill } from "/page/dom.js";
+
+let timer;
+
+/// A notice that goes away by itself.
+export function notice(text) {
+  const node = byId("notice");
+  node.textContent = text;
+  node.hidden = false;
+  clearTimeout(timer);
+  timer = setTimeout(() => { node.hidden = true; }, 6000);
+}
+
+/// A line that stays until it is taken back; with a button where there is something to do.
+export function banner(text, action, body) {
+  const node = byId("banner");
+  node.hidden = !text;
+  fill(node, text ? el("span", {}, text) : null, action ? el("button", { type: "button", class: "button", on: { click: body } }, action) : null);
+}
+
+/// Says something to screen readers, after what they are saying.
+export function announce(text) {
+  if (!text.trim()) return;
+  const node = byId("announcer");
+  node.append(el("p", {}, text));
+  while (node.childElementCount > 20) node.firstElementChild.remove();
+}
+
+/// Asks before something is gone.
+export function confirm(question) {
+  const dialog = byId("confirm");
+  byId("confirm-title").textContent = question;
+  dialog.returnValue = "";
+  dialog.showModal();
+  return new Promise((resolve) => dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true }));
+}

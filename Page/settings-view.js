@@ -1,0 +1,191 @@
+// The settings: instructions, sampling, form, functions, looks.
+
+import { byId, el, fill, uniqueId } from "/page/dom.js";
+import { icon } from "/page/icons.js";
+import { describe } from "/page/schema-form.js";
+import { on, session } from "/page/session.js";
+import { change, onSettings, settings } from "/page/store.js";
+import { builtins, readDefinition } from "/page/tools.js";
+
+/// What a request calls a value, what the server calls the model's own, and the range of the slider.
+const samplers = [
+  { key: "temperature", own: "temperature", label: "Temperature", min: 0, max: 2, step: 0.05, hint: "0 always takes the likeliest token." },
+  { key: "top_p", own: "top_p", label: "Top-p", min: 0.05, max: 1, step: 0.01 },
+  { key: "top_k", own: "top_k", label: "Top-k", min: 0, max: 200, step: 1 },
+  { key: "min_p", own: "min_p", label: "Min-p", min: 0, max: 1, step: 0.01 },
+  { key: "repetition_penalty", own: "repeat_penalty", label: "Repetition penalty", min: 0.8, max: 2, step: 0.01 },
+];
+
+const schemas = {
+  Person: { type: "object", properties: { name: { type: "string" }, age: { type: "integer", minimum: 0, maximum: 150 }, city: { type: "string" } }, required: ["name", "age", "city"] },
+  Joke: { type: "object", properties: { text: { type: "string" }, category: { enum: ["animal", "food", "school", "work", "other"] }, rating: { type: "integer", minimum: 1, maximum: 10 }, kidFriendly: { type: "boolean" } }, required: ["text", "category", "rating", "kidFriendly"] },
+  Recipe: { type: "object", properties: { name: { type: "string" }, ingredients: { type: "array", items: { type: "string" }, minItems: 2, maxItems: 8 }, cookingTimeMinutes: { type: "integer", minimum: 1, maximum: 240 } }, required: ["name", "ingredients", "cookingTimeMinutes"] },
+};
+
+const exampleTool = { name: "get_weather", description: "Current weather of a city", parameters: { type: "object", properties: { city: { type: "string" } }, required: ["city"] } };
+
+const redraws = [];
+
+export function startSettings() {
+  fill(byId("settings-body"), system(), sampling(), form(), functions(), looks());
+  byId("settings-button").addEventListener("click", () => toggle());
+  byId("close-settings").addEventListener("click", () => toggle(false));
+  byId("settings").addEventListener("close", () => {
+    byId("settings-button").setAttribute("aria-expanded", "false");
+    document.body.classList.remove("with-settings");
+  });
+  onSettings(redraw);
+  on("model", redraw);
+  redraw();
+}
+
+function redraw() {
+  for (const body of redraws) body();
+  if (settings.theme === "system") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = settings.theme;
+}
+
+/// Opens or closes the settings, at a section where one is named.
+export function toggle(isOpen = !byId("settings").open, section) {
+  const dialog = byId("settings");
+  if (!isOpen) {
+    dialog.close();
+    byId("settings-button").focus();
+    return;
+  }
+  // Beside the conversation where there is room, over it where there is not.
+  if (!dialog.open) {
+    if (matchMedia("(min-width: 1100px)").matches) dialog.show();
+    else dialog.showModal();
+  }
+  document.body.classList.add("with-settings");
+  byId("settings-button").setAttribute("aria-expanded", "true");
+  const place = section ? byId(`section-${section}`) : null;
+  place?.scrollIntoView();
+  (place?.querySelector("textarea, input, select, button") ?? byId("close-settings")).focus();
+}
+
+function section(id, title, ...children) {
+  return el("section", { id: `section-${id}`, "aria-labelledby": `title-${id}` }, el("h3", { id: `title-${id}` }, title), ...children);
+}
+
+// MARK: Sections
+
+function system() {
+  const field = el("textarea", { id: "system", rows: "3", placeholder: "You are a helpful assistant.", on: { input: () => change({ system: field.value }) } });
+  field.value = settings.system;
+  return section("system", "Instructions", el("label", { for: "system" }, "What the model is told before the conversation"), field);
+}
+
+function sampling() {
+  const rows = samplers.map(samplerRow);
+  const number = (key, label, hint) => {
+    const id = uniqueId("sampling");
+    const field = el("input", {
+      id, type: "number", step: "1", inputmode: "numeric", placeholder: hint,
+      on: { change: () => set(key, field.value.trim() === "" ? undefined : Math.trunc(Number(field.value))) },
+    });
+    redraws.push(() => { if (document.activeElement !== field) field.value = settings.sampling[key] ?? ""; });
+    return el("div", { class: "setting inline" }, el("label", { for: id }, label), field);
+  };
+  const reset = el("button", { type: "button", class: "button", on: { click: () => { change({ sampling: {} }); } } }, "The model's own values");
+  redraws.push(() => { reset.disabled = Object.keys(settings.sampling).length === 0; });
+  return section("sampling", "Sampling", rows, number("max_tokens", "Most tokens of a reply", "no limit"), number("seed", "Seed", "a new one each time"), reset);
+}
+
+function set(key, value) {
+  const sampling = { ...settings.sampling };
+  if (value === undefined || !Number.isFinite(value)) delete sampling[key];
+  else sampling[key] = value;
+  change({ sampling });
+}
+
+function samplerRow({ key, own, label, min, max, step, hint }) {
+  const id = uniqueId("sampling");
+  const take = (text) => set(key, text.trim() === "" ? undefined : Math.min(max, Math.max(min, Number(text))));
+  const field = el("input", { id, type: "number", min, max, step, inputmode: "decimal", on: { change: () => take(field.value) } });
+  const slider = el("input", { type: "range", min, max, step, "aria-label": `${label}, slider`, on: { input: () => take(slider.value) } });
+  const note = el("span", { class: "note" });
+  redraws.push(() => {
+    const usual = session.abilities?.sampling[own];
+    const value = settings.sampling[key];
+    field.placeholder = usual === undefined ? "" : String(usual);
+    if (document.activeElement !== field) field.value = value ?? "";
+    slider.value = value ?? usual ?? min;
+    note.textContent = value === undefined ? (usual === undefined ? "" : "the model's own") : usual === undefined ? "" : `the model's own: ${usual}`;
+    field.closest(".setting").toggleAttribute("data-set", value !== undefined);
+  });
+  return el("div", { class: "setting" },
+    el("div", { class: "setting-head" }, el("label", { for: id }, label), note, field), slider, hint ? el("p", { class: "note" }, hint) : null);
+}
+
+function form() {
+  const error = el("p", { class: "note", role: "status" });
+  const field = el("textarea", { id: "schema", rows: "9", spellcheck: "false", class: "mono", placeholder: '{"type": "object", "properties": …}', on: { input: () => { change({ schema: field.value }); } } });
+  field.value = settings.schema;
+  const examples = el("div", { class: "row wrap" }, Object.keys(schemas).map((name) => el("button", {
+    type: "button", class: "button", on: { click: () => { field.value = JSON.stringify(schemas[name], null, 2); change({ schema: field.value, schemaOn: true }); } },
+  }, name)));
+  const active = toggleBox("Hold replies to this schema", () => settings.schemaOn, (isOn) => change({ schemaOn: isOn }));
+  redraws.push(() => {
+    const { text, isWrong } = judge(settings.schema);
+    error.textContent = text;
+    error.classList.toggle("error", isWrong);
+    field.setAttribute("aria-invalid", String(isWrong));
+  });
+  return section("schema", "Form", active, el("label", { for: "schema" }, "JSON Schema"), field, error, el("p", { class: "note" }, "Examples"), examples);
+}
+
+function judge(text) {
+  if (!text.trim()) return { text: "Replies become a form that fills while the model writes.", isWrong: false };
+  try {
+    const fields = describe(JSON.parse(text));
+    return { text: fields.length ? `Fields: ${fields.join(", ")}` : "The schema names no fields.", isWrong: false };
+  } catch (error) {
+    return { text: `This is not JSON: ${error.message}`, isWrong: true };
+  }
+}
+
+function toggleBox(label, isOn, act) {
+  const id = uniqueId("toggle");
+  const box = el("input", { id, type: "checkbox", on: { change: () => act(box.checked) } });
+  redraws.push(() => { box.checked = isOn(); });
+  return el("div", { class: "setting check" }, box, el("label", { for: id }, label));
+}
+
+function functions() {
+  const active = toggleBox("The model may call functions", () => settings.toolsOn, (isOn) => change({ toolsOn: isOn }));
+  const own = Object.entries(builtins).map(([name, { title, definition }]) => toggleBox(`${title} (${definition.name})`,
+    () => settings.builtins.includes(name),
+    (isOn) => change({ builtins: isOn ? [...settings.builtins, name] : settings.builtins.filter((other) => other !== name) })));
+  const list = el("ul", { class: "functions" });
+  const error = el("p", { class: "error", role: "alert" });
+  const field = el("textarea", { id: "function", rows: "8", spellcheck: "false", class: "mono" });
+  field.value = JSON.stringify(exampleTool, null, 2);
+  const add = (event) => {
+    event.preventDefault();
+    try {
+      const definition = readDefinition(field.value);
+      const others = settings.tools.filter((tool) => tool.name !== definition.name);
+      error.textContent = "";
+      change({ tools: [...others, definition], toolsOn: true });
+    } catch (found) {
+      error.textContent = found.message;
+    }
+  };
+  redraws.push(() => fill(list, settings.tools.map((tool) => el("li", { class: "row" },
+    el("code", {}, tool.name), el("span", { class: "note" }, tool.description),
+    el("button", { type: "button", class: "icon-button small", "aria-label": `Remove ${tool.name}`, on: { click: () => { change({ tools: settings.tools.filter((other) => other !== tool) }); field.focus(); } } }, icon("trash"))))));
+  return section("tools", "Functions", active, own, list,
+    el("form", { on: { submit: add } }, el("label", { for: "function" }, "A function of your own, as JSON"), field, error,
+      el("div", { class: "row end" }, el("button", { type: "submit", class: "button" }, "Add the function"))),
+    el("p", { class: "note" }, "You answer its calls by hand, in the conversation."));
+}
+
+function looks() {
+  const id = uniqueId("theme");
+  const names = { system: "As the system", light: "Light", dark: "Dark" };
+  const field = el("select", { id, on: { change: () => change({ theme: field.value }) } }, Object.entries(names).map(([value, name]) => el("option", { value }, name)));
+  redraws.push(() => { field.value = settings.theme; });
+  return section("looks", "Appearance", el("div", { class: "setting inline" }, el("label", { for: id }, "Colours"), field));
+}

@@ -1,0 +1,58 @@
+// The functions that models may call: two that the page answers itself, and those that a person defines and answers.
+
+import { calculate } from "/page/calculator.js";
+import { settings } from "/page/store.js";
+
+export const builtins = {
+  clock: {
+    title: "Clock",
+    definition: {
+      name: "get_time", description: "The current date and time",
+      parameters: { type: "object", properties: { timezone: { type: "string", description: "Such as Europe/Lisbon" } } },
+    },
+    answer: ({ timezone }) => {
+      const zone = timezone ? { timeZone: timezone } : {};
+      return { time: new Date().toLocaleString("sv-SE", { ...zone, dateStyle: "short", timeStyle: "medium" }), timezone: timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone };
+    },
+  },
+  calculator: {
+    title: "Calculator",
+    definition: {
+      name: "calculate", description: "Works out an arithmetic expression",
+      parameters: { type: "object", properties: { expression: { type: "string", description: "Such as 2 * (3 + 4)" } }, required: ["expression"] },
+    },
+    answer: ({ expression }) => ({ result: calculate(expression) }),
+  },
+};
+
+/// The definitions that requests carry.
+export function activeTools() {
+  if (!settings.toolsOn) return [];
+  const own = settings.builtins.filter((name) => Object.hasOwn(builtins, name)).map((name) => builtins[name].definition);
+  return [...own, ...settings.tools].map((definition) => ({ type: "function", function: definition }));
+}
+
+/// The answer of the page's own functions, as text; undefined where a person has to answer.
+export function ownAnswer(call) {
+  const name = Object.keys(builtins).find((key) => builtins[key].definition.name === call.function.name);
+  if (!name || !settings.builtins.includes(name)) return undefined;
+  try {
+    return JSON.stringify(builtins[name].answer(JSON.parse(call.function.arguments || "{}")));
+  } catch (error) {
+    return JSON.stringify({ error: String(error.message ?? error) });
+  }
+}
+
+/// A definition from what a person wrote; throws what is wrong with it.
+export function readDefinition(text) {
+  let value;
+  try { value = JSON.parse(text); } catch (error) { throw new Error(`This is not JSON: ${error.message}`); }
+  const found = value?.type === "function" && value.function ? value.function : value;
+  if (typeof found?.name !== "string" || !/^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/.test(found.name)) {
+    throw new Error("“name” is missing, or is no name of letters, digits and “_”.");
+  }
+  if (found.parameters !== undefined && (typeof found.parameters !== "object" || found.parameters === null || Array.isArray(found.parameters))) {
+    throw new Error("“parameters” has to be a JSON Schema of an object.");
+  }
+  return { name: found.name, description: String(found.description ?? ""), parameters: found.parameters ?? { type: "object", properties: {} } };
+}

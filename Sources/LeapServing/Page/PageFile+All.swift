@@ -1,0 +1,3120 @@
+// swift-format-ignore-file
+// Written by Scripts/embed-page from the folder Page.
+
+extension PageFile {
+    /// The folder's files.
+    static let all: [PageFile] = [
+        PageFile(
+            name: "api.js",
+            text: #"""
+// Speaks the server's public API.
+
+import { documents, events } from "/page/stream.js";
+
+const storedKey = "open-leap-key";
+
+/// A request that was refused, or got no answer.
+export class RequestFailure extends Error {
+  constructor(message, status) {
+    super(message);
+    this.status = status;
+  }
+  /// Whether nobody answered.
+  get isGone() { return this.status === 0; }
+}
+
+/// What the page does about a missing key and a server that is gone; set by the page.
+export const hooks = { askForKey: async () => false, gone: () => {}, back: () => {} };
+
+export function setKey(key) { sessionStorage.setItem(storedKey, key); }
+
+async function send(path, { body, method = body === undefined ? "GET" : "POST", signal } = {}) {
+  for (;;) {
+    const headers = {};
+    const key = sessionStorage.getItem(storedKey);
+    if (key) headers.authorization = `Bearer ${key}`;
+    if (body !== undefined) headers["content-type"] = "application/json";
+    let response;
+    try {
+      response = await fetch(path, {
+        method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body), cache: "no-store", credentials: "omit",
+      });
+    } catch (error) {
+      if (signal?.aborted) throw error;
+      hooks.gone();
+      throw new RequestFailure("The server does not answer.", 0);
+    }
+    hooks.back();
+    if (response.ok) return response;
+    if (response.status === 401 && await hooks.askForKey(key !== null)) continue;
+    let message = `The server answered with status ${response.status}.`;
+    try {
+      const document = await response.json();
+      message = document.error?.message ?? document.error ?? message;
+    } catch {
+      // Not JSON; the status has to do.
+    }
+    throw new RequestFailure(String(message), response.status);
+  }
+}
+
+const json = async (path, options) => (await send(path, options)).json();
+
+export const models = async () => (await json("/v1/models")).data;
+
+/// What a model can do; loads it.
+export async function show(model) {
+  const found = await json("/api/show", { body: { model } });
+  const sampling = {};
+  for (const line of (found.parameters ?? "").split("\n")) {
+    const [name, value] = line.trim().split(/\s+/);
+    if (name && value !== undefined && Number.isFinite(Number(value))) sampling[name] = Number(value);
+  }
+  return {
+    capabilities: found.capabilities ?? [], sampling,
+    context: found.model_info?.["general.context_length"] ?? 0,
+  };
+}
+
+/// The pieces of a reply.
+export async function* chat(request, signal) {
+  const response = await send("/v1/chat/completions", {
+    body: { ...request, stream: true, stream_options: { include_usage: true } }, signal,
+  });
+  try {
+    for await (const event of events(response.body)) {
+      if (event.error) throw new RequestFailure(event.error.message ?? "The reply failed.", response.status);
+      yield event;
+    }
+  } catch (error) {
+    if (signal.aborted || error instanceof RequestFailure) throw error;
+    hooks.gone();
+    throw new RequestFailure("The connection to the server broke.", 0);
+  }
+}
+
+/// How far the fetching of a model is, in the steps that the server tells.
+export async function* pull(model, signal) {
+  const response = await send("/api/pull", { body: { model }, signal });
+  if (!response.headers.get("content-type")?.includes("ndjson")) {
+    yield await response.json();
+    return;
+  }
+  for await (const step of documents(response.body)) {
+    if (step.error) throw new RequestFailure(step.error, response.status);
+    yield step;
+  }
+}
+
+/// Whether the server answers.
+export async function isThere() {
+  try {
+    const there = (await fetch("/health", { cache: "no-store" })).ok;
+    if (there) hooks.back();
+    return there;
+  } catch {
+    return false;
+  }
+}
+
+"""#),
+        PageFile(
+            name: "app.js",
+            text: #"""
+// Puts the page together.
+
+import * as api from "/page/api.js";
+import { needs, startComposer, write } from "/page/composer.js";
+import { byId, el, fill } from "/page/dom.js";
+import { startDrop } from "/page/drop.js";
+import { drawIcons, icon } from "/page/icons.js";
+import { startKeyboard } from "/page/keyboard.js";
+import { startMessages } from "/page/messages.js";
+import { startModels } from "/page/models-view.js";
+import { announce, banner } from "/page/notices.js";
+import { chooseModel, loadModels, on, send, session } from "/page/session.js";
+import { startSettings, toggle } from "/page/settings-view.js";
+import { startSidebar } from "/page/sidebar.js";
+import { settings } from "/page/store.js";
+
+// MARK: The server
+
+let isGone = false;
+let asking = null;
+
+api.hooks.askForKey = (wasGiven) => {
+  asking ??= new Promise((resolve) => {
+    const dialog = byId("key-dialog");
+    const error = byId("key-error");
+    error.hidden = !wasGiven;
+    error.textContent = wasGiven ? "The server does not know this key." : "";
+    byId("key").value = "";
+    byId("key-form").onsubmit = (event) => {
+      event.preventDefault();
+      api.setKey(byId("key").value.trim());
+      dialog.close("given");
+    };
+    dialog.returnValue = "";
+    dialog.showModal();
+    dialog.addEventListener("close", () => { asking = null; resolve(dialog.returnValue === "given"); }, { once: true });
+  });
+  return asking;
+};
+
+api.hooks.gone = () => {
+  if (isGone) return;
+  isGone = true;
+  banner(`The server at ${location.host} does not answer. Is “leap serve” still running?`, "Try again", look);
+  look();
+};
+
+api.hooks.back = () => {
+  if (!isGone) return;
+  isGone = false;
+  banner("");
+  announce("The server answers again.");
+};
+
+async function look() {
+  if (await api.isThere()) start();
+  else if (isGone) setTimeout(look, 3000);
+}
+
+async function start() {
+  try {
+    await loadModels();
+    if (!session.abilities) await chooseModel(settings.model);
+  } catch (error) {
+    if (!error.isGone) banner(error.message, "Try again", () => { banner(""); start(); });
+  }
+}
+
+// MARK: An empty conversation
+
+const ideas = ["Tell me a story about a fox.", "What is the capital of Portugal?", "Tom has 5 books and buys 2 more. How many books does he have?", "Tell me a joke."];
+
+function welcome() {
+  const isEmpty = Object.keys(session.conversation.nodes).length === 0;
+  const node = byId("welcome");
+  node.hidden = !isEmpty;
+  byId("messages").hidden = isEmpty;
+  document.body.classList.toggle("is-empty", isEmpty);
+  document.title = session.conversation.title ? `${session.conversation.title} – Open Leap` : "Open Leap";
+  if (!isEmpty) return;
+  const head = [el("img", { src: "/page/icon.svg", alt: "", width: "56", height: "56" })];
+  if (session.models.length === 0) {
+    fill(node, head, el("h1", {}, "No model yet"), el("p", { class: "note" }, "Fetch one to begin; it stays on this machine."),
+      el("button", { type: "button", class: "button primary", on: { click: () => byId("model-button").click() } }, "Choose a model"));
+    return;
+  }
+  fill(node, head, el("h1", {}, "What shall we talk about?"),
+    el("p", { class: "note" }, `${settings.model ?? "The model"} answers on the machine of this server. Nothing goes elsewhere.`),
+    el("ul", { class: "ideas" }, ideas.map((text) => el("li", {}, el("button", {
+      type: "button", class: "idea", on: { click: () => { if (settings.schemaOn) write(text); else send(text); byId("input").focus(); } },
+    }, el("span", {}, text), icon("right"))))));
+}
+
+drawIcons();
+startSettings();
+startMessages();
+startModels();
+startComposer();
+startDrop();
+startKeyboard();
+needs.settings = (section) => toggle(true, section);
+on("conversation", welcome);
+on("model", welcome);
+welcome();
+startSidebar();
+start();
+if (matchMedia("(hover: hover)").matches) byId("input").focus();
+
+"""#),
+        PageFile(
+            name: "calculator.js",
+            text: #"""
+// Works out sums. An own parser: the page evaluates no code.
+
+const functions = {
+  sqrt: Math.sqrt, abs: Math.abs, round: Math.round, floor: Math.floor, ceil: Math.ceil,
+  sin: Math.sin, cos: Math.cos, tan: Math.tan, ln: Math.log, log: Math.log10, exp: Math.exp,
+};
+const constants = { pi: Math.PI, e: Math.E };
+const maxLength = 500;
+
+/// The value of an expression such as `2 * (3 + 4) ^ 2`.
+export function calculate(text) {
+  if (typeof text !== "string" || text.length > maxLength) throw new Error(`expected a text of at most ${maxLength} characters`);
+  const tokens = text.match(/\d+(?:\.\d*)?(?:[eE][-+]?\d+)?|\.\d+|[a-zA-Z]+|\*\*|[-+*/%^(),×÷]|\S/g) ?? [];
+  let at = 0;
+  const take = (...options) => (options.includes(tokens[at]) ? tokens[at++] : undefined);
+  const need = (token) => { if (!take(token)) throw new Error(`expected “${token}” instead of “${tokens[at] ?? "the end"}”`); };
+
+  function sum() {
+    let value = product();
+    for (let sign; (sign = take("+", "-"));) value = sign === "+" ? value + product() : value - product();
+    return value;
+  }
+  function product() {
+    let value = signed();
+    for (let sign; (sign = take("*", "/", "%", "×", "÷"));) {
+      const other = signed();
+      value = sign === "%" ? value % other : sign === "/" || sign === "÷" ? value / other : value * other;
+    }
+    return value;
+  }
+  function signed() {
+    if (take("-")) return -signed();
+    if (take("+")) return signed();
+    const base = atom();
+    return take("^", "**") ? base ** signed() : base;
+  }
+  function atom() {
+    const token = tokens[at++];
+    if (token === "(") {
+      const value = sum();
+      need(")");
+      return value;
+    }
+    if (token !== undefined && /^[\d.]/.test(token) && Number.isFinite(Number(token))) return Number(token);
+    if (Object.hasOwn(constants, token)) return constants[token];
+    if (Object.hasOwn(functions, token)) {
+      need("(");
+      const value = sum();
+      need(")");
+      return functions[token](value);
+    }
+    throw new Error(`“${token ?? "the end"}” is nothing to reckon with`);
+  }
+
+  const value = sum();
+  if (at < tokens.length) throw new Error(`“${tokens[at]}” is too much`);
+  if (!Number.isFinite(value)) throw new Error("the result is no finite number");
+  return Number(value.toPrecision(15));
+}
+
+"""#),
+        PageFile(
+            name: "composer.js",
+            text: #"""
+// Where messages are written.
+
+import { byId, el, fill } from "/page/dom.js";
+import { icon } from "/page/icons.js";
+import { actions } from "/page/messages.js";
+import { notice } from "/page/notices.js";
+import { activeSchema, can, liveSpeed, on, send, session, stop } from "/page/session.js";
+import { change, onSettings, settings } from "/page/store.js";
+import { activeTools } from "/page/tools.js";
+
+/// The message that is being edited; null for a new one.
+let editing = null;
+let files = [];
+
+/// Opens the settings at a section; set by the page.
+export const needs = { settings: () => {} };
+
+export function startComposer() {
+  const input = byId("input");
+  input.addEventListener("input", grow);
+  input.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+      event.preventDefault();
+      submit();
+    } else if (event.key === "Escape" && editing && !session.running) {
+      event.stopPropagation();
+      endEditing();
+    }
+  });
+  byId("composer").addEventListener("submit", (event) => { event.preventDefault(); submit(); });
+  byId("stop").addEventListener("click", () => { stop(); input.focus(); });
+  byId("cancel-edit").addEventListener("click", endEditing);
+  byId("schema-chip").addEventListener("click", () => {
+    change({ schemaOn: !settings.schemaOn });
+    if (settings.schemaOn && !activeSchema()) needs.settings("schema");
+  });
+  byId("tools-chip").addEventListener("click", () => {
+    change({ toolsOn: !settings.toolsOn });
+    if (settings.toolsOn && activeTools().length === 0) needs.settings("tools");
+  });
+  byId("thinking-chip").addEventListener("click", () => change({ thinking: !settings.thinking }));
+  actions.edit = edit;
+  onSettings(chips);
+  on("model", chips);
+  on("conversation", () => { if (editing && session.conversation.nodes[editing.id] !== editing) endEditing(); state(); });
+  setInterval(live, 250);
+  chips();
+  state();
+}
+
+function grow() {
+  const input = byId("input");
+  input.style.height = "auto";
+  input.style.height = `${Math.min(input.scrollHeight, window.innerHeight * 0.4)}px`;
+}
+
+function submit() {
+  const input = byId("input");
+  const text = input.value.trim();
+  if (!text && files.length === 0) return;
+  if (!settings.model) { notice("There is no model yet: fetch one first."); return; }
+  if (settings.schemaOn && !activeSchema()) { needs.settings("schema"); return; }
+  const options = { replacing: editing, files: files.length ? files : undefined };
+  input.value = "";
+  files = [];
+  showFiles();
+  endEditing();
+  send(text, options);
+  byId("main").scrollTop = byId("main").scrollHeight;
+}
+
+export function edit(node) {
+  editing = node;
+  byId("editing").hidden = false;
+  const input = byId("input");
+  input.value = node.content;
+  grow();
+  input.focus();
+  input.setSelectionRange(input.value.length, input.value.length);
+}
+
+function endEditing() {
+  if (editing) byId("input").value = "";
+  editing = null;
+  byId("editing").hidden = true;
+  grow();
+  byId("input").focus();
+}
+
+/// Puts a text into the field, for the person to go on with.
+export function write(text) {
+  const input = byId("input");
+  input.value = text;
+  grow();
+  input.focus();
+}
+
+function chips() {
+  const schema = byId("schema-chip");
+  schema.setAttribute("aria-pressed", String(settings.schemaOn));
+  schema.title = "Replies are held to a JSON Schema and shown as a form";
+  const tools = byId("tools-chip");
+  tools.setAttribute("aria-pressed", String(settings.toolsOn));
+  tools.title = settings.schemaOn ? "Functions are not offered while replies are held to a form" : "The model may call functions";
+  const thinking = byId("thinking-chip");
+  thinking.hidden = !can("thinking");
+  thinking.setAttribute("aria-pressed", String(settings.thinking));
+  byId("input").placeholder = settings.model ? `Message ${settings.model}` : "Write a message";
+}
+
+function state() {
+  byId("send").hidden = session.running !== null;
+  byId("stop").hidden = session.running === null;
+  live();
+}
+
+function live() {
+  const speed = liveSpeed();
+  const { running } = session;
+  byId("live").textContent = !running ? "" : speed ? `${running.pieces} tokens · ${speed.toFixed(speed < 10 ? 1 : 0)} tokens/s` : "";
+}
+
+// MARK: Files
+
+export function addFile(file) { files.push(file); showFiles(); }
+
+function showFiles() {
+  const list = byId("attachments");
+  list.hidden = files.length === 0;
+  fill(list, files.map((file) => el("li", {},
+    file.kind === "picture" ? el("img", { src: file.data, alt: "" }) : icon("file"), el("span", {}, file.name),
+    el("button", {
+      type: "button", class: "icon-button small", "aria-label": `Remove ${file.name}`,
+      on: { click: () => { files = files.filter((other) => other !== file); showFiles(); byId("input").focus(); } },
+    }, icon("close")))));
+}
+
+"""#),
+        PageFile(
+            name: "dom.js",
+            text: #"""
+// Makes nodes. Text only ever becomes a text node: nothing in this page parses HTML.
+
+const asProperty = new Set(["value", "checked", "disabled", "hidden", "open", "readOnly", "selected", "indeterminate"]);
+const allowed = /^(?:aria-[a-z]+|data-[a-z-]+|class|id|for|type|name|role|href|rel|target|title|src|alt|width|height|rows|cols|min|max|step|placeholder|tabindex|lang|dir|start|scope|download|autocomplete|spellcheck|inputmode|list|align|accept|colspan|maxlength)$/;
+
+/// An element with properties, attributes, listeners (`on: {click}`) and children, which are nodes, text or nothing.
+export function el(tag, properties = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === undefined || value === null) continue;
+    if (name === "on") {
+      for (const [event, listener] of Object.entries(value)) node.addEventListener(event, listener);
+    } else if (asProperty.has(name)) {
+      node[name] = value;
+    } else if (allowed.test(name)) {
+      if (value !== false) node.setAttribute(name, value === true ? "" : String(value));
+    } else {
+      throw new TypeError(`el: ${name} is no attribute of this page`);
+    }
+  }
+  add(node, children);
+  return node;
+}
+
+function add(node, children) {
+  for (const child of children) {
+    if (Array.isArray(child)) add(node, child);
+    else if (child !== undefined && child !== null && child !== false) node.append(child);
+  }
+}
+
+/// The element with an id, which the page has.
+export const byId = (id) => document.getElementById(id);
+
+/// Puts children in the place of those there are.
+export function fill(node, ...children) {
+  node.replaceChildren();
+  add(node, children);
+}
+
+/// An id that no other element has.
+let count = 0;
+export const uniqueId = (prefix) => `${prefix}-${++count}`;
+
+/// Calls a function once per frame, however often it is asked to.
+export function framed(body) {
+  let waits = false;
+  return () => {
+    if (waits) return;
+    waits = true;
+    // A page in the background has no frames, and still takes what arrives.
+    const run = () => {
+      if (!waits) return;
+      waits = false;
+      body();
+    };
+    if (document.hidden) setTimeout(run, 100);
+    else requestAnimationFrame(run);
+  };
+}
+
+"""#),
+        PageFile(
+            name: "drop.js",
+            text: #"""
+// Files that are dropped or pasted: text joins the message; pictures and sound are taken where the model takes them.
+
+import { addFile, write } from "/page/composer.js";
+import { byId } from "/page/dom.js";
+import { notice } from "/page/notices.js";
+import { can, session } from "/page/session.js";
+import { settings } from "/page/store.js";
+
+const maxText = 200_000;
+const maxFile = 20_000_000;
+const kinds = { image: { kind: "picture", ability: "vision", plural: "pictures" }, audio: { kind: "sound", ability: "audio", plural: "sound" } };
+
+export function startDrop() {
+  let depth = 0;
+  const hasFiles = (event) => event.dataTransfer?.types.includes("Files");
+  const show = (isOver) => {
+    byId("drop").hidden = !isOver;
+    byId("drop-text").textContent = accepted();
+  };
+  document.addEventListener("dragenter", (event) => { if (hasFiles(event)) { event.preventDefault(); depth += 1; show(true); } });
+  document.addEventListener("dragleave", (event) => { if (hasFiles(event)) { depth = Math.max(0, depth - 1); if (depth === 0) show(false); } });
+  document.addEventListener("dragover", (event) => { if (hasFiles(event)) event.preventDefault(); });
+  document.addEventListener("drop", (event) => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    depth = 0;
+    show(false);
+    take([...event.dataTransfer.files]);
+  });
+  byId("input").addEventListener("paste", (event) => {
+    const files = [...event.clipboardData.files];
+    if (files.length === 0) return;
+    event.preventDefault();
+    take(files);
+  });
+}
+
+const model = () => settings.model ?? "This model";
+
+function accepted() {
+  const taken = Object.values(kinds).filter((kind) => can(kind.ability)).map((kind) => kind.plural);
+  return taken.length ? `Drop ${taken.join(", ")} or text files` : `${model()} reads text: drop text files`;
+}
+
+export async function take(files) {
+  for (const file of files) {
+    const kind = kinds[file.type.split("/")[0]];
+    if (kind && !can(kind.ability)) {
+      notice(session.abilities
+        ? `${model()} takes no ${kind.plural}, so “${file.name}” was left out. It reads text: text files can be dropped here.`
+        : `“${file.name}” was left out: the server has not said yet what ${model()} takes.`);
+    } else if (kind) {
+      if (file.size > maxFile) notice(`“${file.name}” is too large: ${maxFile / 1e6} MB are taken.`);
+      else addFile({ kind: kind.kind, name: file.name, data: await dataAddress(file) });
+    } else if (file.size > maxText) {
+      notice(`“${file.name}” is too large for a message: ${maxText / 1000} kB of text are taken.`);
+    } else {
+      await addText(file);
+    }
+  }
+}
+
+async function addText(file) {
+  let text;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
+    if (text.includes("\0")) throw new TypeError("not text");
+  } catch {
+    notice(`“${file.name}” is not a text, and ${model()} takes no other files of its kind.`);
+    return;
+  }
+  const mark = "`".repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map((found) => found[0].length + 1)));
+  const before = byId("input").value;
+  write(`${before}${before && !before.endsWith("\n") ? "\n" : ""}${file.name}:\n${mark}\n${text.trimEnd()}\n${mark}\n`);
+}
+
+function dataAddress(file) {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(reader.result);
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
+}
+
+"""#),
+        PageFile(
+            name: "highlight.js",
+            text: #"""
+// Tells the parts of source code apart, well enough to colour them.
+
+const words = (text) => new Set(text.split(" "));
+const cStyle = { line: "//", block: ["/*", "*/"], quotes: ['"', "'"] };
+const languages = {
+  swift: { ...cStyle, quotes: ['"""', '"'], words: words("actor any as associatedtype async await break case catch class continue default defer deinit do else enum extension fallthrough false fileprivate final for func get guard if import in indirect init inout internal is isolated let mutating nil nonisolated open operator override package private protocol public repeat required rethrows return self Self set some static struct subscript super switch throw throws true try typealias unowned var weak where while") },
+  javascript: { ...cStyle, quotes: ["`", '"', "'"], words: words("async await break case catch class const continue debugger default delete do else enum export extends false finally for from function get if implements import in instanceof interface let new null of return set static super switch this throw true try type typeof undefined var void while yield") },
+  python: { line: "#", quotes: ['"""', "'''", '"', "'"], words: words("False None True and as assert async await break case class continue def del elif else except finally for from global if import in is lambda match nonlocal not or pass raise return self try while with yield") },
+  c: { ...cStyle, words: words("auto bool break case catch char class const constexpr continue default delete do double else enum explicit extern false final float for friend goto if inline int long namespace new nullptr operator override private protected public register return short signed sizeof static struct switch template this throw true try typedef typename union unsigned using virtual void volatile while include define ifdef ifndef endif pragma") },
+  java: { ...cStyle, words: words("abstract boolean break byte case catch char class const continue data default do double else enum extends false final finally float for fun if implements import in instanceof int interface internal is long new null object open override package private protected public record return sealed short static super switch synchronized this throw throws true try val var void volatile when while") },
+  rust: { ...cStyle, quotes: ['"'], words: words("as async await break const continue crate dyn else enum extern false fn for if impl in let loop match mod move mut pub ref return self Self static struct super trait true type unsafe use where while") },
+  go: { ...cStyle, quotes: ["`", '"', "'"], words: words("break case chan const continue default defer else fallthrough false for func go goto if import interface map nil package range return select struct switch true type var") },
+  shell: { line: "#", quotes: ['"', "'"], words: words("case do done elif else esac exit export fi for function if in local return set then until while echo cd sudo") },
+  sql: { line: "--", block: ["/*", "*/"], quotes: ["'", '"'], ignoresCase: true, words: words("add all alter and as asc between by case create delete desc distinct drop else end exists foreign from full group having if in index inner insert into is join key left like limit not null offset on or order outer primary references right select set table then union unique update values view when where with") },
+  json: { quotes: ['"'], words: words("true false null") },
+  yaml: { line: "#", quotes: ['"', "'"], words: words("true false null yes no") },
+  css: { block: ["/*", "*/"], quotes: ['"', "'"], words: words("important media supports import from to") },
+};
+const aliases = {
+  js: "javascript", jsx: "javascript", ts: "javascript", tsx: "javascript", typescript: "javascript", py: "python", cpp: "c", "c++": "c", h: "c",
+  objc: "c", cs: "java", csharp: "java", kotlin: "java", kt: "java", rs: "rust", golang: "go", sh: "shell", bash: "shell", zsh: "shell", console: "shell",
+  yml: "yaml", toml: "yaml", jsonc: "json", scss: "css", dart: "java", scala: "java",
+};
+/// Longer code stays plain.
+const maxLength = 60_000;
+
+/// Code as pieces `[kind, text]`; the kind is null for what is not coloured.
+export function highlight(code, name) {
+  if (code.length > maxLength) return [[null, code]];
+  if (["html", "xml", "svg"].includes(name)) return markup(code);
+  if (name === "diff") return code.split(/(?<=\n)/).map((line) => [line[0] === "+" ? "added" : line[0] === "-" ? "removed" : null, line]);
+  const language = languages[aliases[name] ?? name];
+  return language ? source(code, language) : [[null, code]];
+}
+
+function source(code, language) {
+  const pieces = [];
+  let plain = 0;
+  let at = 0;
+  const push = (kind, end) => {
+    if (plain < at) pieces.push([null, code.slice(plain, at)]);
+    pieces.push([kind, code.slice(at, end)]);
+    at = end;
+    plain = end;
+  };
+  const endOf = (text, from) => {
+    const found = code.indexOf(text, from);
+    return found < 0 ? code.length : found + text.length;
+  };
+  const word = /[\p{L}_$][\p{L}\p{N}_$]*/uy;
+  const number = /(?:0[xXbBoO][\da-fA-F_]+|\d[\d_]*(?:\.\d[\d_]*)?(?:[eE][-+]?\d+)?)\w*/y;
+  while (at < code.length) {
+    const { line, block, quotes } = language;
+    if (line && code.startsWith(line, at) && (line !== "#" || at === 0 || /\s/.test(code[at - 1]))) {
+      const end = code.indexOf("\n", at);
+      push("comment", end < 0 ? code.length : end);
+      continue;
+    }
+    if (block && code.startsWith(block[0], at)) { push("comment", endOf(block[1], at + block[0].length)); continue; }
+    const quote = quotes.find((mark) => code.startsWith(mark, at));
+    if (quote) {
+      const end = closing(code, at + quote.length, quote);
+      const isKey = language === languages.json && /^\s*:/.test(code.slice(end, end + 8));
+      push(isKey ? "name" : "string", end);
+      continue;
+    }
+    number.lastIndex = at;
+    if (/\d/.test(code[at]) && number.test(code)) { push("number", number.lastIndex); continue; }
+    word.lastIndex = at;
+    if (word.test(code)) {
+      const end = word.lastIndex;
+      const text = code.slice(at, end);
+      if (language.words.has(language.ignoresCase ? text.toLowerCase() : text)) push("word", end);
+      else if (code[end] === "(") push("name", end);
+      else if (/^[A-Z]/.test(text) && language !== languages.sql) push("type", end);
+      else at = end;
+      continue;
+    }
+    at += 1;
+  }
+  if (plain < code.length) pieces.push([null, code.slice(plain)]);
+  return pieces;
+}
+
+/// The end of a text in quotes; texts in single marks end with their line.
+function closing(code, from, quote) {
+  for (let at = from; at < code.length; at += 1) {
+    if (code[at] === "\\") at += 1;
+    else if (code.startsWith(quote, at)) return at + quote.length;
+    else if (code[at] === "\n" && quote.length === 1 && quote !== "`") return at;
+  }
+  return code.length;
+}
+
+function markup(code) {
+  const pieces = [];
+  let last = 0;
+  for (const found of code.matchAll(/<!--[^]*?(?:-->|$)|<\/?[a-zA-Z][\w:-]*|\s[\w:-]+(?==)|"[^"\n]*"|\/?>/g)) {
+    if (found.index > last) pieces.push([null, code.slice(last, found.index)]);
+    const text = found[0];
+    pieces.push([text.startsWith("<!--") ? "comment" : text[0] === '"' ? "string" : /^\s/.test(text) ? "name" : "word", text]);
+    last = found.index + text.length;
+  }
+  if (last < code.length) pieces.push([null, code.slice(last)]);
+  return pieces;
+}
+
+"""#),
+        PageFile(
+            name: "history.js",
+            text: #"""
+// Keeps conversations in this browser's IndexedDB; in memory where the browser refuses.
+
+const memory = new Map();
+let opening;
+
+function open() {
+  opening ??= new Promise((resolve) => {
+    let request;
+    try { request = indexedDB.open("open-leap", 1); } catch { resolve(null); return; }
+    request.onupgradeneeded = () => request.result.createObjectStore("conversations", { keyPath: "id" });
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => resolve(null);
+  });
+  return opening;
+}
+
+async function run(mode, body) {
+  const database = await open();
+  if (!database) return undefined;
+  return new Promise((resolve, reject) => {
+    const transaction = database.transaction("conversations", mode);
+    const request = body(transaction.objectStore("conversations"));
+    transaction.oncomplete = () => resolve(request.result);
+    transaction.onerror = () => reject(transaction.error);
+    transaction.onabort = () => reject(transaction.error);
+  });
+}
+
+const channel = new BroadcastChannel("open-leap");
+
+/// Calls back when another tab changed something.
+export function onChange(body) { channel.onmessage = body; }
+
+/// Whether conversations outlive the page.
+export const isKept = async () => (await open()) !== null;
+
+/// All conversations, the latest first.
+export async function all() {
+  const found = (await run("readonly", (store) => store.getAll())) ?? [...memory.values()];
+  return found.sort((a, b) => b.updated - a.updated);
+}
+
+export async function save(conversation) {
+  memory.set(conversation.id, conversation);
+  await run("readwrite", (store) => store.put(conversation));
+  channel.postMessage("changed");
+}
+
+export async function remove(id) {
+  memory.delete(id);
+  await run("readwrite", (store) => store.delete(id));
+  channel.postMessage("changed");
+}
+
+"""#),
+        PageFile(
+            name: "icon.svg",
+            text: #"""
+<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
+  <rect width="32" height="32" rx="8" fill="#0b6e5f"/>
+  <path d="M6 23c2-10 12-10 14 0" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round"/>
+  <circle cx="24.500" cy="11" r="3.200" fill="#9fe8d4"/>
+</svg>
+
+"""#),
+        PageFile(
+            name: "icons.js",
+            text: #"""
+// Line drawings on a grid of 24, and their nodes.
+
+const paths = {
+  plus: "M12 5v14M5 12h14",
+  close: "M6 6l12 12M18 6L6 18",
+  menu: "M4 7h16M4 12h16M4 17h10",
+  down: "M7 10l5 5 5-5",
+  left: "M14 7l-5 5 5 5",
+  right: "M10 7l5 5-5 5",
+  send: "M12 19V5M6 11l6-6 6 6",
+  stop: "M8 8h8v8H8z",
+  sliders: "M4 8h9M19 8h1M4 16h1M11 16h9M16 5.500v5M8 13.500v5",
+  keyboard: "M3 7h18v10H3zM7 10.500h.01M11 10.500h.01M15 10.500h.01M8 14h8",
+  copy: "M9 9h10v10H9zM5 15V5h10",
+  check: "M5 12.500l4.500 4.500L19 7.500",
+  edit: "M5 19l1-4L16 5l3 3L9 18l-4 1zM14 7l3 3",
+  again: "M19 12a7 7 0 1 1-2-5M19 4v4h-4",
+  trash: "M5 7h14M10 7V5h4v2M7 7l1 12h8l1-12M10.500 11v4.500M13.500 11v4.500",
+  tool: "M14.500 6.500a4 4 0 0 0-5 5L4.500 16.500l3 3 5-5a4 4 0 0 0 5-5l-2.500 2.500-2.500-.5-.5-2.500z",
+  form: "M5 5h14v14H5zM8 9.500h2M12.500 9.500H16M8 14.500h2M12.500 14.500H16",
+  thought: "M9 17a6 6 0 1 1 6 0v1H9zM10 21h4",
+  file: "M7 4h7l4 4v12H7zM14 4v4h4",
+  warning: "M12 4l9 16H3zM12 10v4.500M12 17.300h.01",
+};
+
+/// A drawing, hidden from screen readers: the button around it has a label.
+export function icon(name) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("viewBox", "0 0 24 24");
+  svg.setAttribute("class", "icon");
+  svg.setAttribute("aria-hidden", "true");
+  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  path.setAttribute("d", paths[name]);
+  svg.append(path);
+  return svg;
+}
+
+/// Draws what the document's own elements ask for.
+export function drawIcons() {
+  for (const node of document.querySelectorAll("[data-icon]")) node.prepend(icon(node.dataset.icon));
+}
+
+"""#),
+        PageFile(
+            name: "index.html",
+            text: #"""
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">
+<meta name="color-scheme" content="light dark">
+<title>Open Leap</title>
+<link rel="icon" href="/page/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/page/style.css">
+<script type="module" src="/page/app.js"></script>
+</head>
+<body>
+<a class="skip" href="#input">Skip to the message field</a>
+
+<aside id="sidebar" aria-label="Conversations">
+  <div class="brand">
+    <img src="/page/icon.svg" alt="" width="28" height="28">
+    <span>Open Leap</span>
+    <button type="button" id="close-sidebar" class="icon-button narrow" aria-label="Close the list of conversations" data-icon="close"></button>
+  </div>
+  <button type="button" id="new-chat" class="wide-button" aria-keyshortcuts="Alt+N"><span data-icon="plus"></span>New conversation</button>
+  <nav aria-label="Conversations"><ul id="conversations"></ul></nav>
+  <p id="sidebar-note" class="note">Conversations stay in this browser.</p>
+</aside>
+<div id="scrim" hidden></div>
+
+<div id="frame">
+  <header>
+    <button type="button" id="open-sidebar" class="icon-button narrow" aria-label="Conversations" data-icon="menu"></button>
+    <button type="button" id="model-button" aria-haspopup="dialog" aria-keyshortcuts="Alt+M">
+      <span class="model-name" id="model-name">Model</span><span data-icon="down"></span>
+    </button>
+    <span id="model-state" class="note"></span>
+    <span class="spacer"></span>
+    <div id="context" class="context" hidden>
+      <span id="context-text"></span>
+      <progress id="context-bar" max="1" value="0" aria-label="Context in use"></progress>
+    </div>
+    <button type="button" id="help-button" class="icon-button wide" aria-label="Keyboard shortcuts" aria-haspopup="dialog" aria-keyshortcuts="Control+/" data-icon="keyboard"></button>
+    <button type="button" id="settings-button" class="icon-button" aria-label="Settings" aria-expanded="false" aria-controls="settings" aria-keyshortcuts="Alt+S" data-icon="sliders"></button>
+  </header>
+
+  <div id="banner" role="alert" hidden></div>
+
+  <main id="main" tabindex="-1" aria-label="Conversation">
+    <div id="welcome" hidden></div>
+    <div id="messages" role="log" aria-live="off" aria-label="Messages"></div>
+  </main>
+
+  <footer>
+    <form id="composer" aria-label="New message">
+      <p id="editing" hidden><span>Editing a message: sending makes a new branch.</span>
+        <button type="button" id="cancel-edit" class="text-button">Cancel</button></p>
+      <ul id="attachments" aria-label="Attached files" hidden></ul>
+      <label for="input" class="hidden">Message</label>
+      <textarea id="input" rows="1" placeholder="Write a message" autocomplete="off" spellcheck="true"></textarea>
+      <div class="composer-row">
+        <button type="button" id="schema-chip" class="chip" aria-pressed="false"><span data-icon="form"></span>Form</button>
+        <button type="button" id="tools-chip" class="chip" aria-pressed="false"><span data-icon="tool"></span>Tools</button>
+        <button type="button" id="thinking-chip" class="chip" aria-pressed="false" hidden><span data-icon="thought"></span>Thinking</button>
+        <span class="spacer"></span>
+        <span id="live" class="live" aria-hidden="true"></span>
+        <button type="submit" id="send" class="round" aria-label="Send" data-icon="send"></button>
+        <button type="button" id="stop" class="round" aria-label="Stop" aria-keyshortcuts="Escape" data-icon="stop" hidden></button>
+      </div>
+    </form>
+    <p class="note hint">Models make mistakes. Everything is computed on the machine of this server.</p>
+  </footer>
+</div>
+
+<dialog id="settings" class="panel" aria-labelledby="settings-title">
+  <div class="panel-head"><h2 id="settings-title">Settings</h2>
+    <button type="button" class="icon-button" id="close-settings" aria-label="Close the settings" data-icon="close"></button></div>
+  <div id="settings-body" class="panel-body"></div>
+</dialog>
+
+<dialog id="models" class="sheet" aria-labelledby="models-title">
+  <div class="panel-head"><h2 id="models-title">Models</h2>
+    <button type="button" class="icon-button" id="close-models" aria-label="Close the list of models" data-icon="close"></button></div>
+  <div class="panel-body">
+    <ul id="model-list" class="choices"></ul>
+    <form id="pull-form">
+      <label for="pull-name">Fetch a model</label>
+      <div class="row"><input id="pull-name" placeholder="LFM2-1.2B:Q4_K_M" autocomplete="off" spellcheck="false" autocapitalize="off">
+        <button type="submit" class="button">Fetch</button></div>
+      <p class="note">A name of the LEAP library, or hf:OWNER/REPOSITORY:QUANTIZATION of Hugging Face.</p>
+    </form>
+    <ul id="pulls" aria-label="Models being fetched"></ul>
+  </div>
+</dialog>
+
+<dialog id="help" class="sheet" aria-labelledby="help-title">
+  <div class="panel-head"><h2 id="help-title">Keyboard shortcuts</h2>
+    <button type="button" class="icon-button" id="close-help" aria-label="Close the shortcuts" data-icon="close"></button></div>
+  <div class="panel-body"><dl id="shortcuts" class="shortcuts"></dl></div>
+</dialog>
+
+<dialog id="key-dialog" class="sheet small" aria-labelledby="key-title">
+  <form id="key-form" class="panel-body">
+    <h2 id="key-title">This server asks for its key</h2>
+    <p class="note" id="key-note">It was given to the server as --api-key or LEAP_API_KEY. The key stays in this tab and is forgotten when the tab is closed.</p>
+    <label for="key">Key</label>
+    <input id="key" type="password" autocomplete="off" required>
+    <p id="key-error" class="error" role="alert" hidden></p>
+    <div class="row end"><button type="submit" class="button primary">Continue</button></div>
+  </form>
+</dialog>
+
+<dialog id="confirm" class="sheet small" aria-labelledby="confirm-title">
+  <form method="dialog" class="panel-body">
+    <h2 id="confirm-title"></h2>
+    <div class="row end"><button value="" class="button">Cancel</button><button value="yes" class="button danger">Delete</button></div>
+  </form>
+</dialog>
+
+<div id="drop" hidden><p id="drop-text"></p></div>
+<div id="notice" role="status" hidden></div>
+<div id="announcer" class="hidden" aria-live="polite" aria-atomic="false"></div>
+<noscript><p class="noscript">This page needs JavaScript. The server's API works without it.</p></noscript>
+</body>
+</html>
+
+"""#),
+        PageFile(
+            name: "keyboard.js",
+            text: #"""
+// Everything by keyboard.
+
+import { byId, el, fill } from "/page/dom.js";
+import { edit } from "/page/composer.js";
+import { latest, step } from "/page/messages.js";
+import { openModels } from "/page/models-view.js";
+import { regenerate, session, stop } from "/page/session.js";
+import { toggle } from "/page/settings-view.js";
+import { begin, open } from "/page/sidebar.js";
+
+/// All of them need Alt or Control, so that no letter of a text is taken for one.
+const shortcuts = [
+  { keys: "Enter", text: "Send the message" },
+  { keys: "Shift+Enter", text: "A new line" },
+  { keys: "Escape", text: "Stop the reply; close what is open" },
+  { keys: "Alt+N", text: "New conversation", code: "KeyN", run: begin },
+  { keys: "Alt+M", text: "Choose a model", code: "KeyM", run: openModels },
+  { keys: "Alt+S", text: "Settings", code: "KeyS", run: () => toggle() },
+  { keys: "Alt+I", text: "To the message field", code: "KeyI", run: () => byId("input").focus() },
+  { keys: "Alt+E", text: "Edit the latest message", code: "KeyE", run: () => { const node = latest("user"); if (node) edit(node); } },
+  { keys: "Alt+R", text: "Regenerate the latest reply", code: "KeyR", run: () => { const node = latest("assistant"); if (node && !session.running) regenerate(node); } },
+  { keys: "Alt+↑", text: "To the message before", code: "ArrowUp", run: () => step(-1) },
+  { keys: "Alt+↓", text: "To the message after", code: "ArrowDown", run: () => step(1) },
+  { keys: "Control+/", text: "This list" },
+];
+
+export function startKeyboard() {
+  fill(byId("shortcuts"), shortcuts.map(({ keys, text }) => el("div", {}, el("dt", {}, keys.split("+").map((key) => el("kbd", {}, key))), el("dd", {}, text))));
+  byId("help-button").addEventListener("click", help);
+  byId("close-help").addEventListener("click", () => byId("help").close());
+  document.addEventListener("keydown", press);
+}
+
+function help() { byId("help").showModal(); }
+
+function press(event) {
+  if (event.defaultPrevented || event.isComposing) return;
+  const isModal = document.querySelector("dialog:modal") !== null;
+  if (event.key === "Escape") {
+    if (isModal) return;
+    if (document.body.classList.contains("with-sidebar")) open(false);
+    else if (session.running) { stop(); byId("input").focus(); }
+    else if (byId("settings").open) toggle(false);
+    else return;
+    event.preventDefault();
+  } else if (event.key === "/" && (event.ctrlKey || event.metaKey)) {
+    if (!isModal) help();
+    event.preventDefault();
+  } else if (event.altKey && !event.ctrlKey && !event.metaKey) {
+    const shortcut = shortcuts.find((other) => other.code === event.code && other.run);
+    if (!shortcut || (isModal && !(byId("settings").open && shortcut.code === "KeyS"))) return;
+    event.preventDefault();
+    shortcut.run();
+  }
+}
+
+"""#),
+        PageFile(
+            name: "markdown-view.js",
+            text: #"""
+// Shows Markdown: the tree of markdown.js as nodes.
+
+import { el, fill } from "/page/dom.js";
+import { highlight } from "/page/highlight.js";
+import { icon } from "/page/icons.js";
+import { parseMarkdown } from "/page/markdown.js";
+
+/// Shows a text that may grow: blocks that are as they were keep their nodes, so that selections and scroll positions survive.
+export class MarkdownView {
+  constructor() {
+    this.node = el("div", { class: "prose" });
+    this.shown = [];
+  }
+
+  /// Shows a text. Returns the text of the blocks that have ended since the last call, for who reads along.
+  update(text, isEnded) {
+    const blocks = parseMarkdown(text);
+    const ended = [];
+    blocks.forEach((block, index) => {
+      const isLast = index === blocks.length - 1;
+      const before = this.shown[index];
+      if (!before || before.raw !== block.raw) {
+        const node = blockNode(block);
+        if (before) before.node.replaceWith(node);
+        else this.node.append(node);
+        this.shown[index] = { raw: block.raw, node, isSaid: before?.isSaid ?? false };
+      }
+      const entry = this.shown[index];
+      if (!entry.isSaid && (!isLast || isEnded)) {
+        entry.isSaid = true;
+        ended.push(block.type === "code" ? "Code." : entry.node.textContent);
+      }
+    });
+    for (const extra of this.shown.splice(blocks.length)) extra.node.remove();
+    return ended;
+  }
+}
+
+function blockNode(block) {
+  switch (block.type) {
+  // The page's own headings end at the second level.
+  case "heading": return el(`h${Math.min(6, block.level + 2)}`, {}, inlineNodes(block.content));
+  case "rule": return el("hr");
+  case "quote": return el("blockquote", {}, block.blocks.map(blockNode));
+  case "code": return codeNode(block);
+  case "list": return listNode(block);
+  case "table": return tableNode(block);
+  default: return el("p", {}, inlineNodes(block.content));
+  }
+}
+
+function listNode(block) {
+  const items = block.items.map((item) => {
+    const nodes = item.blocks.flatMap((inner) =>
+      inner.type === "paragraph" && !block.isLoose ? inlineNodes(inner.content) : [blockNode(inner)]);
+    if (item.task === undefined) return el("li", {}, nodes);
+    const box = el("input", { type: "checkbox", checked: item.task, disabled: true, "aria-label": item.task ? "done" : "to do" });
+    return el("li", { class: "task" }, box, " ", nodes);
+  });
+  return block.start === undefined ? el("ul", {}, items) : el("ol", { start: block.start === 1 ? undefined : block.start }, items);
+}
+
+function tableNode(block) {
+  const row = (cells, tag) => el("tr", {}, cells.map((cell, index) =>
+    el(tag, { "data-align": block.aligns[index], scope: tag === "th" ? "col" : undefined }, inlineNodes(cell))));
+  return el("div", { class: "scrolls", tabindex: "0", role: "region", "aria-label": "Table" },
+    el("table", {}, el("thead", {}, row(block.head, "th")), el("tbody", {}, block.rows.map((cells) => row(cells, "td")))));
+}
+
+function codeNode(block) {
+  const name = /^[\w+#.-]{1,24}$/.test(block.language) ? block.language : "";
+  const code = el("code", {}, highlight(block.text, name).map(([kind, text]) => (kind ? el("span", { class: `tok-${kind}` }, text) : text)));
+  return el("div", { class: "code" },
+    el("div", { class: "code-head" }, el("span", {}, name || "text"), copyButton("Copy the code", () => block.text)),
+    el("pre", { tabindex: "0", role: "region", "aria-label": name ? `Code, ${name}` : "Code" }, code));
+}
+
+/// A button that copies a text and says so.
+export function copyButton(label, text) {
+  const button = el("button", { type: "button", class: "icon-button small", "aria-label": label, title: label }, icon("copy"));
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(text());
+    fill(button, icon("check"));
+    button.setAttribute("aria-label", "Copied");
+    setTimeout(() => {
+      fill(button, icon("copy"));
+      button.setAttribute("aria-label", label);
+    }, 1500);
+  });
+  return button;
+}
+
+function inlineNodes(pieces) {
+  return pieces.map((piece) => {
+    if (typeof piece === "string") return document.createTextNode(piece);
+    switch (piece.type) {
+    case "break": return el("br");
+    case "code": return el("code", {}, piece.text);
+    case "strong": return el("strong", {}, inlineNodes(piece.content));
+    case "emphasis": return el("em", {}, inlineNodes(piece.content));
+    case "deleted": return el("del", {}, inlineNodes(piece.content));
+    default:
+      return el("a", { href: piece.href, target: "_blank", rel: "noopener noreferrer nofollow" }, inlineNodes(piece.content));
+    }
+  });
+}
+
+"""#),
+        PageFile(
+            name: "markdown.js",
+            text: #"""
+// Reads Markdown: text to a tree of plain values. Knows nothing of the document.
+//
+// HTML stays text, pictures become links, and addresses that are not http, https or mailto are left out.
+
+const maxDepth = 12;
+
+// MARK: Blocks
+
+// No pattern may read a stretch of text twice: a line can be long, and it is read anew with each piece that arrives.
+const fence = /^ {0,3}(`{3,}|~{3,})([^`]*)$/;
+const heading = /^ {0,3}(#{1,6})(?:[ \t](.*))?$/;
+const rule = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
+const item = /^( {0,3})([-*+]|\d{1,9}[.)])(?:([ \t]+)(.*)|)$/;
+const isDelimiterRow = (line) => line.length < 2000 && line.includes("-") && cells(line).every((cell) => /^:?-+:?$/.test(cell));
+
+/// The blocks of a text. Each top-level block has its source as `raw`, so that what did not change can be kept.
+export function parseMarkdown(text) {
+  return blocks(text.replace(/\r\n?/g, "\n").split("\n"), 0);
+}
+
+function blocks(lines, depth) {
+  const result = [];
+  let at = 0;
+  while (at < lines.length) {
+    if (lines[at].trim() === "") { at += 1; continue; }
+    const start = at;
+    const block = next();
+    block.raw = lines.slice(start, at).join("\n");
+    result.push(block);
+  }
+  return result;
+
+  function next() {
+    const line = lines[at];
+    const fenced = fence.exec(line);
+    if (fenced) return code(fenced);
+    const head = heading.exec(line);
+    if (head) { at += 1; return { type: "heading", level: head[1].length, content: inline(headingText(head[2] ?? "")) }; }
+    if (rule.test(line)) { at += 1; return { type: "rule" }; }
+    if (depth < maxDepth && /^ {0,3}>/.test(line)) return quote();
+    if (depth < maxDepth && item.test(line)) return list();
+    if (line.includes("|") && at + 1 < lines.length && isDelimiterRow(lines[at + 1])
+      && cells(line).length === cells(lines[at + 1]).length) return table();
+    return paragraph();
+  }
+
+  function code(opening) {
+    const [, mark, info] = opening;
+    const indent = /^ */.exec(lines[at])[0].length;
+    const body = [];
+    let isClosed = false;
+    for (at += 1; at < lines.length; at += 1) {
+      const closing = /^ {0,3}(`{3,}|~{3,})[ \t]*$/.exec(lines[at]);
+      if (closing && closing[1][0] === mark[0] && closing[1].length >= mark.length) {
+        isClosed = true;
+        at += 1;
+        break;
+      }
+      body.push(lines[at].replace(new RegExp(`^ {0,${indent}}`), ""));
+    }
+    return { type: "code", language: info.trim().split(/\s+/)[0].toLowerCase(), text: body.join("\n"), isClosed };
+  }
+
+  function quote() {
+    const inner = [];
+    while (at < lines.length && lines[at].trim() !== "") {
+      if (!/^ {0,3}>/.test(lines[at]) && startsBlock(lines[at])) break;
+      inner.push(lines[at].replace(/^ {0,3}> ?/, ""));
+      at += 1;
+    }
+    return { type: "quote", blocks: blocks(inner, depth + 1) };
+  }
+
+  function list() {
+    const [, , firstMark] = item.exec(lines[at]);
+    const isOrdered = /\d/.test(firstMark);
+    const kind = firstMark.at(-1);
+    const items = [];
+    let isLoose = false;
+    while (at < lines.length) {
+      const found = item.exec(lines[at]);
+      if (!found || rule.test(lines[at]) || found[2].at(-1) !== kind || /\d/.test(found[2]) !== isOrdered) break;
+      const gap = found[3] ?? " ";
+      const indent = found[1].length + found[2].length + (gap.length > 4 ? 1 : gap.length);
+      const inner = [gap.length > 4 ? gap.slice(1) + found[4] : found[4] ?? ""];
+      let isBlank = inner[0] === "";
+      for (at += 1; at < lines.length; at += 1) {
+        const line = lines[at];
+        if (line.trim() === "") { inner.push(""); isBlank = true; continue; }
+        const own = /^ */.exec(line.replace(/\t/g, "    "))[0].length;
+        if (own >= indent) inner.push(line.replace(/\t/g, "    ").slice(indent));
+        else if (!isBlank && !startsBlock(line)) inner.push(line.trimStart());
+        // Models indent by two where the mark asks for three.
+        else if (own >= 2 && item.test(line.trimStart())) inner.push(line.trimStart());
+        else break;
+        isBlank = false;
+      }
+      const isSpaced = inner.at(-1) === "" && inner.length > 1;
+      while (inner.length > 1 && inner.at(-1) === "") inner.pop();
+      const task = /^\[([ xX])\](?:[ \t]+|$)/.exec(inner[0]);
+      if (task) inner[0] = inner[0].slice(task[0].length);
+      items.push({ task: task ? task[1] !== " " : undefined, blocks: blocks(inner, depth + 1) });
+      if (isSpaced && at < lines.length && item.test(lines[at])) isLoose = true;
+    }
+    return { type: "list", start: isOrdered ? parseInt(firstMark, 10) : undefined, items, isLoose };
+  }
+
+  function table() {
+    const head = cells(lines[at]).map(inline);
+    const aligns = cells(lines[at + 1]).map((cell) =>
+      cell.endsWith(":") ? (cell.startsWith(":") ? "center" : "right") : cell.startsWith(":") ? "left" : undefined);
+    const rows = [];
+    for (at += 2; at < lines.length && lines[at].trim() !== "" && lines[at].includes("|"); at += 1) {
+      const row = cells(lines[at]).slice(0, head.length).map(inline);
+      while (row.length < head.length) row.push([]);
+      rows.push(row);
+    }
+    return { type: "table", head, aligns, rows };
+  }
+
+  function paragraph() {
+    const inner = [lines[at].trimStart()];
+    for (at += 1; at < lines.length && lines[at].trim() !== "" && !startsBlock(lines[at]); at += 1) inner.push(lines[at].trimStart());
+    return { type: "paragraph", content: inline(inner.join("\n").trimEnd()) };
+  }
+}
+
+/// Whether a line ends a paragraph before it; a list that interrupts one begins with 1.
+function startsBlock(line) {
+  if (fence.test(line) || heading.test(line) || rule.test(line) || /^ {0,3}>/.test(line)) return true;
+  const found = item.exec(line);
+  return found !== null && found[4] !== undefined && found[4] !== "" && (!/\d/.test(found[2]) || parseInt(found[2], 10) === 1);
+}
+
+/// A heading's text without the marks that may end it.
+function headingText(text) {
+  const trimmed = text.trim();
+  let end = trimmed.length;
+  while (trimmed[end - 1] === "#") end -= 1;
+  return end === 0 || isSpace(trimmed[end - 1]) ? trimmed.slice(0, end).trimEnd() : trimmed;
+}
+
+function cells(line) {
+  const result = [];
+  let cell = "";
+  const text = line.trim().replace(/^\|/, "");
+  for (let at = 0; at < text.length; at += 1) {
+    if (text[at] === "\\" && text[at + 1] === "|") { cell += "|"; at += 1; }
+    else if (text[at] === "|") { result.push(cell.trim()); cell = ""; }
+    else cell += text[at];
+  }
+  if (cell.trim() !== "") result.push(cell.trim());
+  return result;
+}
+
+// MARK: Inside of blocks
+
+const entities = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " };
+const isSpace = (character) => character === undefined || /\s/.test(character);
+const isWord = (character) => character !== undefined && /[\p{L}\p{N}_]/u.test(character);
+
+/// Pieces of a line: texts, and objects of a kind.
+export function inline(text, depth = 0) {
+  const result = [];
+  let plain = "";
+  // Marks that have no end behind a place have none behind a later one.
+  const endless = new Set();
+  let at = 0;
+  const flush = () => { if (plain) { result.push(plain); plain = ""; } };
+  const push = (piece, end) => { flush(); result.push(piece); at = end; };
+
+  while (at < text.length) {
+    const character = text[at];
+    if (character === "\\" && at + 1 < text.length) {
+      if (text[at + 1] === "\n") push({ type: "break" }, at + 2);
+      else if (/[!-/:-@[-`{-~]/.test(text[at + 1])) { plain += text[at + 1]; at += 2; } else { plain += character; at += 1; }
+    } else if (character === "\n") {
+      plain = plain.trimEnd();
+      push({ type: "break" }, at + 1);
+    } else if (character === "`") {
+      const mark = /^`+/.exec(text.slice(at, at + 64))[0];
+      const end = endless.has(mark) ? -1 : closingTicks(text, at + mark.length, mark.length);
+      if (end < 0) { endless.add(mark); plain += mark; at += mark.length; continue; }
+      let code = text.slice(at + mark.length, end).replace(/\n/g, " ");
+      if (/^ .*[^ ].* $/.test(code)) code = code.slice(1, -1);
+      push({ type: "code", text: code }, end + mark.length);
+    } else if ((character === "*" || character === "_" || character === "~") && depth < maxDepth) {
+      const found = emphasis(text, at, endless);
+      if (found) push({ type: found.type, content: inline(found.inner, depth + 1) }, found.end);
+      else {
+        const run = new RegExp(`^\\${character}+`).exec(text.slice(at, at + 64))[0];
+        plain += run;
+        at += run.length;
+      }
+    } else if (character === "[" || (character === "!" && text[at + 1] === "[")) {
+      const found = depth < maxDepth ? link(text, character === "!" ? at + 1 : at) : undefined;
+      if (!found) { plain += character; at += 1; continue; }
+      const href = safeAddress(found.address);
+      const content = inline(found.label || (character === "!" ? "picture" : found.address), depth + 1);
+      if (href) push({ type: "link", href, content }, found.end);
+      else { flush(); result.push(...content); at = found.end; }
+    } else if (character === "<") {
+      const found = /^<([a-z][a-z0-9+.-]{1,31}:[^\s<>]*)>/i.exec(text.slice(at, at + 2048));
+      const href = found && safeAddress(found[1]);
+      if (href) push({ type: "link", href, content: [found[1]] }, at + found[0].length);
+      else { plain += character; at += 1; }
+    } else if (character === "h" && !isWord(text[at - 1]) && /^https?:\/\/[^\s<>]/.test(text.slice(at, at + 9))) {
+      let address = /^[^\s<>"”’`]+/.exec(text.slice(at, at + 2048))[0].replace(/[.,:;!?*_~'|]+$/, "");
+      while (address.endsWith(")") && count(address, ")") > count(address, "(")) address = address.slice(0, -1);
+      const href = safeAddress(address);
+      if (href) push({ type: "link", href, content: [address] }, at + address.length);
+      else { plain += character; at += 1; }
+    } else if (character === "&") {
+      const found = /^&([a-z]{2,4}|#\d{1,7});/.exec(text.slice(at, at + 10));
+      const decoded = found && (found[1][0] === "#" ? codePoint(Number(found[1].slice(1))) : entities[found[1]]);
+      plain += decoded ?? character;
+      at += decoded ? found[0].length : 1;
+    } else {
+      plain += character;
+      at += 1;
+    }
+  }
+  flush();
+  return result;
+}
+
+function codePoint(number) {
+  return number > 31 && number <= 0x10ffff && !(number >= 0xd800 && number < 0xe000) ? String.fromCodePoint(number) : undefined;
+}
+
+const count = (text, character) => text.split(character).length - 1;
+
+function closingTicks(text, from, length) {
+  for (let at = text.indexOf("`", from); at >= 0;) {
+    let end = at;
+    while (text[end] === "`") end += 1;
+    if (end - at === length) return at;
+    at = text.indexOf("`", end);
+  }
+  return -1;
+}
+
+/// Emphasis that begins at a place: `*a*`, `_a_`, `**a**`, `__a__`, `***a***`, `~~a~~`.
+function emphasis(text, at, endless) {
+  const character = text[at];
+  let run = 1;
+  while (text[at + run] === character) run += 1;
+  if (isSpace(text[at + run]) || (character === "_" && isWord(text[at - 1]))) return undefined;
+  if (character === "~" && run !== 2) return undefined;
+  if (run > 3) return undefined;
+  const mark = character.repeat(run);
+  if (endless.has(mark)) return undefined;
+  for (let end = text.indexOf(mark, at + run + 1); end >= 0; end = text.indexOf(mark, end)) {
+    let length = 0;
+    while (text[end + length] === character) length += 1;
+    const closes = !isSpace(text[end - 1]) && text[end - 1] !== "\\" && (character !== "_" || !isWord(text[end + length]));
+    // A longer run ends what is inside first: **a *b***
+    if (closes && (length === run || length === 3 || (run === 1 && length > 3))) {
+      const stop = end + length - run;
+      const inner = text.slice(at + run, stop);
+      if (run === 3) return { type: "strong", inner: character + inner + character, end: stop + run };
+      return { type: character === "~" ? "deleted" : run === 2 ? "strong" : "emphasis", inner, end: stop + run };
+    }
+    end += length;
+  }
+  endless.add(mark);
+  return undefined;
+}
+
+/// `[label](address "title")` that begins at a bracket.
+function link(text, at) {
+  const limit = Math.min(text.length, at + 2000);
+  let level = 0;
+  let close = -1;
+  for (let place = at; place < limit; place += 1) {
+    if (text[place] === "\\") place += 1;
+    else if (text[place] === "[") level += 1;
+    else if (text[place] === "]") {
+      level -= 1;
+      if (level === 0) { close = place; break; }
+    }
+  }
+  if (close < 0 || text[close + 1] !== "(") return undefined;
+  const rest = text.slice(close + 2, close + 4096);
+  const found = /^[ \n]*(?:<([^<>\n]*)>|((?:[^\s()\\]|\\.|\((?:[^\s()\\]|\\.)*\))*))(?:[ \n]+(?:"[^"]*"|'[^']*'))?[ \n]*\)/.exec(rest);
+  if (!found) return undefined;
+  return { label: text.slice(at + 1, close), address: found[1] ?? found[2], end: close + 2 + found[0].length };
+}
+
+/// The address as it is put into a link, or undefined for one that may do more than open a page.
+export function safeAddress(address) {
+  try {
+    const url = new URL(address);
+    return ["http:", "https:", "mailto:"].includes(url.protocol) ? url.href : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+"""#),
+        PageFile(
+            name: "messages.js",
+            text: #"""
+// Shows the messages of the conversation.
+
+import { byId, el, fill, framed, uniqueId } from "/page/dom.js";
+import { icon } from "/page/icons.js";
+import { copyButton, MarkdownView } from "/page/markdown-view.js";
+import { announce } from "/page/notices.js";
+import { parsePartial } from "/page/partial-json.js";
+import { SchemaForm } from "/page/schema-form.js";
+import { answer, on, regenerate, session, switchTo } from "/page/session.js";
+import { openCalls, path, siblings } from "/page/tree.js";
+
+/// Called when a person wants to edit a message; set by the composer.
+export const actions = { edit: () => {} };
+
+/// What is shown of each message, by its identifier.
+let shown = new Map();
+let shownConversation = null;
+
+export function startMessages() {
+  on("conversation", (ended) => { draw(); if (ended) finish(ended); });
+  const frame = framed(() => {
+    const entry = session.running && shown.get(session.running.node.id);
+    if (entry) follow(() => update(entry));
+  });
+  on("reply", frame);
+  draw();
+}
+
+// MARK: Following the end
+
+/// Whether the end of the conversation is in view.
+function isAtEnd() {
+  const main = byId("main");
+  return main.scrollHeight - main.scrollTop - main.clientHeight < 80;
+}
+
+function follow(body) {
+  const follows = isAtEnd();
+  body();
+  if (follows) byId("main").scrollTop = byId("main").scrollHeight;
+}
+
+// MARK: All messages
+
+function draw() {
+  const { conversation } = session;
+  const isNew = conversation.id !== shownConversation;
+  if (isNew) { shown = new Map(); shownConversation = conversation.id; }
+  const nodes = path(conversation);
+  const wanted = nodes.filter((node) => node.role !== "tool");
+  const list = byId("messages");
+  const before = isAtEnd();
+  const had = shown.size;
+  const kept = new Map();
+  for (const node of wanted) {
+    const entry = shown.get(node.id) ?? make(node);
+    kept.set(node.id, entry);
+    update(entry);
+    tools(entry);
+  }
+  shown = kept;
+  const articles = wanted.map((node) => shown.get(node.id).article);
+  // What is in place stays there, and with it the focus.
+  articles.forEach((article, index) => { if (list.children[index] !== article) list.insertBefore(article, list.children[index] ?? null); });
+  while (list.childElementCount > articles.length) list.lastElementChild.remove();
+  if (isNew || before || shown.size > had) byId("main").scrollTop = byId("main").scrollHeight;
+}
+
+function make(node) {
+  const isUser = node.role === "user";
+  const article = el("article", { class: `message ${node.role}`, tabindex: "-1", "aria-label": isUser ? "You" : `Reply of ${node.model ?? "the model"}` });
+  const entry = { node, article, body: el("div", { class: "message-body" }), bar: el("div", { class: "message-bar" }), parts: {} };
+  article.append(entry.body, entry.bar);
+  return entry;
+}
+
+/// Brings what is shown of a message up to date.
+function update(entry) {
+  const { node } = entry;
+  if (node.role === "user") {
+    if (entry.body.childElementCount) return;
+    entry.body.append(...files(node), el("p", { class: "user-text" }, node.content));
+    return;
+  }
+  const isRunning = session.running?.node === node;
+  entry.article.toggleAttribute("data-running", isRunning);
+  entry.article.setAttribute("aria-busy", String(isRunning));
+  waiting(entry, isRunning && !node.content && !node.reasoning && !node.calls?.length);
+  if (node.reasoning) reasoning(entry, isRunning);
+  if (node.content || (node.schema && isRunning)) content(entry, isRunning);
+  if (node.calls?.length) calls(entry);
+  if (node.error || node.finish === "length" || node.isStopped) problem(entry);
+}
+
+function files(node) {
+  return (node.files ?? []).map((file) => (file.kind === "picture"
+    ? el("img", { src: file.data, alt: file.name, class: "attached" }) : el("p", { class: "attached" }, icon("file"), file.name)));
+}
+
+function part(entry, name, makePart) {
+  entry.parts[name] ??= makePart();
+  return entry.parts[name];
+}
+
+function waiting(entry, isWaiting) {
+  const node = part(entry, "waiting", () => {
+    const dots = el("div", { class: "dots" }, el("span", { class: "hidden" }, "Waiting for the first words"), el("i"), el("i"), el("i"));
+    entry.body.append(dots);
+    return dots;
+  });
+  node.hidden = !isWaiting;
+}
+
+function reasoning(entry, isRunning) {
+  const { node } = entry;
+  const found = part(entry, "reasoning", () => {
+    const view = new MarkdownView();
+    const summary = el("span");
+    const details = el("details", { class: "fold reasoning" }, el("summary", {}, icon("thought"), summary, icon("down")), view.node);
+    entry.body.append(details);
+    return { view, summary };
+  });
+  const isThinking = isRunning && !node.content;
+  found.summary.textContent = isThinking ? "Thinking…" : node.thought ? `Thought for ${seconds(node.thought)}` : "Reasoning";
+  found.view.update(node.reasoning.trim());
+}
+
+const seconds = (value) => (value < 10 ? `${value.toFixed(1)} s` : `${Math.round(value)} s`);
+
+function content(entry, isRunning) {
+  const { node } = entry;
+  if (node.schema) { form(entry, isRunning); return; }
+  const view = part(entry, "text", () => {
+    const made = new MarkdownView();
+    entry.body.append(made.node);
+    return made;
+  });
+  const ended = view.update(node.content, !isRunning);
+  if (entry.isSpoken) for (const text of ended) announce(text);
+  if (isRunning) entry.isSpoken = true;
+}
+
+function form(entry, isRunning) {
+  const { node } = entry;
+  const found = part(entry, "form", () => {
+    const made = new SchemaForm(node.schema);
+    const raw = el("code");
+    const source = el("details", { class: "fold" }, el("summary", {}, "JSON", icon("down")), el("div", { class: "code" }, el("pre", { tabindex: "0", role: "region", "aria-label": "JSON" }, raw)));
+    entry.body.append(made.node, source);
+    return { made, raw };
+  });
+  found.raw.textContent = node.content;
+  try {
+    const { value, open } = parsePartial(node.content);
+    found.made.update(value, isRunning ? open : null);
+  } catch {
+    // The JSON is shown as it is.
+  }
+}
+
+function problem(entry) {
+  const { node } = entry;
+  part(entry, "problem", () => {
+    const text = node.error ? `No reply: ${node.error}` : node.isStopped ? "Stopped." : "The reply was cut: there was no room for more tokens.";
+    const line = el("p", { class: node.error ? "problem error" : "problem note", role: node.error ? "alert" : undefined }, node.error ? icon("warning") : null, text);
+    entry.body.append(line);
+    return line;
+  });
+}
+
+// MARK: Calls
+
+function calls(entry) {
+  const { node } = entry;
+  const list = part(entry, "calls", () => {
+    const made = el("div", { class: "calls" });
+    entry.body.append(made);
+    return made;
+  });
+  const results = new Map(path(session.conversation).filter((other) => other.role === "tool").map((other) => [other.callId, other.content]));
+  const state = node.calls.map((call) => `${call.id} ${results.get(call.id) ?? ""}`).join("\n") + (session.running?.node === node);
+  if (entry.calls === state) return;
+  entry.calls = state;
+  fill(list, node.calls.map((call) => callNode(node, call, results.get(call.id))));
+}
+
+function callNode(node, call, result) {
+  const parameters = pretty(call.function.arguments);
+  const isOpen = result === undefined && session.running?.node !== node && openCalls(session.conversation, node).includes(call);
+  const state = result !== undefined ? "answered" : isOpen ? "waits for its result" : "called";
+  return el("details", { class: "fold call", open: isOpen },
+    el("summary", {}, icon("tool"), el("span", {}, el("code", {}, call.function.name), ` ${state}`), icon("down")),
+    el("div", { class: "call-body" },
+      el("h3", {}, "Arguments"), block(parameters, "Arguments"),
+      result !== undefined ? [el("h3", {}, "Result"), block(pretty(result), "Result")] : null,
+      isOpen ? resultForm(node, call) : null));
+}
+
+const block = (text, label) => el("pre", { class: "plain", tabindex: "0", role: "region", "aria-label": label }, text);
+
+function resultForm(node, call) {
+  const id = uniqueId("result");
+  const field = el("textarea", { id, rows: "3", spellcheck: "false", placeholder: '{"result": …}' });
+  const submit = (event) => {
+    event.preventDefault();
+    if (field.value.trim()) answer(node, call, field.value.trim());
+  };
+  return el("form", { on: { submit } }, el("label", { for: id }, "Its result, as text or JSON"), field,
+    el("div", { class: "row end" }, el("button", { type: "submit", class: "button primary" }, "Send the result")));
+}
+
+function pretty(text) {
+  try { return JSON.stringify(JSON.parse(text), null, 2); } catch { return text; }
+}
+
+// MARK: What can be done with a message
+
+function tools(entry) {
+  const { node, bar } = entry;
+  const isRunning = session.running?.node === node;
+  const others = siblings(session.conversation, node);
+  const state = `${isRunning} ${others.length} ${others.indexOf(node)} ${node.stats?.generated}`;
+  if (entry.bar.dataset.state === state) return;
+  bar.dataset.state = state;
+  const focused = bar.contains(document.activeElement) ? document.activeElement.getAttribute("aria-label") : null;
+  const index = others.indexOf(node);
+  const branch = others.length > 1 ? el("div", { class: "branches", role: "group", "aria-label": "Branches" },
+    button("left", "Earlier branch", () => move(others[index - 1]), index === 0),
+    el("span", {}, el("span", { class: "hidden" }, "Branch "), `${index + 1} / ${others.length}`),
+    button("right", "Later branch", () => move(others[index + 1]), index === others.length - 1)) : null;
+  fill(bar, isRunning ? null : [
+    branch,
+    copyButton("Copy", () => node.content),
+    node.role === "user" ? button("edit", "Edit", () => actions.edit(node)) : button("again", "Regenerate", () => regenerate(node)),
+    node.stats ? el("span", { class: "stats" }, stats(node.stats)) : null,
+  ]);
+  if (focused) [...bar.querySelectorAll("button:not([disabled])")].find((other) => other.getAttribute("aria-label") === focused)?.focus();
+}
+
+/// Goes to a branch, with the focus on its switch.
+function move(node) {
+  switchTo(node);
+  const bar = shown.get(node.id)?.bar;
+  if (bar && !bar.contains(document.activeElement)) bar.querySelector(".branches button:not([disabled])")?.focus();
+  const others = siblings(session.conversation, node);
+  announce(`Branch ${others.indexOf(node) + 1} of ${others.length}: ${node.content.slice(0, 120)}`);
+}
+
+function button(drawing, label, action, disabled = false) {
+  return el("button", { type: "button", class: "icon-button small", "aria-label": label, title: label, disabled, on: { click: action } }, icon(drawing));
+}
+
+function stats({ prompt, cached, generated, speed }) {
+  const parts = [`${generated} tokens`];
+  if (speed > 0) parts.push(`${speed.toFixed(speed < 10 ? 1 : 0)} tokens/s`);
+  parts.push(`prompt ${prompt}, ${cached} cached`);
+  return parts.join(" · ");
+}
+
+/// Says how a reply ended.
+function finish(node) {
+  if (node.error) return;
+  if (node.calls?.length) announce(`The model calls ${node.calls.map((call) => call.function.name).join(", ")}.`);
+  else announce(node.isStopped ? "Stopped." : node.schema ? "The form is filled." : "End of the reply.");
+}
+
+/// The latest message of a role, for the keyboard.
+export const latest = (role) => path(session.conversation).filter((node) => node.role === role).at(-1);
+
+/// Moves the focus from message to message.
+export function step(by) {
+  const articles = [...byId("messages").children];
+  if (!articles.length) return;
+  const index = articles.findIndex((article) => article.contains(document.activeElement));
+  const next = index < 0 ? (by < 0 ? articles.length - 1 : 0) : Math.min(articles.length - 1, Math.max(0, index + by));
+  articles[next].focus();
+  articles[next].scrollIntoView({ block: "nearest" });
+}
+
+
+"""#),
+        PageFile(
+            name: "models-view.js",
+            text: #"""
+// The choice of a model, and fetching another.
+
+import * as api from "/page/api.js";
+import { byId, el, fill } from "/page/dom.js";
+import { icon } from "/page/icons.js";
+import { announce, notice } from "/page/notices.js";
+import { chooseModel, loadModels, on, session } from "/page/session.js";
+import { settings } from "/page/store.js";
+
+export function startModels() {
+  byId("model-button").addEventListener("click", openModels);
+  byId("close-models").addEventListener("click", () => byId("models").close());
+  byId("pull-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const field = byId("pull-name");
+    const name = field.value.trim();
+    if (!name) return;
+    field.value = "";
+    pull(name);
+  });
+  on("model", draw);
+  on("conversation", context);
+  draw();
+}
+
+export function openModels() {
+  byId("models").showModal();
+  (byId("model-list").querySelector('[aria-pressed="true"]') ?? byId("pull-name")).focus();
+  loadModels().catch(() => {});
+}
+
+function draw() {
+  byId("model-name").textContent = settings.model ?? "No model";
+  byId("model-button").setAttribute("aria-label", `Model: ${settings.model ?? "none"}`);
+  const state = !settings.model ? "" : session.modelError ? session.modelError : session.abilities ? "" : "loading…";
+  byId("model-state").textContent = session.abilities && !session.abilities.capabilities.includes("completion")
+    ? "makes vectors of texts and does not chat" : state;
+  const focused = document.activeElement?.dataset?.model;
+  fill(byId("model-list"), session.models.map(row));
+  if (focused) [...byId("model-list").querySelectorAll("button")].find((button) => button.dataset.model === focused)?.focus();
+  context();
+}
+
+function row(model) {
+  const isChosen = model.id === settings.model;
+  return el("li", {}, el("button", {
+    type: "button", class: "choice", "aria-pressed": String(isChosen), "data-model": model.id,
+    on: { click: () => { chooseModel(model.id); byId("models").close(); byId("input").focus(); } },
+  }, el("span", { class: "choice-name" }, model.id),
+  el("span", { class: "note" }, [bytes(model.size), model.loaded ? "in memory" : null].filter(Boolean).join(" · ")),
+  isChosen ? icon("check") : null));
+}
+
+function bytes(count) {
+  if (!count) return "";
+  const units = ["B", "kB", "MB", "GB"];
+  let value = count;
+  let unit = 0;
+  while (value >= 1000 && unit < units.length - 1) { value /= 1000; unit += 1; }
+  return `${value < 10 && unit > 0 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`;
+}
+
+/// How much of the context the conversation takes.
+function context() {
+  const nodes = Object.values(session.conversation.nodes);
+  let node = session.conversation.nodes[session.conversation.leaf];
+  while (node && !node.stats) node = session.conversation.nodes[node.parent];
+  const size = session.abilities?.context ?? 0;
+  const used = node ? node.stats.prompt + node.stats.generated : 0;
+  byId("context").hidden = !size || !used || nodes.length === 0;
+  byId("context-text").textContent = `${used.toLocaleString("en")} of ${size.toLocaleString("en")} tokens`;
+  byId("context-bar").value = size ? Math.min(1, used / size) : 0;
+}
+
+// MARK: Fetching
+
+async function pull(name) {
+  const abort = new AbortController();
+  const bar = el("progress", { max: "1", "aria-label": `${name}: fetched` });
+  const text = el("span", { class: "note" }, "asking…");
+  const stop = el("button", { type: "button", class: "button", on: { click: () => abort.abort() } }, "Stop");
+  const item = el("li", { class: "pull" }, el("div", { class: "row" }, el("strong", {}, name), stop), bar, text);
+  byId("pulls").append(item);
+  const files = new Map();
+  let began;
+  try {
+    for await (const step of api.pull(name, abort.signal)) {
+      if (step.completed !== undefined) files.set(step.status, step);
+      const have = [...files.values()].reduce((sum, file) => sum + file.completed, 0);
+      const total = [...files.values()].reduce((sum, file) => sum + (file.total ?? 0), 0);
+      if (total > 0) bar.value = have / total;
+      began ??= have > 0 ? { have, at: performance.now() } : undefined;
+      const speed = began ? (have - began.have) / Math.max(0.001, (performance.now() - began.at) / 1000) : 0;
+      text.textContent = step.completed === undefined ? step.status
+        : [`${bytes(have)} of ${bytes(total) || "?"}`, speed > 0 ? `${bytes(speed)}/s` : null].filter(Boolean).join(" · ");
+    }
+    item.remove();
+    announce(`${name} is here.`);
+    notice(`${name} is here.`);
+    await loadModels();
+    if (!settings.model) await chooseModel(session.models[0]?.id ?? null);
+  } catch (error) {
+    bar.remove();
+    const isStopped = abort.signal.aborted;
+    text.textContent = isStopped ? "Stopped; what was fetched is kept." : error.message;
+    text.classList.toggle("error", !isStopped);
+    announce(text.textContent);
+    stop.textContent = isStopped ? "Go on" : "Try again";
+    const fresh = stop.cloneNode(true);
+    fresh.addEventListener("click", () => { item.remove(); pull(name); });
+    const dismiss = el("button", { type: "button", class: "icon-button small", "aria-label": `Dismiss ${name}`, on: { click: () => item.remove() } }, icon("close"));
+    stop.replaceWith(fresh, dismiss);
+  }
+}
+
+"""#),
+        PageFile(
+            name: "notices.js",
+            text: #"""
+// What the page tells people: short notices, a banner, and what screen readers say.
+
+import { byId, el, fill } from "/page/dom.js";
+
+let timer;
+
+/// A notice that goes away by itself.
+export function notice(text) {
+  const node = byId("notice");
+  node.textContent = text;
+  node.hidden = false;
+  clearTimeout(timer);
+  timer = setTimeout(() => { node.hidden = true; }, 6000);
+}
+
+/// A line that stays until it is taken back; with a button where there is something to do.
+export function banner(text, action, body) {
+  const node = byId("banner");
+  node.hidden = !text;
+  fill(node, text ? el("span", {}, text) : null, action ? el("button", { type: "button", class: "button", on: { click: body } }, action) : null);
+}
+
+/// Says something to screen readers, after what they are saying.
+export function announce(text) {
+  if (!text.trim()) return;
+  const node = byId("announcer");
+  node.append(el("p", {}, text));
+  while (node.childElementCount > 20) node.firstElementChild.remove();
+}
+
+/// Asks before something is gone.
+export function confirm(question) {
+  const dialog = byId("confirm");
+  byId("confirm-title").textContent = question;
+  dialog.returnValue = "";
+  dialog.showModal();
+  return new Promise((resolve) => dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true }));
+}
+
+"""#),
+        PageFile(
+            name: "partial-json.js",
+            text: #"""
+// Reads JSON that has not ended yet.
+
+const maxDepth = 64;
+
+/// What a beginning of a document says so far.
+///
+/// `open` is the path of the text or number that is still being written, as an array; null where none is. Values whose beginning does not
+/// say what they are (`tr`) are undefined.
+export function parsePartial(text) {
+  let at = 0;
+  let open = null;
+  let isWhole = true;
+
+  const cut = () => { isWhole = false; };
+  const space = () => { while (at < text.length && " \t\n\r".includes(text[at])) at += 1; };
+
+  function string(path) {
+    at += 1;
+    let result = "";
+    while (at < text.length) {
+      const next = text[at];
+      if (next === '"') { at += 1; return result; }
+      if (next !== "\\") { result += next; at += 1; continue; }
+      const size = text[at + 1] === "u" ? 6 : 2;
+      if (at + size > text.length) { at = text.length; break; }
+      try {
+        result += JSON.parse(`"${text.slice(at, at + size)}"`);
+      } catch {
+        throw new SyntaxError(`an escape that JSON has not, at ${at}`);
+      }
+      at += size;
+    }
+    cut();
+    open = path;
+    return result;
+  }
+
+  function plain(path) {
+    const start = at;
+    while (at < text.length && /[-+.\w]/.test(text[at])) at += 1;
+    const word = text.slice(start, at);
+    if (at === text.length) cut();
+    if (word === "true") return true;
+    if (word === "false") return false;
+    if (word === "null") return null;
+    const number = Number(word);
+    if (word !== "" && Number.isFinite(number)) {
+      if (at === text.length) open = path;
+      return number;
+    }
+    if (at < text.length) throw new SyntaxError(`no JSON at ${start}`);
+    return undefined;
+  }
+
+  function list(path, depth) {
+    at += 1;
+    const result = [];
+    for (;;) {
+      space();
+      if (at >= text.length) { cut(); return result; }
+      if (text[at] === "]") { at += 1; return result; }
+      if (text[at] === ",") { at += 1; continue; }
+      const item = value([...path, result.length], depth + 1);
+      if (item === undefined) return result;
+      result.push(item);
+    }
+  }
+
+  function object(path, depth) {
+    at += 1;
+    // Without a prototype, so that no key means anything.
+    const result = Object.create(null);
+    for (;;) {
+      space();
+      if (at >= text.length) { cut(); return result; }
+      if (text[at] === "}") { at += 1; return result; }
+      if (text[at] === ",") { at += 1; continue; }
+      if (text[at] !== '"') throw new SyntaxError(`a key is missing at ${at}`);
+      const outer = open;
+      const key = string(path);
+      if (!isWhole) { open = outer; return result; }
+      space();
+      if (at >= text.length) { cut(); return result; }
+      if (text[at] !== ":") throw new SyntaxError(`a colon is missing at ${at}`);
+      at += 1;
+      const item = value([...path, key], depth + 1);
+      if (item === undefined) return result;
+      result[key] = item;
+    }
+  }
+
+  function value(path, depth) {
+    if (depth > maxDepth) throw new SyntaxError("nested too deep");
+    space();
+    if (at >= text.length) { cut(); return undefined; }
+    if (text[at] === "{") return object(path, depth);
+    if (text[at] === "[") return list(path, depth);
+    return text[at] === '"' ? string(path) : plain(path);
+  }
+
+  const found = value([], 0);
+  return { value: found, open, isWhole };
+}
+
+"""#),
+        PageFile(
+            name: "schema-form.js",
+            text: #"""
+// Shows JSON that is still being written as a form, by its schema.
+
+import { el, uniqueId } from "/page/dom.js";
+
+const maxDepth = 12;
+
+/// A form that fills: `update` takes the value as far as it is known.
+export class SchemaForm {
+  constructor(schema) {
+    this.schema = schema;
+    this.node = el("div", { class: "filled", role: "group", "aria-label": "Reply as a form" });
+    this.root = {};
+  }
+
+  /// Shows a value; `open` is the path of what is being written, or null.
+  update(value, open) {
+    this.open = open === null ? undefined : open.join("\u0000");
+    if (value !== undefined) this.show(this.root, this.node, this.schema, value, [], "", 0);
+  }
+
+  /// Shows a value in a place, whose node is kept as long as the value is of one kind.
+  show(place, parent, schema, value, path, label, depth) {
+    const plain = resolve(schema, this.schema, value);
+    const kind = kindOf(value, depth);
+    if (place.kind !== kind) {
+      place.node?.remove();
+      Object.assign(place, { kind, parts: new Map(), ...makeControl(kind, plain, label) });
+      parent.append(place.node);
+    }
+    place.node.toggleAttribute("data-open", this.open !== undefined && this.open === path.join("\u0000"));
+    if (kind === "object") {
+      const known = plain.properties ?? {};
+      // The fields of the schema first, so that the form has its order.
+      const keys = [...Object.keys(known).filter((key) => key in value), ...Object.keys(value).filter((key) => !Object.hasOwn(known, key))];
+      for (const key of keys) this.part(place, key, Object.hasOwn(known, key) ? known[key] : plain.additionalProperties, value[key], path, title(known[key], key), depth);
+    } else if (kind === "array") {
+      value.forEach((item, index) => {
+        const inner = plain.prefixItems?.[index] ?? plain.items;
+        this.part(place, index, inner, item, path, `${index + 1}`, depth);
+      });
+    } else {
+      write(place, kind, value);
+    }
+  }
+
+  part(place, key, schema, value, path, label, depth) {
+    if (!place.parts.has(key)) place.parts.set(key, {});
+    this.show(place.parts.get(key), place.body, schema, value, [...path, key], label, depth + 1);
+  }
+}
+
+/// The fields that a schema promises, before there are values.
+export function describe(schema) {
+  return Object.keys(resolve(schema, schema).properties ?? {});
+}
+
+function kindOf(value, depth) {
+  if (depth > maxDepth) return "text";
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  return { boolean: "boolean", number: "number", object: "object" }[typeof value] ?? "text";
+}
+
+/// The schema itself, behind references and alternatives as far as the value tells.
+function resolve(schema, root, value) {
+  let found = schema;
+  for (let step = 0; step < 16; step += 1) {
+    if (typeof found !== "object" || found === null) return {};
+    if (typeof found.$ref === "string" && found.$ref.startsWith("#")) {
+      found = found.$ref.slice(1).split("/").slice(1)
+        .reduce((place, key) => (place !== null && typeof place === "object" ? place[key.replaceAll("~1", "/").replaceAll("~0", "~")] : undefined), root);
+    } else if (Array.isArray(found.anyOf ?? found.oneOf)) {
+      const options = (found.anyOf ?? found.oneOf).map((option) => resolve(option, root));
+      const keys = value !== null && typeof value === "object" && !Array.isArray(value) ? Object.keys(value) : [];
+      return options.find((option) => option.properties && keys.every((key) => Object.hasOwn(option.properties, key)))
+        ?? options.find((option) => option.type !== "null") ?? {};
+    } else {
+      return found;
+    }
+  }
+  return {};
+}
+
+/// A name for people: `cookingTimeMinutes` is “Cooking time minutes”.
+function title(schema, key) {
+  if (typeof schema?.title === "string") return schema.title;
+  const words = key.replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1 $2").replace(/[_-]+/g, " ").trim().toLowerCase();
+  return words ? words[0].toUpperCase() + words.slice(1) : key;
+}
+
+function makeControl(kind, schema, label) {
+  const id = uniqueId("field");
+  const hint = typeof schema.description === "string" ? el("small", { id: `${id}-hint`, class: "note" }, schema.description) : null;
+  const described = hint ? `${id}-hint` : undefined;
+  if (kind === "object" || kind === "array") {
+    const body = el("div", { class: `filled-${kind}` });
+    if (!label) return { node: body, body };
+    return { node: el("fieldset", {}, el("legend", {}, label), hint, body), body };
+  }
+  if (kind === "boolean") {
+    // Not disabled, so that it can be reached and read; it cannot be changed.
+    const control = el("input", { id, type: "checkbox", "aria-readonly": "true", "aria-describedby": described, on: { click: (event) => event.preventDefault() } });
+    return { node: el("div", { class: "field check" }, control, el("label", { for: id }, label || "Value"), hint), control };
+  }
+  const control = kind === "text"
+    ? el("textarea", { id, rows: "1", readOnly: true, "aria-describedby": described })
+    : el("input", { id, readOnly: true, "aria-describedby": described });
+  return { node: el("div", { class: `field ${kind}` }, el("label", { for: id }, label || "Value"), control, hint), control };
+}
+
+function write(place, kind, value) {
+  if (kind === "boolean") { place.control.checked = value; return; }
+  const text = kind === "null" ? "none" : typeof value === "object" ? JSON.stringify(value) : String(value);
+  if (place.control.value !== text) place.control.value = text;
+}
+
+"""#),
+        PageFile(
+            name: "session.js",
+            text: #"""
+// What the page is about now: the model, the conversation, the reply that is being written.
+
+import * as api from "/page/api.js";
+import * as history from "/page/history.js";
+import { notice } from "/page/notices.js";
+import { change, settings } from "/page/store.js";
+import { activeTools, ownAnswer } from "/page/tools.js";
+import { addNode, goTo, makeConversation, openCalls, requestMessages } from "/page/tree.js";
+
+/// How often in a row the page answers calls by itself.
+const maxRounds = 8;
+
+export const session = {
+  models: [],
+  /// What the chosen model can do; null until the server has told.
+  abilities: null,
+  conversation: makeConversation(),
+  /// The reply that is being written: `{node, abort, started, first, pieces}`.
+  running: null,
+};
+
+const listeners = { model: new Set(), conversation: new Set(), reply: new Set(), history: new Set() };
+
+/// Calls back after changes of a kind.
+export function on(kind, body) { listeners[kind].add(body); }
+
+function tell(kind, ...values) { for (const body of listeners[kind]) body(...values); }
+
+// MARK: Models
+
+export async function loadModels() {
+  session.models = await api.models();
+  const isKnown = session.models.some((model) => model.id === settings.model);
+  if (!isKnown) change({ model: session.models[0]?.id ?? null });
+  tell("model");
+}
+
+/// Takes a model, and learns what it can do.
+export async function chooseModel(id) {
+  change({ model: id });
+  session.abilities = null;
+  session.modelError = null;
+  tell("model");
+  if (!id) return;
+  try {
+    const abilities = await api.show(id);
+    if (settings.model === id) session.abilities = abilities;
+  } catch (error) {
+    if (settings.model === id) session.modelError = error.message;
+  }
+  tell("model");
+  loadModels().catch(() => {});
+}
+
+/// Whether the chosen model can do something, as far as is known.
+export const can = (ability) => session.abilities?.capabilities.includes(ability) ?? false;
+
+// MARK: Conversations
+
+export function newConversation() {
+  stop();
+  session.conversation = makeConversation();
+  tell("conversation");
+  tell("history");
+}
+
+export function openConversation(conversation) {
+  if (conversation.id === session.conversation.id) return;
+  stop();
+  session.conversation = conversation;
+  tell("conversation");
+  tell("history");
+}
+
+export async function removeConversation(id) {
+  if (session.conversation.id === id) newConversation();
+  await history.remove(id);
+  tell("history");
+}
+
+async function keep(conversation) {
+  conversation.updated = Date.now();
+  try {
+    await history.save(structuredClone(conversation));
+  } catch (error) {
+    notice(`The conversation could not be kept: ${error.message}`);
+  }
+  tell("history");
+}
+
+export function switchTo(node) {
+  stop();
+  goTo(session.conversation, node);
+  tell("conversation");
+  keep(session.conversation);
+}
+
+// MARK: Replies
+
+/// Sends a message, under the latest one or beside one that it replaces.
+export function send(text, { replacing, files } = {}) {
+  stop();
+  const { conversation } = session;
+  if (!conversation.title) conversation.title = text.trim().split("\n")[0].slice(0, 80) || "Files";
+  addNode(conversation, replacing ? replacing.parent : conversation.leaf, { role: "user", content: text, files });
+  return reply();
+}
+
+/// Another answer beside one that there is.
+export function regenerate(node) {
+  stop();
+  session.conversation.leaf = node.parent;
+  return reply();
+}
+
+/// Answers a call by hand, and goes on when all are answered.
+export function answer(node, call, text) {
+  const { conversation } = session;
+  addNode(conversation, conversation.leaf, { role: "tool", callId: call.id, content: text });
+  tell("conversation");
+  if (openCalls(conversation, node).length === 0) return reply();
+  return keep(conversation);
+}
+
+export function stop() { session.running?.abort.abort(); }
+
+function request(conversation, tools, schema) {
+  const { sampling, model } = settings;
+  const result = { model, messages: requestMessages(conversation, settings.system), ...sampling };
+  if (tools.length) result.tools = tools;
+  if (schema) result.response_format = { type: "json_schema", json_schema: { name: "reply", schema } };
+  if (can("thinking")) result.chat_template_kwargs = { enable_thinking: settings.thinking };
+  return result;
+}
+
+/// The schema that replies are held to; null for none. What is no JSON is told where it is written.
+export function activeSchema() {
+  if (!settings.schemaOn || !settings.schema.trim()) return null;
+  try { return JSON.parse(settings.schema); } catch { return null; }
+}
+
+async function reply(round = 0) {
+  const { conversation } = session;
+  const schema = activeSchema();
+  const tools = schema ? [] : activeTools();
+  const body = request(conversation, tools, schema);
+  const node = addNode(conversation, conversation.leaf, { role: "assistant", model: settings.model });
+  if (schema) node.schema = schema;
+  const running = { node, abort: new AbortController(), started: performance.now(), first: 0, pieces: 0 };
+  session.running = running;
+  tell("conversation");
+  keep(conversation);
+  try {
+    for await (const event of api.chat(body, running.abort.signal)) {
+      take(event, node, running);
+      tell("reply", node);
+    }
+  } catch (error) {
+    if (running.abort.signal.aborted) node.isStopped = true;
+    else node.error = error.message;
+  }
+  if (node.reasoning && !node.thought) node.thought = (performance.now() - running.started) / 1000;
+  if (session.running === running) session.running = null;
+  await keep(conversation);
+  if (session.conversation === conversation) tell("conversation", node);
+  if (node.isStopped || node.error || session.conversation !== conversation || session.running) return undefined;
+  return goOn(conversation, node, round);
+}
+
+/// Answers calls of the page's own functions; where nothing is left open, the model goes on.
+async function goOn(conversation, node, round) {
+  if (!node.calls?.length) return undefined;
+  for (const call of node.calls) {
+    const text = ownAnswer(call);
+    if (text !== undefined) addNode(conversation, conversation.leaf, { role: "tool", callId: call.id, content: text });
+  }
+  tell("conversation");
+  if (openCalls(conversation, node).length > 0) return keep(conversation);
+  if (round >= maxRounds) {
+    notice(`The model called functions ${maxRounds} times in a row; write a message to go on.`);
+    return keep(conversation);
+  }
+  return reply(round + 1);
+}
+
+function take(event, node, running) {
+  for (const { delta, finish_reason: finish } of event.choices ?? []) {
+    if (delta.content || delta.reasoning_content) {
+      running.pieces += 1;
+      running.first ||= performance.now();
+    }
+    if (delta.reasoning_content) node.reasoning = (node.reasoning ?? "") + delta.reasoning_content;
+    if (delta.content) {
+      if (node.reasoning && !node.thought) node.thought = (performance.now() - running.started) / 1000;
+      node.content += delta.content;
+    }
+    for (const call of delta.tool_calls ?? []) {
+      node.calls ??= [];
+      node.calls.push({ id: call.id, type: "function", function: { name: call.function.name, arguments: call.function.arguments } });
+    }
+    if (finish) node.finish = finish;
+  }
+  if (event.usage) {
+    node.stats = {
+      prompt: event.usage.prompt_tokens, cached: event.usage.prompt_tokens_details?.cached_tokens ?? 0,
+      generated: event.usage.completion_tokens, speed: event.timings?.predicted_per_second ?? 0,
+    };
+  }
+}
+
+/// Tokens per second of the reply that is being written, by the pieces that arrived.
+export function liveSpeed() {
+  const { running } = session;
+  if (!running || running.pieces < 3) return 0;
+  return (running.pieces - 1) / ((performance.now() - running.first) / 1000);
+}
+
+
+"""#),
+        PageFile(
+            name: "settings-view.js",
+            text: #"""
+// The settings: instructions, sampling, form, functions, looks.
+
+import { byId, el, fill, uniqueId } from "/page/dom.js";
+import { icon } from "/page/icons.js";
+import { describe } from "/page/schema-form.js";
+import { on, session } from "/page/session.js";
+import { change, onSettings, settings } from "/page/store.js";
+import { builtins, readDefinition } from "/page/tools.js";
+
+/// What a request calls a value, what the server calls the model's own, and the range of the slider.
+const samplers = [
+  { key: "temperature", own: "temperature", label: "Temperature", min: 0, max: 2, step: 0.05, hint: "0 always takes the likeliest token." },
+  { key: "top_p", own: "top_p", label: "Top-p", min: 0.05, max: 1, step: 0.01 },
+  { key: "top_k", own: "top_k", label: "Top-k", min: 0, max: 200, step: 1 },
+  { key: "min_p", own: "min_p", label: "Min-p", min: 0, max: 1, step: 0.01 },
+  { key: "repetition_penalty", own: "repeat_penalty", label: "Repetition penalty", min: 0.8, max: 2, step: 0.01 },
+];
+
+const schemas = {
+  Person: { type: "object", properties: { name: { type: "string" }, age: { type: "integer", minimum: 0, maximum: 150 }, city: { type: "string" } }, required: ["name", "age", "city"] },
+  Joke: { type: "object", properties: { text: { type: "string" }, category: { enum: ["animal", "food", "school", "work", "other"] }, rating: { type: "integer", minimum: 1, maximum: 10 }, kidFriendly: { type: "boolean" } }, required: ["text", "category", "rating", "kidFriendly"] },
+  Recipe: { type: "object", properties: { name: { type: "string" }, ingredients: { type: "array", items: { type: "string" }, minItems: 2, maxItems: 8 }, cookingTimeMinutes: { type: "integer", minimum: 1, maximum: 240 } }, required: ["name", "ingredients", "cookingTimeMinutes"] },
+};
+
+const exampleTool = { name: "get_weather", description: "Current weather of a city", parameters: { type: "object", properties: { city: { type: "string" } }, required: ["city"] } };
+
+const redraws = [];
+
+export function startSettings() {
+  fill(byId("settings-body"), system(), sampling(), form(), functions(), looks());
+  byId("settings-button").addEventListener("click", () => toggle());
+  byId("close-settings").addEventListener("click", () => toggle(false));
+  byId("settings").addEventListener("close", () => {
+    byId("settings-button").setAttribute("aria-expanded", "false");
+    document.body.classList.remove("with-settings");
+  });
+  onSettings(redraw);
+  on("model", redraw);
+  redraw();
+}
+
+function redraw() {
+  for (const body of redraws) body();
+  if (settings.theme === "system") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = settings.theme;
+}
+
+/// Opens or closes the settings, at a section where one is named.
+export function toggle(isOpen = !byId("settings").open, section) {
+  const dialog = byId("settings");
+  if (!isOpen) {
+    dialog.close();
+    byId("settings-button").focus();
+    return;
+  }
+  // Beside the conversation where there is room, over it where there is not.
+  if (!dialog.open) {
+    if (matchMedia("(min-width: 1100px)").matches) dialog.show();
+    else dialog.showModal();
+  }
+  document.body.classList.add("with-settings");
+  byId("settings-button").setAttribute("aria-expanded", "true");
+  const place = section ? byId(`section-${section}`) : null;
+  place?.scrollIntoView();
+  (place?.querySelector("textarea, input, select, button") ?? byId("close-settings")).focus();
+}
+
+function section(id, title, ...children) {
+  return el("section", { id: `section-${id}`, "aria-labelledby": `title-${id}` }, el("h3", { id: `title-${id}` }, title), ...children);
+}
+
+// MARK: Sections
+
+function system() {
+  const field = el("textarea", { id: "system", rows: "3", placeholder: "You are a helpful assistant.", on: { input: () => change({ system: field.value }) } });
+  field.value = settings.system;
+  return section("system", "Instructions", el("label", { for: "system" }, "What the model is told before the conversation"), field);
+}
+
+function sampling() {
+  const rows = samplers.map(samplerRow);
+  const number = (key, label, hint) => {
+    const id = uniqueId("sampling");
+    const field = el("input", {
+      id, type: "number", step: "1", inputmode: "numeric", placeholder: hint,
+      on: { change: () => set(key, field.value.trim() === "" ? undefined : Math.trunc(Number(field.value))) },
+    });
+    redraws.push(() => { if (document.activeElement !== field) field.value = settings.sampling[key] ?? ""; });
+    return el("div", { class: "setting inline" }, el("label", { for: id }, label), field);
+  };
+  const reset = el("button", { type: "button", class: "button", on: { click: () => { change({ sampling: {} }); } } }, "The model's own values");
+  redraws.push(() => { reset.disabled = Object.keys(settings.sampling).length === 0; });
+  return section("sampling", "Sampling", rows, number("max_tokens", "Most tokens of a reply", "no limit"), number("seed", "Seed", "a new one each time"), reset);
+}
+
+function set(key, value) {
+  const sampling = { ...settings.sampling };
+  if (value === undefined || !Number.isFinite(value)) delete sampling[key];
+  else sampling[key] = value;
+  change({ sampling });
+}
+
+function samplerRow({ key, own, label, min, max, step, hint }) {
+  const id = uniqueId("sampling");
+  const take = (text) => set(key, text.trim() === "" ? undefined : Math.min(max, Math.max(min, Number(text))));
+  const field = el("input", { id, type: "number", min, max, step, inputmode: "decimal", on: { change: () => take(field.value) } });
+  const slider = el("input", { type: "range", min, max, step, "aria-label": `${label}, slider`, on: { input: () => take(slider.value) } });
+  const note = el("span", { class: "note" });
+  redraws.push(() => {
+    const usual = session.abilities?.sampling[own];
+    const value = settings.sampling[key];
+    field.placeholder = usual === undefined ? "" : String(usual);
+    if (document.activeElement !== field) field.value = value ?? "";
+    slider.value = value ?? usual ?? min;
+    note.textContent = value === undefined ? (usual === undefined ? "" : "the model's own") : usual === undefined ? "" : `the model's own: ${usual}`;
+    field.closest(".setting").toggleAttribute("data-set", value !== undefined);
+  });
+  return el("div", { class: "setting" },
+    el("div", { class: "setting-head" }, el("label", { for: id }, label), note, field), slider, hint ? el("p", { class: "note" }, hint) : null);
+}
+
+function form() {
+  const error = el("p", { class: "note", role: "status" });
+  const field = el("textarea", { id: "schema", rows: "9", spellcheck: "false", class: "mono", placeholder: '{"type": "object", "properties": …}', on: { input: () => { change({ schema: field.value }); } } });
+  field.value = settings.schema;
+  const examples = el("div", { class: "row wrap" }, Object.keys(schemas).map((name) => el("button", {
+    type: "button", class: "button", on: { click: () => { field.value = JSON.stringify(schemas[name], null, 2); change({ schema: field.value, schemaOn: true }); } },
+  }, name)));
+  const active = toggleBox("Hold replies to this schema", () => settings.schemaOn, (isOn) => change({ schemaOn: isOn }));
+  redraws.push(() => {
+    const { text, isWrong } = judge(settings.schema);
+    error.textContent = text;
+    error.classList.toggle("error", isWrong);
+    field.setAttribute("aria-invalid", String(isWrong));
+  });
+  return section("schema", "Form", active, el("label", { for: "schema" }, "JSON Schema"), field, error, el("p", { class: "note" }, "Examples"), examples);
+}
+
+function judge(text) {
+  if (!text.trim()) return { text: "Replies become a form that fills while the model writes.", isWrong: false };
+  try {
+    const fields = describe(JSON.parse(text));
+    return { text: fields.length ? `Fields: ${fields.join(", ")}` : "The schema names no fields.", isWrong: false };
+  } catch (error) {
+    return { text: `This is not JSON: ${error.message}`, isWrong: true };
+  }
+}
+
+function toggleBox(label, isOn, act) {
+  const id = uniqueId("toggle");
+  const box = el("input", { id, type: "checkbox", on: { change: () => act(box.checked) } });
+  redraws.push(() => { box.checked = isOn(); });
+  return el("div", { class: "setting check" }, box, el("label", { for: id }, label));
+}
+
+function functions() {
+  const active = toggleBox("The model may call functions", () => settings.toolsOn, (isOn) => change({ toolsOn: isOn }));
+  const own = Object.entries(builtins).map(([name, { title, definition }]) => toggleBox(`${title} (${definition.name})`,
+    () => settings.builtins.includes(name),
+    (isOn) => change({ builtins: isOn ? [...settings.builtins, name] : settings.builtins.filter((other) => other !== name) })));
+  const list = el("ul", { class: "functions" });
+  const error = el("p", { class: "error", role: "alert" });
+  const field = el("textarea", { id: "function", rows: "8", spellcheck: "false", class: "mono" });
+  field.value = JSON.stringify(exampleTool, null, 2);
+  const add = (event) => {
+    event.preventDefault();
+    try {
+      const definition = readDefinition(field.value);
+      const others = settings.tools.filter((tool) => tool.name !== definition.name);
+      error.textContent = "";
+      change({ tools: [...others, definition], toolsOn: true });
+    } catch (found) {
+      error.textContent = found.message;
+    }
+  };
+  redraws.push(() => fill(list, settings.tools.map((tool) => el("li", { class: "row" },
+    el("code", {}, tool.name), el("span", { class: "note" }, tool.description),
+    el("button", { type: "button", class: "icon-button small", "aria-label": `Remove ${tool.name}`, on: { click: () => { change({ tools: settings.tools.filter((other) => other !== tool) }); field.focus(); } } }, icon("trash"))))));
+  return section("tools", "Functions", active, own, list,
+    el("form", { on: { submit: add } }, el("label", { for: "function" }, "A function of your own, as JSON"), field, error,
+      el("div", { class: "row end" }, el("button", { type: "submit", class: "button" }, "Add the function"))),
+    el("p", { class: "note" }, "You answer its calls by hand, in the conversation."));
+}
+
+function looks() {
+  const id = uniqueId("theme");
+  const names = { system: "As the system", light: "Light", dark: "Dark" };
+  const field = el("select", { id, on: { change: () => change({ theme: field.value }) } }, Object.entries(names).map(([value, name]) => el("option", { value }, name)));
+  redraws.push(() => { field.value = settings.theme; });
+  return section("looks", "Appearance", el("div", { class: "setting inline" }, el("label", { for: id }, "Colours"), field));
+}
+
+"""#),
+        PageFile(
+            name: "sidebar.js",
+            text: #"""
+// The list of conversations.
+
+import { byId, el, fill } from "/page/dom.js";
+import * as history from "/page/history.js";
+import { icon } from "/page/icons.js";
+import { confirm } from "/page/notices.js";
+import { newConversation, on, openConversation, removeConversation, session } from "/page/session.js";
+
+let turn = 0;
+
+export async function startSidebar() {
+  byId("new-chat").addEventListener("click", begin);
+  byId("open-sidebar").addEventListener("click", () => open(true));
+  byId("close-sidebar").addEventListener("click", () => open(false));
+  byId("scrim").addEventListener("click", () => open(false));
+  matchMedia("(max-width: 800px)").addEventListener("change", () => open(false));
+  on("history", draw);
+  history.onChange(draw);
+  if (!await history.isKept()) byId("sidebar-note").textContent = "This browser keeps nothing: conversations end with the page.";
+  const conversations = await draw();
+  const latest = conversations[0];
+  // Back to where the person was, unless that is long ago.
+  if (latest && Date.now() - latest.updated < 12 * 3_600_000) openConversation(latest);
+}
+
+export function begin() {
+  newConversation();
+  open(false);
+  byId("input").focus();
+}
+
+/// Opens and closes the list on narrow screens; what is behind it cannot be reached meanwhile.
+export function open(isOpen) {
+  const was = document.body.classList.contains("with-sidebar");
+  document.body.classList.toggle("with-sidebar", isOpen);
+  byId("scrim").hidden = !isOpen;
+  byId("frame").inert = isOpen;
+  if (isOpen) byId("close-sidebar").focus();
+  else if (was) byId("open-sidebar").focus();
+}
+
+async function draw() {
+  const own = ++turn;
+  const conversations = await history.all();
+  if (own !== turn) return conversations;
+  const focused = document.activeElement?.closest?.("#conversations li")?.dataset.id;
+  fill(byId("conversations"), conversations.map(row));
+  if (focused) byId("conversations").querySelector(`[data-id="${CSS.escape(focused)}"] button`)?.focus();
+  return conversations;
+}
+
+function row(conversation) {
+  const isCurrent = conversation.id === session.conversation.id;
+  const name = conversation.title || "Conversation";
+  return el("li", { "data-id": conversation.id, class: isCurrent ? "current" : "" },
+    el("button", {
+      type: "button", class: "conversation", "aria-current": isCurrent ? "true" : undefined, title: name,
+      on: { click: () => { openConversation(conversation); open(false); } },
+    }, name),
+    el("button", {
+      type: "button", class: "icon-button small", "aria-label": `Delete “${name}”`,
+      on: { click: async () => { if (await confirm(`Delete “${name}”?`)) { await removeConversation(conversation.id); byId("new-chat").focus(); } } },
+    }, icon("trash")));
+}
+
+"""#),
+        PageFile(
+            name: "store.js",
+            text: #"""
+// The page's settings, kept in this browser.
+
+const name = "open-leap-settings";
+
+const usual = {
+  model: null, system: "", sampling: {}, theme: "system",
+  schemaOn: false, schema: "", toolsOn: false, tools: [], builtins: ["clock", "calculator"], thinking: false,
+};
+
+function load() {
+  try {
+    const found = JSON.parse(localStorage.getItem(name) ?? "{}");
+    // A value of another kind than expected is left out, whoever wrote it.
+    const kept = Object.entries(found).filter(([key, value]) => key in usual
+      && (usual[key] === null ? value === null || typeof value === "string"
+        : typeof value === typeof usual[key] && Array.isArray(value) === Array.isArray(usual[key])));
+    return { ...structuredClone(usual), ...Object.fromEntries(kept) };
+  } catch {
+    return structuredClone(usual);
+  }
+}
+
+/// What is set; changed with `change` only.
+export const settings = load();
+
+const listeners = new Set();
+
+/// Calls back after each change.
+export function onSettings(body) { listeners.add(body); }
+
+export function change(fields) {
+  Object.assign(settings, fields);
+  try { localStorage.setItem(name, JSON.stringify(settings)); } catch {
+    // Full or forbidden: the settings last as long as the page.
+  }
+  for (const body of listeners) body();
+}
+
+"""#),
+        PageFile(
+            name: "stream.js",
+            text: #"""
+// Reads replies that arrive in pieces.
+
+/// The lines of a body, as they come.
+async function* lines(body) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      const parts = (rest + value).split("\n");
+      rest = parts.pop();
+      for (const line of parts) yield line.endsWith("\r") ? line.slice(0, -1) : line;
+    }
+    if (rest) yield rest;
+  } finally {
+    reader.cancel().catch(() => {});
+  }
+}
+
+/// The data of server-sent events, parsed, until `[DONE]`.
+export async function* events(body) {
+  let data = [];
+  for await (const line of lines(body)) {
+    if (line === "") {
+      const text = data.join("\n");
+      data = [];
+      if (text === "[DONE]") return;
+      if (text) yield JSON.parse(text);
+    } else if (line.startsWith("data:")) {
+      data.push(line.slice(line[5] === " " ? 6 : 5));
+    }
+  }
+}
+
+/// A JSON document for each line.
+export async function* documents(body) {
+  for await (const line of lines(body)) if (line.trim()) yield JSON.parse(line);
+}
+
+"""#),
+        PageFile(
+            name: "style.css",
+            text: #"""
+/* One set of names for both colour schemes: light-dark() takes the first or the second value. */
+:root {
+  color-scheme: light dark;
+  --page: light-dark(#fcfbf9, #161513);
+  --side: light-dark(#f4f2ed, #1b1a18);
+  --raised: light-dark(#ffffff, #211f1d);
+  --sunk: light-dark(#f5f3ee, #1d1c1a);
+  --bubble: light-dark(#ecf3f0, #20302c);
+  --line: light-dark(#e2ded5, #35322e);
+  --strong-line: light-dark(#8d877b, #7b756b);
+  --text: light-dark(#1f1d1a, #ece8e1);
+  --muted: light-dark(#676158, #a9a298);
+  --accent: light-dark(#0b6e5f, #67d3ba);
+  --on-accent: light-dark(#ffffff, #06251e);
+  --soft: light-dark(#dfeee9, #1c3a33);
+  --danger: light-dark(#b3261e, #f2a49e);
+  --shadow: light-dark(rgb(40 34 20 / 12%), rgb(0 0 0 / 45%));
+  --word: light-dark(#7c2fa6, #cfa8f5);
+  --string: light-dark(#1c6b3f, #93d4a2);
+  --number: light-dark(#94480a, #ecb57f);
+  --name: light-dark(#1a5aa8, #8fbcf7);
+  --comment: light-dark(#6b655b, #a09a8e);
+  --sans: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", Arial, sans-serif;
+  --mono: ui-monospace, SFMono-Regular, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace;
+  --radius: 12px;
+  --column: 46rem;
+}
+:root[data-theme="light"] { color-scheme: light; }
+:root[data-theme="dark"] { color-scheme: dark; }
+
+*, *::before, *::after { box-sizing: border-box; }
+[hidden] { display: none !important; }
+html, body { height: 100%; }
+body {
+  margin: 0; display: grid; grid-template-columns: 17rem minmax(0, 1fr); overflow: hidden;
+  background: var(--page); color: var(--text); font: 1rem/1.6 var(--sans); -webkit-text-size-adjust: 100%;
+}
+body:has(#settings[open]:not(:modal)) { grid-template-columns: 17rem minmax(0, 1fr) 22rem; }
+h1, h2, h3, h4, h5, h6, p, ul, ol, dl, dd, figure, fieldset { margin: 0; padding: 0; }
+ul { list-style: none; }
+button, input, textarea, select { font: inherit; color: inherit; }
+button { cursor: pointer; }
+button:disabled { cursor: default; opacity: 0.4; }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+.hidden {
+  position: absolute; width: 1px; height: 1px; margin: -1px; padding: 0; overflow: hidden; clip-path: inset(50%); white-space: nowrap; border: 0;
+}
+.skip { position: absolute; left: -100vw; top: 0; z-index: 50; padding: 0.5rem 1rem; background: var(--accent); color: var(--on-accent); border-radius: 0 0 8px 0; }
+.skip:focus { left: 0; }
+.note { color: var(--muted); font-size: 0.8125rem; line-height: 1.45; }
+.error { color: var(--danger); }
+.spacer { flex: 1; }
+.row { display: flex; align-items: center; gap: 0.5rem; }
+.row.wrap { flex-wrap: wrap; }
+.row.end { justify-content: flex-end; }
+.icon { width: 1.25em; height: 1.25em; flex: none; fill: none; stroke: currentColor; stroke-width: 1.7; stroke-linecap: round; stroke-linejoin: round; vertical-align: -0.25em; }
+.noscript { position: fixed; inset: 0; display: grid; place-items: center; background: var(--page); }
+
+/* Buttons */
+.button, .wide-button {
+  display: inline-flex; align-items: center; justify-content: center; gap: 0.4rem; min-height: 2.25rem; padding: 0.25rem 0.875rem;
+  border: 1px solid var(--line); border-radius: 9px; background: var(--raised); font-size: 0.875rem; font-weight: 500;
+}
+.button:hover:not(:disabled), .wide-button:hover { border-color: var(--strong-line); }
+.button.primary { background: var(--accent); border-color: var(--accent); color: var(--on-accent); }
+.button.danger { color: var(--danger); border-color: currentColor; }
+.text-button { border: 0; background: none; padding: 0; color: var(--accent); font-weight: 500; text-decoration: underline; text-underline-offset: 2px; }
+.icon-button {
+  display: inline-grid; place-items: center; flex: none; width: 2.25rem; height: 2.25rem; padding: 0; border: 0; border-radius: 8px; background: none; color: var(--muted);
+}
+.icon-button.small { width: 1.75rem; height: 1.75rem; font-size: 0.8125rem; }
+.icon-button:hover:not(:disabled) { background: color-mix(in srgb, var(--text) 8%, transparent); color: var(--text); }
+.icon-button[aria-expanded="true"] { background: var(--soft); color: var(--accent); }
+.narrow { display: none; }
+
+/* Fields */
+input:not([type="checkbox"], [type="range"]), textarea, select {
+  width: 100%; padding: 0.4rem 0.65rem; border: 1px solid var(--strong-line); border-radius: 8px; background: var(--page); font-size: 0.9375rem;
+}
+textarea { resize: vertical; line-height: 1.5; }
+::placeholder { color: var(--muted); opacity: 1; }
+[aria-invalid="true"] { border-color: var(--danger) !important; }
+input[type="checkbox"] { width: 1.05rem; height: 1.05rem; margin: 0; flex: none; accent-color: var(--accent); }
+input[type="range"] { width: 100%; margin: 0.15rem 0 0; accent-color: var(--accent); }
+.mono, code, pre, kbd { font-family: var(--mono); }
+.mono { font-size: 0.8125rem !important; }
+label { font-size: 0.875rem; }
+progress { appearance: none; width: 100%; height: 6px; border: 0; border-radius: 3px; background: var(--line); overflow: hidden; }
+progress::-webkit-progress-bar { background: var(--line); }
+progress::-webkit-progress-value { background: var(--accent); border-radius: 3px; }
+progress::-moz-progress-bar { background: var(--accent); border-radius: 3px; }
+
+/* The list of conversations */
+#sidebar { display: flex; flex-direction: column; gap: 0.75rem; min-height: 0; padding: 0.875rem 0.75rem; background: var(--side); border-right: 1px solid var(--line); }
+.brand { display: flex; align-items: center; gap: 0.625rem; padding: 0 0.25rem; font-weight: 650; letter-spacing: -0.01em; }
+.brand .icon-button { margin-left: auto; }
+.wide-button { width: 100%; justify-content: flex-start; }
+#sidebar nav { flex: 1; min-height: 0; overflow-y: auto; margin: 0 -0.25rem; padding: 0.125rem 0.25rem; }
+#conversations li { display: flex; align-items: center; border-radius: 8px; }
+#conversations li:hover, #conversations li:focus-within { background: color-mix(in srgb, var(--text) 6%, transparent); }
+#conversations li.current { background: var(--soft); }
+.conversation { flex: 1; min-width: 0; padding: 0.45rem 0.25rem 0.45rem 0.625rem; border: 0; background: none; border-radius: 8px; text-align: left; font-size: 0.875rem; line-height: 1.4; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.current .conversation { font-weight: 550; }
+#conversations .icon-button { opacity: 0; margin-right: 0.25rem; }
+#conversations li:hover .icon-button, #conversations li:focus-within .icon-button { opacity: 1; }
+#sidebar > .note { padding: 0 0.25rem; }
+
+/* The frame around the conversation */
+#frame { display: flex; flex-direction: column; min-width: 0; min-height: 0; height: 100dvh; }
+header { display: flex; align-items: center; gap: 0.5rem; padding: 0.5rem 0.875rem; min-height: 3.25rem; }
+#model-button { display: inline-flex; align-items: center; gap: 0.25rem; min-width: 0; max-width: 60%; padding: 0.3rem 0.5rem 0.3rem 0.7rem; border: 0; border-radius: 9px; background: none; font-weight: 600; }
+#model-button:hover { background: color-mix(in srgb, var(--text) 6%, transparent); }
+.model-name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+#model-state { min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.context { display: flex; flex-direction: column; gap: 0.2rem; font-size: 0.75rem; line-height: 1.2; color: var(--muted); font-variant-numeric: tabular-nums; }
+.context progress { height: 3px; }
+#banner { display: flex; align-items: center; justify-content: center; flex-wrap: wrap; gap: 0.5rem 1rem; padding: 0.5rem 1rem; font-size: 0.875rem; background: light-dark(#fbe9e7, #45211e); color: light-dark(#7c1d16, #ffd9d5); }
+main { flex: 1; min-height: 0; overflow-y: auto; overscroll-behavior: contain; outline: none; }
+#messages { max-width: calc(var(--column) + 2.5rem); margin: 0 auto; padding: 1rem 1.25rem 2rem; display: flex; flex-direction: column; gap: 1.25rem; }
+
+/* Welcome */
+#welcome { min-height: 100%; max-width: 38rem; margin: 0 auto; padding: 2rem 1.25rem; display: flex; flex-direction: column; align-items: center; justify-content: center; gap: 0.75rem; text-align: center; }
+#welcome h1 { font-size: 1.625rem; line-height: 1.25; letter-spacing: -0.02em; font-weight: 650; }
+.ideas { width: 100%; margin-top: 1.25rem; display: grid; grid-template-columns: 1fr 1fr; gap: 0.625rem; }
+.ideas li { display: flex; }
+.idea { flex: 1; display: flex; align-items: center; justify-content: space-between; gap: 0.75rem; padding: 0.75rem 0.875rem; border: 1px solid var(--line); border-radius: var(--radius); background: var(--raised); text-align: left; font-size: 0.875rem; line-height: 1.4; }
+.idea .icon { color: var(--muted); }
+.idea:hover { border-color: var(--accent); }
+.idea:hover .icon { color: var(--accent); }
+
+/* Messages */
+.message { scroll-margin: 1rem; border-radius: var(--radius); outline-offset: 6px; }
+.message.user { align-self: flex-end; max-width: min(85%, 36rem); display: flex; flex-direction: column; align-items: flex-end; }
+.message.user .message-body { padding: 0.6rem 0.95rem; border-radius: 16px 16px 4px 16px; background: var(--bubble); }
+.user-text { white-space: pre-wrap; overflow-wrap: anywhere; }
+.message.assistant .message-body { display: flex; flex-direction: column; gap: 0.75rem; min-width: 0; }
+.message-bar { display: flex; align-items: center; flex-wrap: wrap; gap: 0.125rem; min-height: 1.75rem; margin-top: 0.25rem; }
+.message.assistant .message-bar { margin-left: -0.375rem; }
+.stats { margin-left: 0.5rem; color: var(--muted); font-size: 0.75rem; font-variant-numeric: tabular-nums; }
+.branches { display: inline-flex; align-items: center; margin-right: 0.25rem; color: var(--muted); font-size: 0.8125rem; font-variant-numeric: tabular-nums; }
+.problem { display: flex; align-items: center; gap: 0.5rem; }
+.attached { max-width: 100%; max-height: 16rem; border-radius: 8px; display: block; margin-bottom: 0.4rem; }
+.dots { display: flex; gap: 0.3rem; padding: 0.6rem 0; }
+.dots i { width: 7px; height: 7px; border-radius: 50%; background: var(--muted); animation: pulse 1.2s infinite; }
+.dots i:nth-of-type(2) { animation-delay: 0.15s; }
+.dots i:nth-of-type(3) { animation-delay: 0.3s; }
+@keyframes pulse { 0%, 60%, 100% { opacity: 0.25; } 30% { opacity: 1; } }
+
+/* Folds: reasoning, calls, JSON */
+.fold { border: 1px solid var(--line); border-radius: 10px; background: var(--sunk); font-size: 0.875rem; min-width: 0; }
+.fold > summary { display: flex; align-items: center; gap: 0.5rem; padding: 0.4rem 0.7rem; cursor: pointer; list-style: none; color: var(--muted); border-radius: 10px; }
+.fold > summary::-webkit-details-marker { display: none; }
+.fold > summary > .icon:last-child { margin-left: auto; transition: transform 0.15s; }
+.fold[open] > summary > .icon:last-child { transform: rotate(180deg); }
+.fold > summary:hover { color: var(--text); }
+.fold > .prose, .call-body { padding: 0.25rem 0.9rem 0.75rem; }
+.fold > .code { border: 0; border-top: 1px solid var(--line); border-radius: 0 0 10px 10px; }
+.reasoning > .prose { color: var(--muted); font-size: 0.875rem; }
+.reasoning, .fold:not([open]) { align-self: flex-start; max-width: 100%; }
+.fold[open] { align-self: stretch; }
+.calls { display: flex; flex-direction: column; gap: 0.5rem; }
+.call > summary code { color: var(--text); font-weight: 600; }
+.call-body { display: flex; flex-direction: column; gap: 0.4rem; }
+.call-body h3 { font-size: 0.75rem; font-weight: 600; color: var(--muted); }
+.call-body form { display: flex; flex-direction: column; gap: 0.4rem; margin-top: 0.4rem; }
+.plain { margin: 0; padding: 0.5rem 0.7rem; border-radius: 8px; background: var(--page); border: 1px solid var(--line); font-size: 0.8125rem; overflow: auto; max-height: 20rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+
+/* Markdown */
+.prose { min-width: 0; overflow-wrap: anywhere; }
+.prose > * + * { margin-top: 0.8rem; }
+.prose h3, .prose h4, .prose h5, .prose h6 { margin-top: 1.25rem; line-height: 1.3; letter-spacing: -0.01em; font-weight: 650; }
+.prose h3 { font-size: 1.25rem; }
+.prose h4 { font-size: 1.1rem; }
+.prose h5, .prose h6 { font-size: 1rem; }
+.prose > :first-child { margin-top: 0; }
+.prose ul { list-style: disc; padding-left: 1.4rem; }
+.prose ol { padding-left: 1.6rem; }
+.prose li + li { margin-top: 0.2rem; }
+.prose li > p + p, .prose li > ul, .prose li > ol { margin-top: 0.2rem; }
+.prose li::marker { color: var(--muted); }
+.prose .task { list-style: none; margin-left: -1.4rem; }
+.prose blockquote { margin: 0; margin-top: 0.8rem; padding-left: 0.9rem; border-left: 3px solid var(--line); color: var(--muted); }
+.prose hr { border: 0; border-top: 1px solid var(--line); }
+.prose a { color: var(--accent); text-underline-offset: 2px; }
+.prose :not(pre) > code { padding: 0.1em 0.35em; border-radius: 5px; background: var(--sunk); border: 1px solid var(--line); font-size: 0.86em; }
+.scrolls { overflow-x: auto; }
+.prose table { border-collapse: collapse; font-size: 0.9375rem; }
+.prose th, .prose td { padding: 0.4rem 0.75rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; overflow-wrap: normal; }
+.prose th { font-weight: 600; border-bottom-color: var(--strong-line); }
+[data-align="right"] { text-align: right !important; }
+[data-align="center"] { text-align: center !important; }
+.code { border: 1px solid var(--line); border-radius: 10px; background: var(--sunk); overflow: hidden; min-width: 0; }
+.code-head { display: flex; align-items: center; justify-content: space-between; padding: 0.2rem 0.35rem 0.2rem 0.8rem; font-size: 0.75rem; color: var(--muted); border-bottom: 1px solid var(--line); }
+.code pre { margin: 0; padding: 0.75rem 0.8rem; overflow-x: auto; font-size: 0.8125rem; line-height: 1.55; overflow-wrap: normal; tab-size: 4; }
+pre:focus-visible, .scrolls:focus-visible { outline-offset: -2px; }
+.tok-word { color: var(--word); }
+.tok-string, .tok-added { color: var(--string); }
+.tok-number { color: var(--number); }
+.tok-name { color: var(--name); }
+.tok-type { color: var(--number); }
+.tok-comment { color: var(--comment); font-style: italic; }
+.tok-removed { color: var(--danger); }
+
+/* A reply as a form */
+.filled { padding: 0.9rem 1rem 1rem; border: 1px solid var(--line); border-radius: var(--radius); background: var(--raised); min-height: 4rem; }
+.filled-object, .filled-array { display: grid; gap: 0.75rem; }
+.filled fieldset { border: 1px solid var(--line); border-radius: 10px; padding: 0.25rem 0.75rem 0.75rem; min-width: 0; }
+.filled legend { padding: 0 0.35rem; font-size: 0.8125rem; font-weight: 600; color: var(--muted); }
+.field { display: grid; gap: 0.2rem; }
+.field label { font-size: 0.8125rem; font-weight: 550; color: var(--muted); }
+.field textarea { field-sizing: content; resize: none; }
+.field.check { display: flex; align-items: center; flex-wrap: wrap; gap: 0.5rem; }
+.field.check label { color: var(--text); font-size: 0.9375rem; font-weight: 400; }
+.field[data-open] textarea, .field[data-open] input { border-color: var(--accent); box-shadow: 0 0 0 3px var(--soft); }
+.filled-array > .field { grid-template-columns: 1.5rem minmax(0, 1fr); align-items: center; }
+.filled-array > .field label { font-variant-numeric: tabular-nums; }
+
+/* Writing */
+footer { padding: 0 1.25rem 0.5rem; }
+#composer { max-width: var(--column); margin: 0 auto; padding: 0.6rem 0.6rem 0.5rem; border: 1px solid var(--strong-line); border-radius: 18px; background: var(--raised); box-shadow: 0 4px 18px var(--shadow); }
+#composer:focus-within { border-color: var(--accent); box-shadow: 0 4px 18px var(--shadow), 0 0 0 1px var(--accent); }
+#input { display: block; border: 0; background: none; padding: 0.25rem 0.45rem 0.4rem; resize: none; font-size: 1rem; max-height: 40dvh; outline: none; }
+.composer-row { display: flex; align-items: center; gap: 0.375rem; }
+.chip { display: inline-flex; align-items: center; gap: 0.35rem; height: 2rem; padding: 0 0.7rem; border: 1px solid var(--line); border-radius: 1rem; background: none; color: var(--muted); font-size: 0.8125rem; font-weight: 500; white-space: nowrap; }
+.chip:hover { border-color: var(--strong-line); color: var(--text); }
+.chip[aria-pressed="true"] { background: var(--soft); border-color: var(--accent); color: var(--accent); }
+.live { color: var(--muted); font-size: 0.75rem; font-variant-numeric: tabular-nums; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+.round { display: grid; place-items: center; flex: none; width: 2.25rem; height: 2.25rem; padding: 0; border: 0; border-radius: 50%; background: var(--accent); color: var(--on-accent); }
+.round:hover { filter: brightness(1.08); }
+#stop .icon { fill: currentColor; }
+#editing { display: flex; justify-content: space-between; gap: 1rem; padding: 0 0.45rem 0.4rem; font-size: 0.8125rem; color: var(--muted); }
+#attachments { display: flex; flex-wrap: wrap; gap: 0.4rem; padding: 0 0.3rem 0.4rem; }
+#attachments li { display: flex; align-items: center; gap: 0.4rem; padding: 0.2rem 0.2rem 0.2rem 0.5rem; border: 1px solid var(--line); border-radius: 9px; font-size: 0.8125rem; max-width: 14rem; }
+#attachments span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+#attachments img { width: 1.75rem; height: 1.75rem; object-fit: cover; border-radius: 5px; }
+.hint { max-width: var(--column); margin: 0.4rem auto 0; text-align: center; font-size: 0.75rem; }
+
+/* Dialogs */
+dialog { color: inherit; background: var(--raised); border: 1px solid var(--line); padding: 0; }
+dialog::backdrop { background: light-dark(rgb(40 36 28 / 35%), rgb(0 0 0 / 60%)); }
+.sheet { width: min(34rem, calc(100vw - 2rem)); max-height: min(44rem, calc(100dvh - 2rem)); border-radius: 16px; box-shadow: 0 20px 60px var(--shadow); }
+.sheet[open] { display: flex; flex-direction: column; }
+.sheet.small { width: min(26rem, calc(100vw - 2rem)); }
+.panel-head { display: flex; align-items: center; justify-content: space-between; flex: none; padding: 0.75rem 0.75rem 0.5rem 1.25rem; }
+dialog h2 { font-size: 1.0625rem; line-height: 1.35; font-weight: 650; letter-spacing: -0.01em; }
+.panel-body { display: flex; flex-direction: column; gap: 1rem; min-height: 0; overflow-y: auto; padding: 0.5rem 1.25rem 1.25rem; }
+form.panel-body { padding-top: 1.25rem; gap: 0.6rem; }
+.panel { position: fixed; inset: 0 0 0 auto; margin: 0; width: min(24rem, 100vw); height: 100dvh; max-height: none; border-width: 0 0 0 1px; box-shadow: -10px 0 40px var(--shadow); }
+.panel[open] { display: flex; flex-direction: column; }
+.panel:not(:modal) { position: static; width: auto; box-shadow: none; background: var(--side); }
+.panel section { display: flex; flex-direction: column; gap: 0.6rem; padding-bottom: 1.25rem; border-bottom: 1px solid var(--line); scroll-margin-top: 0.5rem; }
+.panel section:last-child { border: 0; }
+.panel h3 { font-size: 0.875rem; font-weight: 650; }
+.panel form { display: flex; flex-direction: column; gap: 0.5rem; }
+.setting-head { display: flex; align-items: center; gap: 0.5rem; }
+.setting-head .note { margin-left: auto; white-space: nowrap; }
+.setting-head input { width: 4.75rem !important; padding: 0.2rem 0.4rem !important; font-size: 0.8125rem !important; font-variant-numeric: tabular-nums; }
+.setting[data-set] label { color: var(--accent); font-weight: 600; }
+.setting.inline, .setting.check { display: flex; align-items: center; gap: 0.6rem; }
+.setting.inline label { flex: 1; }
+.setting.inline input, .setting.inline select { width: 10.5rem !important; font-size: 0.8125rem !important; }
+.functions li code { font-size: 0.8125rem; }
+.functions .note { flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.choices { display: grid; gap: 0.375rem; }
+.choice { display: flex; align-items: center; gap: 0.75rem; width: 100%; padding: 0.65rem 0.875rem; border: 1px solid var(--line); border-radius: 10px; background: none; text-align: left; }
+.choice:hover { border-color: var(--strong-line); }
+.choice[aria-pressed="true"] { border-color: var(--accent); background: var(--soft); }
+.choice .icon { color: var(--accent); }
+.choice-name { flex: 1; min-width: 0; font-weight: 550; overflow-wrap: anywhere; }
+#pull-form { display: grid; gap: 0.35rem; }
+#pulls { display: grid; gap: 0.75rem; }
+.pull { display: grid; gap: 0.35rem; padding: 0.75rem 0.875rem; border: 1px solid var(--line); border-radius: 10px; }
+.pull strong { flex: 1; min-width: 0; font-weight: 550; font-size: 0.9375rem; overflow-wrap: anywhere; }
+.shortcuts { display: grid; gap: 0.1rem; }
+.shortcuts div { display: flex; justify-content: space-between; gap: 1rem; padding: 0.35rem 0; border-bottom: 1px solid var(--line); font-size: 0.875rem; }
+.shortcuts div:last-child { border: 0; }
+.shortcuts dt { order: 2; display: flex; gap: 0.25rem; }
+kbd { padding: 0.05rem 0.4rem; border: 1px solid var(--line); border-bottom-width: 2px; border-radius: 5px; background: var(--sunk); font-size: 0.75rem; }
+#key-form h2, #confirm h2 { overflow-wrap: anywhere; }
+
+/* Over everything */
+#notice { position: fixed; left: 50%; bottom: 9rem; transform: translateX(-50%); z-index: 30; width: max-content; max-width: min(34rem, calc(100vw - 2rem)); padding: 0.65rem 1rem; border-radius: 12px; background: var(--text); color: var(--page); font-size: 0.875rem; line-height: 1.45; box-shadow: 0 8px 30px var(--shadow); }
+#drop { position: fixed; inset: 0.75rem; z-index: 40; display: grid; place-items: center; border: 2px dashed var(--accent); border-radius: 18px; background: color-mix(in srgb, var(--page) 88%, transparent); pointer-events: none; }
+#drop p { font-size: 1.125rem; font-weight: 600; color: var(--accent); text-align: center; }
+#scrim { position: fixed; inset: 0; z-index: 15; background: light-dark(rgb(40 36 28 / 35%), rgb(0 0 0 / 60%)); }
+
+@media (max-width: 800px) {
+  body, body:has(#settings[open]:not(:modal)) { grid-template-columns: minmax(0, 1fr); }
+  #sidebar { position: fixed; inset: 0 auto 0 0; z-index: 20; width: min(19rem, 86vw); transform: translateX(-100%); visibility: hidden; transition: transform 0.2s, visibility 0.2s; }
+  .with-sidebar #sidebar { transform: none; visibility: visible; box-shadow: 10px 0 40px var(--shadow); }
+  .narrow { display: inline-grid; }
+  .wide { display: none; }
+  #conversations .icon-button { opacity: 1; }
+  header { padding: 0.4rem 0.5rem; gap: 0.25rem; }
+  #messages { padding: 0.75rem 0.875rem 1.5rem; }
+  footer { padding: 0 0.625rem max(0.5rem, env(safe-area-inset-bottom)); }
+  .ideas { grid-template-columns: 1fr; }
+  .message.user { max-width: 92%; }
+  .chip { padding: 0 0.6rem; }
+  .stats { flex-basis: 100%; margin-left: 0.375rem; }
+  .icon-button.small { width: 2rem; height: 2rem; }
+}
+@media (max-width: 420px) { #live { display: none; } #context-text { font-size: 0.6875rem; } }
+@media (prefers-reduced-motion: reduce) { *, *::before, *::after { animation: none !important; transition: none !important; scroll-behavior: auto !important; } }
+@media (forced-colors: active) { .chip[aria-pressed="true"], .choice[aria-pressed="true"] { border: 2px solid Highlight; } }
+
+"""#),
+        PageFile(
+            name: "tools.js",
+            text: #"""
+// The functions that models may call: two that the page answers itself, and those that a person defines and answers.
+
+import { calculate } from "/page/calculator.js";
+import { settings } from "/page/store.js";
+
+export const builtins = {
+  clock: {
+    title: "Clock",
+    definition: {
+      name: "get_time", description: "The current date and time",
+      parameters: { type: "object", properties: { timezone: { type: "string", description: "Such as Europe/Lisbon" } } },
+    },
+    answer: ({ timezone }) => {
+      const zone = timezone ? { timeZone: timezone } : {};
+      return { time: new Date().toLocaleString("sv-SE", { ...zone, dateStyle: "short", timeStyle: "medium" }), timezone: timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone };
+    },
+  },
+  calculator: {
+    title: "Calculator",
+    definition: {
+      name: "calculate", description: "Works out an arithmetic expression",
+      parameters: { type: "object", properties: { expression: { type: "string", description: "Such as 2 * (3 + 4)" } }, required: ["expression"] },
+    },
+    answer: ({ expression }) => ({ result: calculate(expression) }),
+  },
+};
+
+/// The definitions that requests carry.
+export function activeTools() {
+  if (!settings.toolsOn) return [];
+  const own = settings.builtins.filter((name) => Object.hasOwn(builtins, name)).map((name) => builtins[name].definition);
+  return [...own, ...settings.tools].map((definition) => ({ type: "function", function: definition }));
+}
+
+/// The answer of the page's own functions, as text; undefined where a person has to answer.
+export function ownAnswer(call) {
+  const name = Object.keys(builtins).find((key) => builtins[key].definition.name === call.function.name);
+  if (!name || !settings.builtins.includes(name)) return undefined;
+  try {
+    return JSON.stringify(builtins[name].answer(JSON.parse(call.function.arguments || "{}")));
+  } catch (error) {
+    return JSON.stringify({ error: String(error.message ?? error) });
+  }
+}
+
+/// A definition from what a person wrote; throws what is wrong with it.
+export function readDefinition(text) {
+  let value;
+  try { value = JSON.parse(text); } catch (error) { throw new Error(`This is not JSON: ${error.message}`); }
+  const found = value?.type === "function" && value.function ? value.function : value;
+  if (typeof found?.name !== "string" || !/^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/.test(found.name)) {
+    throw new Error("“name” is missing, or is no name of letters, digits and “_”.");
+  }
+  if (found.parameters !== undefined && (typeof found.parameters !== "object" || found.parameters === null || Array.isArray(found.parameters))) {
+    throw new Error("“parameters” has to be a JSON Schema of an object.");
+  }
+  return { name: found.name, description: String(found.description ?? ""), parameters: found.parameters ?? { type: "object", properties: {} } };
+}
+
+"""#),
+        PageFile(
+            name: "tree.js",
+            text: #"""
+// A conversation as a tree: an edited message and a second answer are branches beside the first.
+
+let last = 0;
+
+/// An identifier that sorts by time.
+function makeId() {
+  last = Math.max(Date.now(), last + 1);
+  return last.toString(36);
+}
+
+export function makeConversation() {
+  const now = Date.now();
+  return { id: `${makeId()}-${crypto.getRandomValues(new Uint32Array(1))[0].toString(36)}`, title: "", created: now, updated: now, nodes: {}, leaf: null };
+}
+
+/// Adds a message under another one and goes to it.
+export function addNode(conversation, parent, fields) {
+  const node = { id: makeId(), parent, content: "", ...fields };
+  conversation.nodes[node.id] = node;
+  conversation.leaf = node.id;
+  return node;
+}
+
+/// The messages from the first one to the leaf.
+export function path(conversation) {
+  const result = [];
+  for (let node = conversation.nodes[conversation.leaf]; node; node = conversation.nodes[node.parent]) result.unshift(node);
+  return result;
+}
+
+/// A message and its alternatives, the earliest first.
+export function siblings(conversation, node) {
+  return Object.values(conversation.nodes).filter((other) => other.parent === node.parent)
+    .sort((a, b) => a.id.length - b.id.length || (a.id < b.id ? -1 : 1));
+}
+
+/// Goes to an alternative, and to the end of its latest branch.
+export function goTo(conversation, node) {
+  let leaf = node;
+  for (;;) {
+    const children = siblings(conversation, { parent: leaf.id });
+    if (children.length === 0) break;
+    leaf = children.at(-1);
+  }
+  conversation.leaf = leaf.id;
+}
+
+/// The messages as requests carry them.
+export function requestMessages(conversation, system) {
+  const messages = system.trim() ? [{ role: "system", content: system }] : [];
+  for (const node of path(conversation)) {
+    if (node.role === "tool") messages.push({ role: "tool", tool_call_id: node.callId, content: node.content });
+    else if (node.role === "user") messages.push({ role: "user", content: userContent(node) });
+    else if (!node.error || node.content) {
+      const message = { role: "assistant", content: node.content };
+      if (node.reasoning) message.reasoning_content = node.reasoning;
+      if (node.calls?.length) message.tool_calls = node.calls;
+      messages.push(message);
+    }
+  }
+  return messages;
+}
+
+/// Text alone, or parts where files go with it.
+function userContent(node) {
+  if (!node.files?.length) return node.content;
+  const parts = node.files.map((file) => (file.kind === "picture"
+    ? { type: "image_url", image_url: { url: file.data } }
+    : { type: "input_audio", input_audio: { data: file.data.split(",")[1], format: file.name.split(".").pop().toLowerCase() } }));
+  return [...parts, { type: "text", text: node.content }];
+}
+
+/// The calls of an assistant's message that have no result yet on the way to the leaf.
+export function openCalls(conversation, node) {
+  const answered = new Set(path(conversation).filter((other) => other.role === "tool").map((other) => other.callId));
+  return (node.calls ?? []).filter((call) => !answered.has(call.id));
+}
+
+"""#),
+    ]
+}
