@@ -31,7 +31,11 @@ let package = Package(
         // products: end
     ],
     traits: [
-        .trait(name: "Server", description: "The HTTP server of leap serve, with Hummingbird.")
+        .trait(name: "ModelService", description: "Downloaders use the model service where one runs."),
+        .trait(
+            name: "Server", description: "The HTTP server of leap serve, with Hummingbird.",
+            enabledTraits: ["ModelService"]),
+        .default(enabledTraits: ["ModelService"]),
     ],
     dependencies: [
         // dependencies: begin
@@ -188,8 +192,19 @@ let package = Package(
                 "MisbehavingServer",
                 "leap-transfer-probe",
             ]),
+        // The wire protocol of the model service, and an app's side of it.
         .target(
-            name: "LeapSDK", dependencies: ["LeapBase", "LeapCore", "LeapGGUF", "LeapJSON", "LeapTransfers"],
+            name: "LeapService",
+            dependencies: [
+                "LeapBase", "LeapCore", "LeapEngine", "LeapGGUF", "LeapTokenizer", "LeapTransfers",
+                .product(name: "Logging", package: "swift-log"),
+            ]),
+        .target(
+            name: "LeapSDK",
+            dependencies: [
+                "LeapBase", "LeapCore", "LeapGGUF", "LeapJSON", "LeapTransfers",
+                .target(name: "LeapService", condition: .when(traits: ["ModelService"])),
+            ],
             exclude: withoutPrivacyManifest, resources: privacyManifest),
         .testTarget(name: "LeapSDKTests", dependencies: ["LeapSDK", "LeapSDKMacros", "LeapDemoModel"]),
         .target(
@@ -206,7 +221,11 @@ let package = Package(
         // The server: begin
         .target(
             name: "LeapServing",
-            dependencies: ["LeapBase", "LeapCore", "LeapJSON", "LeapSDK", "LeapTokenizer", "LeapTransfers"]),
+            dependencies: [
+                "LeapBase", "LeapCore", "LeapEngine", "LeapJSON", "LeapSDK", "LeapService", "LeapTokenizer",
+                "LeapTransfers",
+                .product(name: "Logging", package: "swift-log"),
+            ]),
         .testTarget(
             name: "LeapServingTests",
             dependencies: [
@@ -214,11 +233,22 @@ let package = Package(
                 "LeapTestSupport",
                 "LeapTransfers", "MisbehavingServer",
             ]),
+        // A service and an app, as programs that tests can kill.
+        .executableTarget(
+            name: "leap-service-probe",
+            dependencies: ["LeapBase", "LeapSDK", "LeapService", "LeapServing", "LeapTransfers"],
+            path: "Tests/leap-service-probe"),
+        .testTarget(
+            name: "LeapServiceTests",
+            dependencies: [
+                "LeapBase", "LeapCore", "LeapDemoModel", "LeapSDK", "LeapService", "LeapServing", "LeapTestSupport",
+                "LeapTransfers", "leap-service-probe",
+            ]),
         // Without the trait it is a program that says how to build it: whoever does not want it compiles no HTTP server.
         .executableTarget(
             name: "leap-server",
             dependencies: [
-                "LeapBase", "LeapCore", "LeapDemoModel", "LeapSDK", "LeapServing", "LeapTransfers",
+                "LeapBase", "LeapCore", "LeapDemoModel", "LeapSDK", "LeapService", "LeapServing", "LeapTransfers",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Server"])),
@@ -232,7 +262,8 @@ let package = Package(
             name: "leap",
             dependencies: [
                 "LeapBase", "LeapCore", "LeapSDK", "LeapModelDownloader", "LeapTransfers", "LeapDemoModel",
-                "LeapEngine", "LeapGGUF", "LeapGrammar", "LeapJSON", "LeapMeasurement", "LeapTemplate", "LeapTokenizer",
+                "LeapEngine", "LeapGGUF", "LeapGrammar", "LeapJSON", "LeapMeasurement", "LeapService", "LeapTemplate",
+                "LeapTokenizer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .testTarget(

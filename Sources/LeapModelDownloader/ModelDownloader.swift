@@ -22,7 +22,9 @@ public final class ModelDownloader: LeapDownloader, @unchecked Sendable {
     ///     transfers go on while the app is suspended: forward `handleEventsForBackgroundURLSession` to
     ///     `handleBackgroundEvents(completionHandler:)`.
     public init(config: LeapDownloaderConfig, sessionConfiguration: URLSessionConfiguration?) {
-        super.init(config: config, transport: Self.transport(sessionConfiguration))
+        super.init(
+            config: config, transport: Self.transport(sessionConfiguration), isOwnTransport: sessionConfiguration != nil
+        )
     }
 
     /// Makes a downloader with the usual configuration.

@@ -5,3 +5,9 @@
 
 @_exported import struct LeapTransfers.DownloadError
 @_exported import struct LeapTransfers.ModelFit
+
+#if ModelService
+    @_exported import class LeapService.LeapServiceClient
+    @_exported import struct LeapService.LeapServiceStatus
+    @_exported import struct LeapService.LoadedModelConfiguration
+#endif

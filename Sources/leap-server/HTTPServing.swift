@@ -38,7 +38,22 @@
                     FileHandle.standardError.write(Data("listening at \(scheme)://\(host):\(port)\n".utf8))
                 },
                 logger: logger)
-            try await application.runService()
+            let service =
+                command.service
+                ? try SocketServing(
+                    pool: pool, path: command.socket, cacheFolder: command.cache ?? ServiceHost.standardCacheFolder())
+                : nil
+            ServiceManager.notify(["READY=1"])
+            let telling = service.map { service in Task { await service.host.tellStates() } }
+            do {
+                if command.http { try await application.runService() } else { await EndSignal.wait() }
+            } catch {
+                telling?.cancel()
+                service?.close()
+                throw error
+            }
+            telling?.cancel()
+            service?.close()
             await pool.close()
         }
 
@@ -62,7 +77,9 @@
             configuration.cpuThreads = command.threads
             configuration.contextSize = command.context
             configuration.cache =
-                command.cache.map { .enabled(path: $0) }
+                (command.cache ?? (command.service ? ServiceHost.standardCacheFolder() : nil)).map {
+                    .enabled(path: $0)
+                }
                 ?? LiquidCacheOptions(path: "", enabled: true, diskDisabled: true)
             return configuration
         }

@@ -21,6 +21,15 @@
         @Option(help: "The address to listen at; another one than a loopback address requires a key.")
         var host = "127.0.0.1"
 
+        @Flag(help: "Answer apps over the model service's Unix socket too, where their downloaders look for it.")
+        var service = false
+
+        @Option(help: "The path of that socket (default: LEAP_SERVICE_SOCKET, else in the user's runtime directory).")
+        var socket: String?
+
+        @Flag(inversion: .prefixedNo, help: "Answer HTTP.")
+        var http = true
+
         @Option(help: "The port to listen at; 0 takes a free one.")
         var port = 8080
 
@@ -85,7 +94,16 @@
             guard (tlsCertificate == nil) == (tlsKey == nil) else {
                 throw ValidationError("--tls-certificate and --tls-key need each other")
             }
-            guard isLoopback || key != nil else {
+            guard http || service else {
+                throw ValidationError("--no-http leaves nothing to answer: add --service")
+            }
+            guard socket == nil || service else {
+                throw ValidationError("--socket is for the model service: add --service")
+            }
+            guard socket?.hasPrefix("/") != false else {
+                throw ValidationError("--socket is \(socket ?? ""): it has to be an absolute path")
+            }
+            guard !http || isLoopback || key != nil else {
                 throw ValidationError(
                     "--host \(host) can be reached from other machines: give a key with --api-key or LEAP_API_KEY")
             }

@@ -23,7 +23,12 @@ package struct LoadedAdapters: Sendable {
     package static let none = LoadedAdapters()
 
     private init() {
-        adapters = []
+        self.init(elsewhere: [])
+    }
+
+    /// Adapters that another process has loaded: their names are checked here, and their weights are there.
+    init(elsewhere adapters: [ModelAdapter]) {
+        self.adapters = adapters
         engines = []
         standard = .none
     }
@@ -87,6 +92,7 @@ package struct LoadedAdapters: Sendable {
                 throw LeapGenerationException("'adapters' in the extras names '\(choice.name)' twice")
             }
         }
+        guard engines.count == adapters.count else { return .none }
         do {
             return try AdapterSet(scales.sorted { $0.key < $1.key }.map { (engines[$0.key], $0.value) })
         } catch {

@@ -49,19 +49,10 @@ struct TurnPlan {
             sampling: try Self.sampling(settings, extras, over: runner.sampling),
             maxTokens: settings.maxTokens.map { Int($0) },
             stopTokens: source.turnEnds.tokens)
-        request.speculation = extras.speculation ?? runner.speculation
-        request.adapters = try source.adapters.set(extras.adapters)
         if extras.logprobs { request.likelihoodAlternatives = extras.topLogprobs }
-        var available = runner.backend.contextSize - request.prompt.count
-        var limit = GenerationLimit.contextSize(runner.backend.contextSize)
-        if let most = request.maxTokens, most <= available {
-            available = most
-            limit = .maxTokens(most)
-        }
-        self.limit = limit
-        request.makeConstraint = try ConstraintFactory.tokenConstraint(
-            constraint, settings: settings, extras: extras, library: source.grammars,
-            isReasoningOpen: openReasoning != nil, available: available, limit: limit)
+        limit = try RequestRecipe(
+            settings: settings, functions: functions, isReasoningOpen: openReasoning != nil
+        ).complete(&request, extras: extras, constraint: constraint, runner: runner, source: source)
         self.request = request
         // Text that follows a grammar is what it is: marks and stop sequences may stand in its strings.
         let parser = constraint.isWholeAnswer ? nil : settings.functionCallParser

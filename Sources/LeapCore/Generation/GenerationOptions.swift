@@ -190,3 +190,8 @@ package struct GenerationSettings: Sendable {
     package var stopSequences: [String] = []
     package var whileGenerating = WhileGenerating.ignore
 }
+
+extension GenerationSettings {
+    /// The values of options that nothing was set in.
+    package static var standard: GenerationSettings { GenerationSettings() }
+}

@@ -7,7 +7,7 @@ import LeapEngine
 ///
 /// An entry is a kept prompt, with its reply, that is not the beginning of another kept one. Where a limit is reached, the entries that
 /// were not used for longest are dropped.
-public struct LiquidCacheOptions: Sendable, Hashable {
+public struct LiquidCacheOptions: Sendable, Hashable, Codable {
     /// The directory of the cache; it is made when the first prompt is kept.
     ///
     /// Several models and several processes may share it. An empty path keeps prompts in memory only. A directory that cannot be written

@@ -1,5 +1,5 @@
 /// What both kinds of loading options hold.
-package struct LoadOptions: Sendable, Hashable {
+package struct LoadOptions: Sendable, Hashable, Codable {
     package var cacheOptions: LiquidCacheOptions?
     package var cpuThreads: UInt32?
     package var contextSize: UInt32?

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The files that make up a model, and what a manifest says about them.
-package struct ModelFiles: Sendable, Hashable {
+package struct ModelFiles: Sendable, Hashable, Codable {
     /// The GGUF file.
     package var modelPath: String
     /// The name the model goes by.

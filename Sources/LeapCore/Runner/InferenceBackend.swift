@@ -71,6 +71,11 @@ package struct TextModel: Sendable {
     package var generatesText: Bool
     /// How the file says that a text becomes one vector; nil where it says nothing.
     package var pooling: Pooling?
+
+    package init(generatesText: Bool, pooling: Pooling?) {
+        self.generatesText = generatesText
+        self.pooling = pooling
+    }
 }
 
 extension InferenceBackend {

@@ -12,7 +12,7 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
     package let files: ModelFiles
     package let backend: any InferenceBackend
     /// Sampling by model file and manifest, under what the options say.
-    let sampling: SamplingValues
+    package let sampling: SamplingValues
     /// How generations propose tokens, where their options do not say.
     let speculation: Speculation
     /// The LoRA adapters that were loaded beside the model; see ``ModelRunner/adapters``.

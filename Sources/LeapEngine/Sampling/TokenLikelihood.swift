@@ -10,6 +10,12 @@ package struct TokenLikelihood: Sendable, Hashable {
         package let token: TokenID
         /// The natural logarithm of its probability.
         package let logProbability: Float
+
+        /// Makes an alternative from what another process reported.
+        package init(token: TokenID, logProbability: Float) {
+            self.token = token
+            self.logProbability = logProbability
+        }
     }
 
     /// The maximum number of alternatives.
@@ -21,6 +27,13 @@ package struct TokenLikelihood: Sendable, Hashable {
     package let logProbability: Float
     /// The most likely tokens, most likely first; the token itself is among them where it is one of these.
     package let alternatives: [Alternative]
+
+    /// Makes a likelihood from what another process reported.
+    package init(token: TokenID, logProbability: Float, alternatives: [Alternative]) {
+        self.token = token
+        self.logProbability = logProbability
+        self.alternatives = alternatives
+    }
 
     /// Reads the logits of the position before a token.
     ///

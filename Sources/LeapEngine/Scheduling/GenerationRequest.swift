@@ -25,6 +25,10 @@ package struct GenerationRequest: Sendable {
 
     /// The number of other tokens that each token's likelihood is reported with, 0 to 20; nil reports none.
     package var likelihoodAlternatives: Int?
+    /// What the constraint, the proposals and the adapters follow from, for those who send the request to another process.
+    ///
+    /// The engine does not read it.
+    package var recipe: (any Sendable)?
 
     /// Makes a request.
     package init(

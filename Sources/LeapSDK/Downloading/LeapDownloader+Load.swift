@@ -25,9 +25,16 @@ extension LeapDownloader {
         downloadProgress: (@MainActor (_ fraction: Double, _ bytesPerSecond: Int64) -> Void)? = nil
     ) async throws -> any ModelRunner {
         try await LeapModelLoadingException.mapping {
-            try await load(
-                try reference(modelName, quantizationType), name: modelName, options, generationTimeParameters,
-                forceDownload, ProgressDelivery(downloadProgress))
+            let reference = try reference(modelName, quantizationType)
+            let progress = ProgressDelivery(downloadProgress)
+            let demand = ServiceDemand(
+                name: "\(modelName):\(quantizationType)", modelId: modelName, reference: reference, force: forceDownload
+            )
+            if !forceLocal, let runner = try await service(demand, options, generationTimeParameters, progress) {
+                return runner
+            }
+            return try await load(
+                reference, name: modelName, options, generationTimeParameters, forceDownload, progress)
         }
     }
 
@@ -42,15 +49,17 @@ extension LeapDownloader {
         downloadProgress: (@MainActor (_ fraction: Double, _ bytesPerSecond: Int64) -> Void)? = nil
     ) async throws -> any ModelRunner {
         try await LeapModelLoadingException.mapping {
+            let progress = ProgressDelivery(downloadProgress)
             if manifestUrl.isFileURL {
-                let files = try LocalManifest.files(manifestUrl)
-                let runner = try await load(files, options, generationTimeParameters)
-                ProgressDelivery(downloadProgress)?(1, 0)
+                return try await load(
+                    try LocalManifest.files(manifestUrl), options, generationTimeParameters, forceLocal, progress)
+            }
+            let reference = reference(manifestUrl)
+            let demand = ServiceDemand(manifest: manifestUrl, reference: reference, force: forceDownload)
+            if !forceLocal, let runner = try await service(demand, options, generationTimeParameters, progress) {
                 return runner
             }
-            return try await load(
-                reference(manifestUrl), name: nil, options, generationTimeParameters, forceDownload,
-                ProgressDelivery(downloadProgress))
+            return try await load(reference, name: nil, options, generationTimeParameters, forceDownload, progress)
         }
     }
 
@@ -62,44 +71,68 @@ extension LeapDownloader {
     ) async throws -> any ModelRunner {
         try await LeapModelLoadingException.mapping {
             let files = try SourceFiles(model)
-            if let plan = try files.plan() {
-                let runner = try await load(
-                    files.reference, name: model.modelName, options, generationTimeParameters, false,
-                    ProgressDelivery(downloadProgress),
-                    plan: plan,
-                    local: files.local)
-                return runner
+            let progress = ProgressDelivery(downloadProgress)
+            guard let plan = try files.plan() else {
+                return try await load(
+                    files.modelFiles(nil), options, generationTimeParameters, forceLocal, progress)
             }
-            let modelFiles = files.modelFiles(nil)
-            let runner = try await load(modelFiles, options, generationTimeParameters)
-            ProgressDelivery(downloadProgress)?(1, 0)
-            return runner
+            return try await load(
+                files.reference, name: model.modelName, options, generationTimeParameters, false, progress,
+                plan: plan, local: files.local, usesService: !forceLocal)
         }
     }
 
-    /// Fetches, loads, and fetches once more if what was there is damaged.
+    /// Loads files that are on this device: in the service where it may be used and there is one, else here.
+    private func load(
+        _ files: ModelFiles, _ options: LiquidInferenceEngineManifestOptions?, _ parameters: GenerationTimeParameters?,
+        _ forceLocal: Bool, _ progress: ProgressDelivery?
+    ) async throws -> any ModelRunner {
+        let demand = ServiceDemand(modelId: files.modelId, files: files)
+        if !forceLocal, let runner = try await service(demand, options, parameters, progress) { return runner }
+        let runner = try await load(files, options, parameters)
+        progress?(1, 0)
+        return runner
+    }
+
+    /// Fetches and loads.
     private func load(
         _ reference: ModelReference, name: String?, _ options: LiquidInferenceEngineManifestOptions?,
         _ parameters: GenerationTimeParameters?, _ force: Bool, _ progress: ProgressDelivery?, plan: ModelPlan? = nil,
-        local: [ManifestDocument.Role: String] = [:]
+        local: [ManifestDocument.Role: String] = [:], usesService: Bool = false
     ) async throws -> any ModelRunner {
+        let runner: any ModelRunner = try await fetching(
+            reference, name: name, force: force, plan: plan, local: local,
+            progress: { progress?(min($0.fraction, 0.999), $0.bytesPerSecond) },
+            load: { files in
+                let demand = ServiceDemand(modelId: files.modelId, files: files)
+                if usesService, let runner = try await service(demand, options, parameters, nil) { return runner }
+                return try await load(files, options, parameters)
+            })
+        progress?(1, 0)
+        return runner
+    }
+
+    /// Fetches, loads, and fetches once more if what was there is damaged.
+    ///
+    /// - Parameters:
+    ///   - progress: of fetching; 1 is when all of it is there, and not loaded yet.
+    ///   - load: loads the files; a ``LeapModelLoadingException`` that a damaged file caused has them fetched again.
+    package func fetching<R: Sendable>(
+        _ reference: ModelReference, name: String?, force: Bool, plan: ModelPlan? = nil,
+        local: [ManifestDocument.Role: String] = [:], progress: (@Sendable (TransferProgress) -> Void)?,
+        load: (ModelFiles) async throws -> R
+    ) async throws -> R {
         try await InstallCenter.shared.loading(folder: store.folder(of: reference)) {
             let wasThere = !force && ((try? store.installed(reference)) ?? nil) != nil
-            // 1 is reported when the model is loaded, not when it is fetched.
-            let model = try await store.install(reference, force: force, plan: plan) { now in
-                progress?(min(now.fraction, 0.999), now.bytesPerSecond)
-            }
-            let runner: any ModelRunner
+            let model = try await store.install(reference, force: force, plan: plan, progress: progress)
             do {
-                runner = try await load(try files(model, name: name, local: local), options, parameters)
+                return try await load(try files(model, name: name, local: local))
             } catch let error as LeapModelLoadingException where wasThere && error.cause is GGUFError {
                 guard try await mayBeDamaged(model) else { throw error }
                 ModelStore.logger.notice("\(reference.shown): the files are damaged and are fetched once more")
                 let again = try await store.install(reference, force: true, plan: plan)
-                runner = try await load(try files(again, name: name, local: local), options, parameters)
+                return try await load(try files(again, name: name, local: local))
             }
-            progress?(1, 0)
-            return runner
         }
     }
 
@@ -127,7 +160,12 @@ extension LeapDownloader {
         }
     }
 
-    private func files(_ model: InstalledModel, name: String?, local: [ManifestDocument.Role: String]) throws
+    /// The files of a model that is there, as its manifest says.
+    package func files(of model: InstalledModel) throws -> ModelFiles {
+        try LeapModelLoadingException.mapping { try files(model, name: model.name, local: [:]) }
+    }
+
+    func files(_ model: InstalledModel, name: String?, local: [ManifestDocument.Role: String]) throws
         -> ModelFiles
     {
         let manifest = ModelManifest(model.manifest)

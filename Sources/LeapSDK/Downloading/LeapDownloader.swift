@@ -23,14 +23,23 @@ open class LeapDownloader: @unchecked Sendable {
     /// Where models are kept and how they are fetched.
     public let config: LeapDownloaderConfig
     package let store: ModelStore
+    /// Whether the app has a say in how files are transferred.
+    let hasOwnTransport: Bool
+    /// The path of the model service's socket; nil for the usual one.
+    let serviceSocket: String?
 
     /// Makes a downloader; nothing is read, made or asked for yet.
     public convenience init(config: LeapDownloaderConfig = LeapDownloaderConfig()) {
         self.init(config: config, transport: StandardTransport.make())
     }
 
-    package init(config: LeapDownloaderConfig, transport: any Transport) {
+    package init(
+        config: LeapDownloaderConfig, transport: any Transport, isOwnTransport: Bool = false,
+        serviceSocket: String? = nil
+    ) {
         self.config = config
+        self.serviceSocket = serviceSocket
+        hasOwnTransport = isOwnTransport
         store = ModelStore(configuration: config.transferConfiguration, transport: transport)
     }
 

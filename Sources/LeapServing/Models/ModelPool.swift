@@ -20,17 +20,28 @@ package actor ModelPool {
         package init() {}
     }
 
+    /// How an app wants a model loaded; what it leaves out is as the configuration says.
+    package struct Loading: Sendable {
+        package var options = LiquidInferenceEngineManifestOptions().options
+        package var decodingThreads: Int?
+
+        package init() {}
+    }
+
     private final class Entry {
         let model: ServedModel
         let runner: LiquidInferenceEngineRunner
+        /// What it was loaded with.
+        let options: LoadOptions
         var leases = 0
         /// Counts leases, so that a timer knows whether the model was used meanwhile.
         var uses: UInt64 = 0
         var lastUse = ContinuousClock.now
 
-        init(_ model: ServedModel, _ runner: LiquidInferenceEngineRunner) {
+        init(_ model: ServedModel, _ runner: LiquidInferenceEngineRunner, _ options: LoadOptions) {
             self.model = model
             self.runner = runner
+            self.options = options
         }
     }
 
@@ -55,11 +66,29 @@ package actor ModelPool {
         return (entries.map(\.model.id), entries.map(\.runner))
     }
 
+    /// What the pool is doing: models being loaded, models in memory, and generations that have not ended.
+    package var activity: (loading: Int, loaded: Int, generations: Int) {
+        let generations = loaded.values.reduce(0) { $0 + $1.runner.statistics.activeGenerations }
+        return (loading.count, loaded.count, generations)
+    }
+
+    /// A model in memory and what it was loaded with, by its name or the path of its file.
+    package func known(_ name: String) -> (
+        model: ServedModel, runner: LiquidInferenceEngineRunner, options: LoadOptions
+    )? {
+        let entry = loaded[name] ?? loaded.values.first { $0.runner.files.modelPath == name }
+        return entry.map { ($0.model, $0.runner, $0.options) }
+    }
+
     /// The model of a name, loaded; it stays in memory as long as the lease does.
     ///
     /// - Throws: ``APIError`` for a name that no model has, or where there is no room for it now.
     package func lease(_ name: String?) async throws -> ModelLease {
-        let model = try catalog.find(name)
+        try await lease(try catalog.find(name), Loading())
+    }
+
+    /// A model, loaded; where it is in memory already, it stays as it was loaded.
+    package func lease(_ model: ServedModel, _ loading: Loading) async throws -> ModelLease {
         while true {
             guard !isClosed else { throw Self.closed }
             if let entry = loaded[model.id] {
@@ -67,60 +96,62 @@ package actor ModelPool {
                 entry.uses += 1
                 entry.lastUse = .now
                 let runner = entry.runner
-                return ModelLease(model: model, runner: runner) { [weak self] in
+                return ModelLease(model: entry.model, runner: runner) { [weak self] in
                     Task { await self?.giveBack(model.id, runner) }
                 }
             }
-            try await load(model)
+            try await load(model, loading)
         }
     }
 
     /// Loads a model, once for all who wait for it.
-    private func load(_ model: ServedModel) async throws {
+    private func load(_ model: ServedModel, _ how: Loading) async throws {
         if let task = loading[model.id] { return try await task.value }
         // The model is entered before the task ends, so that whoever waits for the task finds it.
-        let task = Task { try await enter(model) }
+        let task = Task { try await enter(model, how) }
         loading[model.id] = task
         try await task.value
     }
 
-    private func enter(_ model: ServedModel) async throws {
+    private func enter(_ model: ServedModel, _ how: Loading) async throws {
         defer {
             loading[model.id] = nil
             reserved[model.id] = nil
         }
         try await makeRoom(for: model)
-        let runner = try await Self.load(model, configuration, catalog.downloader)
+        let options = options(how)
+        let runner = try await Self.load(model, options, how.decodingThreads, catalog.downloader)
         guard !isClosed else {
             await runner.unload()
             throw Self.closed
         }
         // It is given up some time after its first use: whoever waits for it takes a lease.
-        loaded[model.id] = Entry(model, runner)
+        loaded[model.id] = Entry(model, runner, options)
+    }
+
+    private func options(_ how: Loading) -> LoadOptions {
+        var options = how.options
+        options.cacheOptions = options.cacheOptions ?? configuration.cache
+        options.cpuThreads = options.cpuThreads ?? configuration.cpuThreads
+        options.contextSize = options.contextSize ?? configuration.contextSize
+        options.extras = options.extras ?? configuration.extras
+        return options
     }
 
     private static func load(
-        _ model: ServedModel, _ configuration: Configuration, _ downloader: LeapDownloader?
+        _ model: ServedModel, _ options: LoadOptions, _ decodingThreads: Int?, _ downloader: LeapDownloader?
     ) async throws -> LiquidInferenceEngineRunner {
-        let runner: any ModelRunner
+        let files: ModelFiles
         switch model.source {
         case .path(let path):
-            runner = try await Leap.load(
-                url: URL(fileURLWithPath: path),
-                options: LiquidInferenceEngineOptions(
-                    bundlePath: path, cacheOptions: configuration.cache, cpuThreads: configuration.cpuThreads,
-                    contextSize: configuration.contextSize, extras: configuration.extras))
-        case .installed(let installed):
-            runner = try await (downloader ?? LeapDownloader()).load(
-                installed,
-                options: LiquidInferenceEngineManifestOptions(
-                    cacheOptions: configuration.cache, cpuThreads: configuration.cpuThreads,
-                    contextSize: configuration.contextSize, extras: configuration.extras))
+            return try await ModelLoader.load(path: path, options: options, autoDetectCompanionFiles: true)
+        case .installed(let installed): files = try (downloader ?? LeapDownloader()).files(of: installed)
+        case .files(let given): files = given
         }
-        guard let runner = runner as? LiquidInferenceEngineRunner else {
-            throw LeapModelLoadingException("'\(model.id)' is not run in this process")
-        }
-        return runner
+        return try await ModelLoader.load(
+            files: files, options: options,
+            generationTimeParameters: GenerationTimeParameters(numberOfDecodingThreads: decodingThreads),
+            autoDetectCompanionFiles: false)
     }
 
     /// Gives up models that nobody uses until another one fits, those unused for longest first.

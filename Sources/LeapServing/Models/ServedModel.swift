@@ -7,6 +7,8 @@ package struct ServedModel: Sendable {
     /// Where its files are.
     package enum Source: Sendable {
         case path(String)
+        /// Files that an app brings, or that were fetched for one.
+        case files(ModelFiles)
         case installed(InstalledModel)
     }
 

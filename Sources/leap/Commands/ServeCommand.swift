@@ -15,22 +15,10 @@ struct ServeCommand: ParsableCommand {
     var arguments: [String] = []
 
     func run() throws {
-        let program = try Self.program()
+        let program = try ServerProgram.path()
         var pointers = ([program] + arguments).map { strdup($0) } + [nil]
         defer { for pointer in pointers { free(pointer) } }
         execv(program, &pointers)
         throw CommandError("\(program) cannot be run: \(String(cString: strerror(errno)))")
-    }
-
-    /// The program beside this one, links followed.
-    private static func program() throws -> String {
-        let own = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
-        for folder in [own.deletingLastPathComponent(), own.resolvingSymlinksInPath().deletingLastPathComponent()] {
-            let path = folder.appendingPathComponent("leap-server").path
-            if FileManager.default.isExecutableFile(atPath: path) { return path }
-        }
-        throw CommandError(
-            "leap-server is not beside \(own.path): build it with “swift build -c release --traits Server --product leap-server”"
-        )
     }
 }

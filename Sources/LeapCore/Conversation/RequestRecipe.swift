@@ -1,0 +1,58 @@
+import LeapEngine
+
+/// What the parts of a request follow from that only the process with the model can make: constraint, proposals, adapters.
+package struct RequestRecipe: Sendable {
+    /// The options, with a parser that reads one syntax.
+    package var settings: GenerationSettings
+    /// The functions that the model is told about.
+    package var functions: [LeapFunction]
+    /// Whether the prompt ends inside of reasoning.
+    package var isReasoningOpen: Bool
+
+    package init(settings: GenerationSettings, functions: [LeapFunction], isReasoningOpen: Bool) {
+        self.settings = settings
+        self.functions = functions
+        self.isReasoningOpen = isReasoningOpen
+    }
+
+    /// Makes those parts.
+    ///
+    /// - Returns: what limits the reply's length.
+    /// - Throws: ``LeapGenerationTokenBudgetException`` where no answer fits; ``LeapGenerationException`` for an adapter that is not there.
+    func complete(
+        _ request: inout GenerationRequest, extras: GenerationExtras, constraint: ReplyConstraint,
+        runner: LiquidInferenceEngineRunner, source: LiquidInferenceEngineRunner.PromptSource
+    ) throws -> GenerationLimit {
+        request.speculation = extras.speculation ?? runner.speculation
+        request.adapters = try source.adapters.set(extras.adapters)
+        var available = runner.backend.contextSize - request.prompt.count
+        var limit = GenerationLimit.contextSize(runner.backend.contextSize)
+        if let most = request.maxTokens, most <= available {
+            available = most
+            limit = .maxTokens(most)
+        }
+        request.makeConstraint = try ConstraintFactory.tokenConstraint(
+            constraint, settings: settings, extras: extras, library: source.grammars,
+            isReasoningOpen: isReasoningOpen, available: available, limit: limit)
+        request.recipe = self
+        return limit
+    }
+}
+
+extension LiquidInferenceEngineRunner {
+    /// Completes a request that another process planned.
+    ///
+    /// - Throws: ``LeapException`` where the recipe cannot be followed.
+    package func complete(_ request: GenerationRequest, by recipe: RequestRecipe) async throws -> GenerationRequest {
+        try await WorkQueue.prompts.run { [self] in
+            let source = try promptSource()
+            let extras = try GenerationExtras.parse(recipe.settings.extras).extras
+            let constraint = try ConstraintFactory.make(
+                settings: recipe.settings, extras: extras, functions: recipe.functions, library: source.grammars)
+            var request = request
+            _ = try recipe.complete(
+                &request, extras: extras, constraint: constraint, runner: self, source: source)
+            return request
+        }
+    }
+}

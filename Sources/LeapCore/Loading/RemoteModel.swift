@@ -1,0 +1,56 @@
+import LeapEngine
+import LeapGGUF
+import LeapTokenizer
+
+/// A model whose weights another process computes with.
+///
+/// Prompts are made and replies are read in this process, by the same code as for a model that is loaded here; only tokens go back and forth.
+package struct RemoteModel: Sendable {
+    /// The model's files, as the other process has them.
+    package var files: ModelFiles
+    /// How tokens are drawn by manifest and file.
+    package var sampling: SamplingValues
+    /// The adapters that the other process has loaded.
+    package var adapters: [ModelAdapter]
+
+    package init(files: ModelFiles, sampling: SamplingValues, adapters: [ModelAdapter]) {
+        self.files = files
+        self.sampling = sampling
+        self.adapters = adapters
+    }
+
+    /// Reads what prompts need from the model's file, and makes a runner over a backend.
+    ///
+    /// - Parameters:
+    ///   - chatTemplate: a template over the manifest's and the file's.
+    ///   - parameters: values over the manifest's.
+    ///   - makeBackend: makes the backend, which keeps the file open.
+    /// - Throws: ``LeapModelLoadingException`` where the file cannot be read here.
+    package func runner(
+        chatTemplate: String?, parameters: GenerationTimeParameters?, generatesText: Bool,
+        makeBackend: @escaping @Sendable (GGUFFile) -> any InferenceBackend
+    ) async throws -> LiquidInferenceEngineRunner {
+        try await WorkQueue.loading.run { [self] in
+            do {
+                let file = try GGUFFile.open(path: files.modelPath, useMmap: true)
+                let tokenizer = try Tokenizer(metadata: file.metadata, fileStaysOpen: true)
+                WorkQueue.loading.async { tokenizer.prepareToEncode() }
+                let builder =
+                    generatesText
+                    ? try PromptFormats.builder(
+                        metadata: file.metadata, tokenizer: tokenizer, option: chatTemplate,
+                        manifest: files.chatTemplate, path: files.modelPath)
+                    : PromptFormats.unusedBuilder(tokenizer: tokenizer)
+                return LiquidInferenceEngineRunner(
+                    files: files, backend: makeBackend(file), builder: builder,
+                    sampling: (parameters?.samplingParameters?.values ?? [:]).filled(from: sampling),
+                    adapters: LoadedAdapters(elsewhere: adapters))
+            } catch let error as LeapException {
+                throw error
+            } catch {
+                throw LeapModelLoadingException(
+                    message: "\(files.modelPath) cannot be read: \(error)", path: files.modelPath, cause: error)
+            }
+        }
+    }
+}

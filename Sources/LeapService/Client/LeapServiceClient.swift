@@ -1,0 +1,106 @@
+import Foundation
+import LeapBase
+import LeapCore
+import LeapEngine
+
+/// A view of the model service: what it does, and what it has loaded.
+///
+/// Apps need it only to look: loading with a downloader uses the service by itself where one runs.
+public final class LeapServiceClient: Sendable {
+    private let connection: ServiceConnection
+
+    private init(_ connection: ServiceConnection) { self.connection = connection }
+
+    /// Connects to the service of this user; nil where none answers within 200 milliseconds.
+    public static func connect() async -> LeapServiceClient? {
+        guard let place = ServicePlace.standard() else { return nil }
+        return await connect(to: place)
+    }
+
+    package static func connect(
+        to place: ServicePlace, patience: DispatchTimeInterval = ServiceProtocol.patience
+    ) async -> LeapServiceClient? {
+        await ServiceConnection.open(place, patience: patience).map { LeapServiceClient($0) }
+    }
+
+    /// What the service is doing.
+    ///
+    /// - Throws: ``LeapServiceException`` where the service ended.
+    public func status() async throws -> LeapServiceStatus {
+        try await connection.request { id in
+            .status(id: id)
+        } receive: { message in
+            if case .status(_, let status) = message { status } else { nil }
+        }
+    }
+
+    /// What a model was loaded with by the first app that asked for it; nil where it is not loaded.
+    ///
+    /// - Parameters:
+    ///   - modelName: a model of the LEAP library (`LFM2-1.2B`), or `hf:owner/repository`.
+    ///   - quantizationType: such as `Q4_K_M`.
+    /// - Throws: ``LeapServiceException`` where the service ended.
+    public func getLoadedModelConfig(
+        modelName: String, quantizationType: String
+    ) async throws -> LoadedModelConfiguration? {
+        try await getLoadedModelConfig(model: "\(modelName):\(quantizationType)")
+    }
+
+    /// What a model was loaded with, by its name in ``LeapServiceStatus/models`` or the path of its file; nil where it is not loaded.
+    ///
+    /// - Throws: ``LeapServiceException`` where the service ended.
+    public func getLoadedModelConfig(model: String) async throws -> LoadedModelConfiguration? {
+        let answer: LoadedModelConfiguration?? = try await connection.request { id in
+            .configuration(id: id, model: model)
+        } receive: { message -> LoadedModelConfiguration?? in
+            if case .configuration(_, let configuration) = message { .some(configuration) } else { nil }
+        }
+        return answer ?? nil
+    }
+
+    /// Does nothing: models stay until the service ends, as giving one up would race with generations that are about to begin.
+    public func evictUnusedModel() {}
+
+    // MARK: Loading
+
+    /// Loads a model in the service, or takes it up where it is loaded; nil where no service answers, or the connection to it is lost.
+    ///
+    /// - Throws: what loading throws in the service: ``LeapModelLoadingException``.
+    package static func load(
+        _ request: LoadRequest, chatTemplate: String?, parameters: GenerationTimeParameters?, modelId: String? = nil,
+        at place: ServicePlace, progress: (@Sendable (_ fraction: Double, _ bytesPerSecond: Int64) -> Void)? = nil
+    ) async throws -> (any ModelRunner)? {
+        guard let connection = await ServiceConnection.open(place) else { return nil }
+        let model: LoadedModel
+        do {
+            model = try await connection.request { id in
+                .load(id: id, request: request)
+            } receive: { message in
+                switch message {
+                case .progress(_, let fraction, let bytesPerSecond):
+                    progress?(fraction, bytesPerSecond)
+                    return nil
+                case .loaded(_, let model): return model
+                default: return nil
+                }
+            }
+        } catch let error as LeapServiceException {
+            ServiceLog.logger.notice("the model is loaded in this process: \(error.message)")
+            return nil
+        }
+        let status = FileSystem.status(of: model.files.modelPath)
+        guard status?.byteCount == model.byteCount, status?.modified == model.modified else {
+            ServiceLog.logger.notice(
+                "the model is loaded in this process: \(model.files.modelPath) cannot be read here, or is another file than the service has loaded"
+            )
+            return nil
+        }
+        var files = model.files
+        files.modelId = modelId ?? ModelFiles(modelPath: files.modelPath).modelId
+        let remote = RemoteModel(
+            files: files, sampling: SamplingValues(wire: model.sampling), adapters: model.adapters)
+        return try await remote.runner(
+            chatTemplate: chatTemplate, parameters: parameters, generatesText: model.generatesText
+        ) { RemoteBackend(model, connection: connection, file: $0) }
+    }
+}

@@ -1,0 +1,21 @@
+import LeapCore
+
+extension LeapServiceException {
+    package static var connectionLost: LeapServiceException {
+        LeapServiceException(
+            .connectionLost,
+            message: "the connection to the model service was lost: load the model again to go on with this history")
+    }
+
+    package static func sessionLimit(_ count: Int) -> LeapServiceException {
+        LeapServiceException(
+            .sessionLimit,
+            message:
+                "this app has \(count) conversations in the model service, which is as many as it may: release one of them, or load the model with forceLocal"
+        )
+    }
+
+    package static func violation(_ what: String) -> LeapServiceException {
+        LeapServiceException(.protocolViolation, message: "the model service and this app do not agree: \(what)")
+    }
+}

@@ -1,0 +1,200 @@
+import Foundation
+import LeapCore
+import LeapEngine
+
+// What the engine takes and reports, and what goes over the socket in its place.
+
+extension GenerationProgress {
+    package init(wire: [Int32]) {
+        self.init()
+        guard wire.count == 5 else { return }
+        (promptTokens, cachedPromptTokens, completionTokens) = (Int(wire[0]), Int(wire[1]), Int(wire[2]))
+        (draftedTokens, acceptedTokens) = (Int(wire[3]), Int(wire[4]))
+    }
+
+    package var wire: [Int32] {
+        [promptTokens, cachedPromptTokens, completionTokens, draftedTokens, acceptedTokens].map { Int32(clamping: $0) }
+    }
+}
+
+extension EngineStatistics {
+    init(_ statistics: ModelStatistics) {
+        self.init()
+        tokens.promptTokens = statistics.computedPromptTokens
+        tokens.cachedPromptTokens = statistics.cachedPromptTokens
+        tokens.completionTokens = statistics.generatedTokens
+        tokens.draftedTokens = statistics.draftedTokens
+        tokens.acceptedTokens = statistics.acceptedTokens
+        generations = statistics.generations
+        activeGenerations = statistics.activeGenerations
+        queuedGenerations = statistics.queuedGenerations
+        refusedGenerations = statistics.refusedGenerations
+        cacheHits = statistics.cacheHits
+        diskCacheHits = statistics.diskCacheHits
+        cacheMisses = statistics.cacheMisses
+        cacheEvictions = statistics.cacheEvictions
+        diskCacheEvictions = statistics.diskCacheEvictions
+        cacheBytes = statistics.cacheBytes
+        diskCacheBytes = statistics.diskCacheBytes
+        memoryBytes = statistics.memoryBytes
+    }
+}
+
+extension SamplingValues {
+    package init(wire: [String: Double], seed: UInt64? = nil) {
+        self.init(manifest: { wire[$0] })
+        self.seed = seed
+    }
+
+    package var wire: [String: Double] { Dictionary(uniqueKeysWithValues: manifest.map { ($0.key, $0.value) }) }
+}
+
+extension GenerateRequest {
+    init(_ request: GenerationRequest, generation: UInt32, session: UInt32) {
+        self.init(
+            generation: generation, session: session, prompt: Packed.data(request.prompt),
+            sampling: request.sampling.wire, seed: request.sampling.seed, maxTokens: request.maxTokens,
+            stopTokens: request.stopTokens.sorted(), likelihoodAlternatives: request.likelihoodAlternatives,
+            recipe: WireRecipe(request.recipe as? RequestRecipe))
+    }
+
+    /// The request without what its recipe makes; nil where the prompt is no tokens.
+    package var request: GenerationRequest? {
+        guard let tokens = Packed.integers(prompt) else { return nil }
+        var request = GenerationRequest(
+            prompt: tokens, sampling: SamplingValues(wire: sampling, seed: seed), maxTokens: maxTokens,
+            stopTokens: Set(stopTokens))
+        request.likelihoodAlternatives = likelihoodAlternatives
+        return request
+    }
+}
+
+extension WireRecipe {
+    init(_ recipe: RequestRecipe?) {
+        schema = recipe?.settings.jsonSchemaConstraint
+        extras = recipe?.settings.extras
+        callSyntax = recipe?.settings.functionCallParser.map { CallSyntaxDescription($0) }
+        enableThinking = recipe?.settings.enableThinking ?? false
+        isReasoningOpen = recipe?.isReasoningOpen ?? false
+        // Without a choice of tools the functions are in the prompt and nowhere else.
+        let functions = recipe?.settings.extras == nil ? [] : recipe?.functions ?? []
+        self.functions = functions.isEmpty ? nil : try? JSONEncoder().encode(functions)
+    }
+
+    /// The recipe.
+    ///
+    /// - Throws: `DecodingError` where the functions cannot be read.
+    package func recipe(maxTokens: Int?) throws -> RequestRecipe {
+        var settings = GenerationSettings.standard
+        settings.jsonSchemaConstraint = schema
+        settings.extras = extras
+        settings.functionCallParser = callSyntax?.parser
+        settings.enableThinking = enableThinking
+        settings.maxTokens = maxTokens.map { Int32(clamping: $0) }
+        return RequestRecipe(
+            settings: settings,
+            functions: try functions.map { try JSONDecoder().decode([LeapFunction].self, from: $0) } ?? [],
+            isReasoningOpen: isReasoningOpen)
+    }
+}
+
+extension WireLikelihood {
+    package init(_ likelihood: TokenLikelihood) {
+        token = likelihood.token
+        bits = likelihood.logProbability.bitPattern
+        tokens = likelihood.alternatives.map(\.token)
+        alternatives = likelihood.alternatives.map(\.logProbability.bitPattern)
+    }
+
+    var likelihood: TokenLikelihood {
+        TokenLikelihood(
+            token: token, logProbability: Float(bitPattern: bits),
+            alternatives: zip(tokens, alternatives).map {
+                TokenLikelihood.Alternative(token: $0, logProbability: Float(bitPattern: $1))
+            })
+    }
+}
+
+extension FinishedGeneration {
+    package init(_ result: GenerationResult, generation: UInt32, statistics: ModelStatistics) {
+        self.generation = generation
+        switch result.reason {
+        case .stopToken: reason = "stopToken"
+        case .maxTokens: reason = "maxTokens"
+        case .contextFull: reason = "contextFull"
+        case .constraintComplete: reason = "constraintComplete"
+        case .cancelled: reason = "cancelled"
+        case .failed(let error):
+            reason = "failed"
+            self.error = WireError(error)
+        }
+        stopToken = result.stopToken
+        wasBudgetLimited = result.wasBudgetLimited
+        progress = result.progress.wire
+        prefillSeconds = result.prefillSeconds
+        decodeSeconds = result.decodeSeconds
+        tokensPerSecond = result.tokensPerSecond.isFinite ? result.tokensPerSecond : 0
+        self.statistics = statistics
+    }
+
+    /// The result, without likelihoods.
+    var result: GenerationResult {
+        let reason: GenerationResult.Reason =
+            switch self.reason {
+            case "stopToken": .stopToken
+            case "maxTokens": .maxTokens
+            case "contextFull": .contextFull
+            case "constraintComplete": .constraintComplete
+            case "cancelled": .cancelled
+            default:
+                .failed(
+                    error?.error ?? LeapServiceException.violation("a generation ended for the reason '\(self.reason)'")
+                )
+            }
+        var result = GenerationResult(reason: reason)
+        result.stopToken = stopToken
+        result.wasBudgetLimited = wasBudgetLimited
+        result.progress = GenerationProgress(wire: progress)
+        result.prefillSeconds = prefillSeconds
+        result.decodeSeconds = decodeSeconds
+        result.tokensPerSecond = tokensPerSecond
+        return result
+    }
+}
+
+extension ReadRequest.Text {
+    init(_ request: ReadingRequest) {
+        tokens = Packed.data(request.tokens)
+        switch request.purpose {
+        case .likelihoods(let first, let alternatives): (self.first, self.alternatives) = (first, alternatives)
+        case .vectors(let pooling, let isNormalized):
+            (self.pooling, self.isNormalized) = (pooling.rawValue, isNormalized)
+        }
+    }
+
+    /// The request; nil where it asks for nothing that there is.
+    package var request: ReadingRequest? {
+        guard let tokens = Packed.integers(tokens) else { return nil }
+        if let first, let alternatives {
+            return ReadingRequest(tokens: tokens, purpose: .likelihoods(from: first, alternatives: alternatives))
+        }
+        guard let pooling = pooling.flatMap({ Pooling(rawValue: $0) }) else { return nil }
+        return ReadingRequest(tokens: tokens, purpose: .vectors(pooling, isNormalized: isNormalized ?? true))
+    }
+}
+
+extension WireReading {
+    package init(_ reading: Reading) {
+        switch reading {
+        case .likelihoods(let likelihoods): self.likelihoods = likelihoods.map { WireLikelihood($0) }
+        case .vectors(let vectors): self.vectors = vectors.map { Packed.data($0) }
+        }
+    }
+
+    var reading: Reading? {
+        if let likelihoods { return .likelihoods(likelihoods.map(\.likelihood)) }
+        guard let vectors else { return nil }
+        let floats = vectors.compactMap { Packed.floats($0) }
+        return floats.count == vectors.count ? .vectors(floats) : nil
+    }
+}

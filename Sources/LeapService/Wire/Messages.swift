@@ -1,0 +1,241 @@
+import Foundation
+import LeapCore
+
+/// The version of the protocol and what its messages may take.
+package enum ServiceProtocol {
+    /// Both sides have to have the same.
+    package static let version = 1
+    /// Bytes of a message before both sides know each other.
+    package static let helloLimit = 4096
+    /// Bytes of a message to the service: the tokens of a prompt, a schema, functions.
+    package static let requestLimit = 16 << 20
+    /// Bytes of a message to an app: vectors of a long text.
+    package static let replyLimit = 256 << 20
+    /// Bytes that may wait to be sent to a peer that reads nothing.
+    package static let backlogLimit = 512 << 20
+    /// Tokens of texts in one ``ReadRequest``.
+    package static let readTokens = 1 << 18
+    /// How long a service may take to answer before a model is loaded in the app's process.
+    package static let patience: DispatchTimeInterval = .milliseconds(200)
+}
+
+/// What an app says.
+package enum ClientMessage: Codable, Sendable {
+    /// The first message.
+    case hello(version: Int, app: String?)
+    /// Loads a model; one for each connection.
+    case load(id: UInt32, request: LoadRequest)
+    case generate(GenerateRequest)
+    case cancel(generation: UInt32)
+    /// Frees the state of a conversation.
+    case release(session: UInt32)
+    case read(id: UInt32, request: ReadRequest)
+    case cancelRead(id: UInt32)
+    case status(id: UInt32)
+    case configuration(id: UInt32, model: String)
+}
+
+/// What the service says.
+package enum ServiceMessage: Codable, Sendable {
+    case hello(version: Int)
+    case progress(id: UInt32, fraction: Double, bytesPerSecond: Int64)
+    case loaded(id: UInt32, model: LoadedModel)
+    /// A token whose likelihood was asked for; all others come as ``GenerationStep``.
+    case likelihoods(generation: UInt32, likelihoods: [WireLikelihood])
+    case finished(FinishedGeneration)
+    case reading(id: UInt32, index: Int, reading: WireReading)
+    case readingDone(id: UInt32)
+    case status(id: UInt32, status: LeapServiceStatus)
+    case configuration(id: UInt32, configuration: LoadedModelConfiguration?)
+    /// A request that failed; nil for the connection itself, which is closed then.
+    case failure(id: UInt32?, error: WireError)
+}
+
+extension Frame {
+    package init(_ message: some Encodable) throws {
+        self.init(.message, [UInt8](try JSONEncoder().encode(message)))
+    }
+
+    package func message<M: Decodable>(_ type: M.Type) throws -> M {
+        try JSONDecoder().decode(type, from: Data(payload))
+    }
+}
+
+/// A model that is asked for.
+package struct LoadRequest: Codable, Sendable {
+    /// The model's name, as `leap pull` takes it.
+    package var name: String?
+    /// The address of a manifest.
+    package var manifest: URL?
+    /// The files, where the app has them already.
+    package var files: ModelFiles?
+    package var options: LoadOptions
+    /// Where Hugging Face addresses are looked up, and what is sent there to be let in.
+    package var endpoint: URL?
+    package var token: String?
+    /// Threads that the app asks for beside its options.
+    package var decodingThreads: Int?
+    package var forceDownload = false
+
+    package init(name: String?, manifest: URL? = nil, files: ModelFiles?, options: LoadOptions) {
+        self.name = name
+        self.manifest = manifest
+        self.files = files
+        self.options = options
+    }
+}
+
+/// A model that is loaded, as an app needs to know it.
+package struct LoadedModel: Codable, Sendable {
+    package var files: ModelFiles
+    /// Size and time of the model's file when it was loaded; another file has another vocabulary.
+    package var byteCount: Int64
+    package var modified: Int64
+    package var contextSize: Int
+    package var generatesText: Bool
+    package var pooling: String?
+    /// Sampling by manifest and file, by the keys of a manifest.
+    package var sampling: [String: Double]
+    package var adapters: [ModelAdapter]
+    package var statistics: ModelStatistics
+
+    package init(
+        files: ModelFiles, byteCount: Int64, modified: Int64, contextSize: Int, generatesText: Bool, pooling: String?,
+        sampling: [String: Double], adapters: [ModelAdapter], statistics: ModelStatistics
+    ) {
+        self.files = files
+        self.byteCount = byteCount
+        self.modified = modified
+        self.contextSize = contextSize
+        self.generatesText = generatesText
+        self.pooling = pooling
+        self.sampling = sampling
+        self.adapters = adapters
+        self.statistics = statistics
+    }
+}
+
+/// A generation that is asked for.
+package struct GenerateRequest: Codable, Sendable {
+    package var generation: UInt32
+    package var session: UInt32
+    package var prompt: Data
+    package var sampling: [String: Double]
+    package var seed: UInt64?
+    package var maxTokens: Int?
+    package var stopTokens: [Int32]
+    package var likelihoodAlternatives: Int?
+    package var recipe: WireRecipe
+}
+
+/// What decides, beside the prompt, which tokens come.
+package struct WireRecipe: Codable, Sendable {
+    package var schema: String?
+    package var extras: String?
+    package var callSyntax: CallSyntaxDescription?
+    package var enableThinking: Bool
+    /// The functions as JSON, or nil for none.
+    package var functions: Data?
+    package var isReasoningOpen: Bool
+}
+
+/// How a generation ended.
+package struct FinishedGeneration: Codable, Sendable {
+    package var generation: UInt32
+    package var reason: String
+    package var error: WireError?
+    package var stopToken: Int32?
+    package var wasBudgetLimited: Bool
+    package var progress: [Int32]
+    package var prefillSeconds: Double
+    package var decodeSeconds: Double
+    package var tokensPerSecond: Double
+    package var statistics: ModelStatistics
+}
+
+/// How likely a token was.
+package struct WireLikelihood: Codable, Sendable {
+    package var token: Int32
+    package var bits: UInt32
+    package var tokens: [Int32]
+    package var alternatives: [UInt32]
+}
+
+/// Texts to read.
+package struct ReadRequest: Codable, Sendable {
+    package struct Text: Codable, Sendable {
+        package var tokens: Data
+        /// Likelihoods are wanted from this token on.
+        package var first: Int?
+        package var alternatives: Int?
+        /// A vector is wanted, made in this way.
+        package var pooling: String?
+        package var isNormalized: Bool?
+    }
+
+    package var texts: [Text]
+}
+
+/// What was read of a text.
+package struct WireReading: Codable, Sendable {
+    package var likelihoods: [WireLikelihood]?
+    package var vectors: [Data]?
+}
+
+/// What a model in the service was loaded with: the first app's options, which all others share.
+public struct LoadedModelConfiguration: Codable, Sendable, Hashable {
+    /// The model's name in the service.
+    public var model: String
+    /// The path of its file.
+    public var path: String
+    /// Tokens that prompt and reply may have together.
+    public var contextSize: Int
+    /// Threads that were asked for; nil for as many as suit the machine.
+    public var cpuThreads: UInt32?
+    /// Reuse of what was computed for other prompts, in the service's own directory.
+    public var cacheOptions: LiquidCacheOptions?
+    /// Whether the file is mapped into memory; nil for yes.
+    public var useMmap: Bool?
+    /// The JSON object with options that have no property here.
+    public var extras: String?
+
+    package init(
+        model: String, path: String, contextSize: Int, cpuThreads: UInt32?, cacheOptions: LiquidCacheOptions?,
+        useMmap: Bool?, extras: String?
+    ) {
+        self.model = model
+        self.path = path
+        self.contextSize = contextSize
+        self.cpuThreads = cpuThreads
+        self.cacheOptions = cacheOptions
+        self.useMmap = useMmap
+        self.extras = extras
+    }
+}
+
+/// What the service is doing.
+public struct LeapServiceStatus: Codable, Sendable, Hashable {
+    /// One line for people: `Loading model…`, `Generating… 2 active` or `Ready — 1 model loaded`.
+    public var state: String
+    /// The models in memory, by name.
+    public var models: [String]
+    /// The apps that are connected.
+    public var clients: Int
+    /// Conversations with state, of all apps.
+    public var sessions: Int
+    /// Generations that have not ended.
+    public var generations: Int
+    /// The service's process.
+    public var processIdentifier: Int32
+
+    package init(
+        state: String, models: [String], clients: Int, sessions: Int, generations: Int, processIdentifier: Int32
+    ) {
+        self.state = state
+        self.models = models
+        self.clients = clients
+        self.sessions = sessions
+        self.generations = generations
+        self.processIdentifier = processIdentifier
+    }
+}

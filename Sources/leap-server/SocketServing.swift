@@ -1,0 +1,40 @@
+#if Server
+    import Foundation
+    import LeapServing
+    import LeapService
+
+    /// Answers apps over the model service's socket, beside HTTP or alone.
+    struct SocketServing {
+        let host: ServiceHost
+        private let listener: ServiceListener
+
+        /// - Parameter path: where the socket is; nil where the system passes it, or for the usual place.
+        init(pool: ModelPool, path: String?, cacheFolder: String) throws {
+            host = ServiceHost(pool: pool, cacheFolder: cacheFolder) { line in
+                ServiceManager.notify(["STATUS=\(line)"])
+                FileHandle.standardError.write(Data("\(line)\n".utf8))
+            }
+            if let socket = ServiceManager.passedSocket() {
+                listener = ServiceListener(activated: socket, host: host)
+                return
+            }
+            guard let place = path.map({ ServicePlace(path: $0) }) ?? ServicePlace.standard() else {
+                throw ServiceUnavailable(
+                    description:
+                        "there is no place for the socket: give one with --socket, or unset \(ServicePlace.variable)")
+            }
+            listener = try ServiceListener(place, host: host)
+            FileHandle.standardError.write(Data("model service at \(place.path)\n".utf8))
+        }
+
+        func close() {
+            ServiceManager.notify(["STOPPING=1"])
+            listener.close()
+            host.close()
+        }
+    }
+
+    struct ServiceUnavailable: Error, CustomStringConvertible {
+        let description: String
+    }
+#endif
