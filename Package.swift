@@ -242,7 +242,7 @@ let package = Package(
             name: "LeapServiceTests",
             dependencies: [
                 "LeapBase", "LeapCore", "LeapDemoModel", "LeapSDK", "LeapService", "LeapServing", "LeapTestSupport",
-                "LeapTransfers", "leap-service-probe",
+                "LeapEngine", "LeapTransfers", "MisbehavingServer", "leap-service-probe",
             ]),
         // Without the trait it is a program that says how to build it: whoever does not want it compiles no HTTP server.
         .executableTarget(

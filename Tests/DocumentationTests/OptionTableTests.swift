@@ -42,6 +42,13 @@ struct OptionTableTests {
             })
     }
 
+    /// The arguments of a file's public functions that are true or false.
+    private static func arguments(in path: String) throws -> Set<String> {
+        let source = try String(contentsOf: SnippetTests.root.appendingPathComponent(path), encoding: .utf8)
+        return Set(
+            source.matches(of: /(\w+): Bool = false,/).map { String($0.output.1) }.filter { $0.hasPrefix("force") })
+    }
+
     static func options() throws -> [String: Set<String>] {
         [
             "LiquidInferenceEngineOptions": fields(LiquidInferenceEngineOptions()).subtracting(["options"]),
@@ -55,6 +62,8 @@ struct OptionTableTests {
             "sampling parameters": Set(SamplingParameter.allCases.map(\.rawValue)),
             "EmbeddingOptions": fields(EmbeddingOptions()),
             "LeapDownloaderConfig": fields(LeapDownloaderConfig()),
+            "loadModel of LeapDownloader": try arguments(
+                in: "Sources/LeapSDK/Downloading/LeapDownloader+Load.swift"),
             "LeapModelDownloaderNotificationConfig": fields(LeapModelDownloaderNotificationConfig()),
         ]
     }

@@ -41,8 +41,21 @@ final class ServiceBench: Sendable {
         return folder
     }
 
-    static func downloader(_ socket: String?, config: LeapDownloaderConfig = LeapDownloaderConfig()) -> LeapDownloader {
-        LeapDownloader(config: config, transport: StandardTransport.make(), serviceSocket: socket)
+    /// Longer than a machine that is busy with other tests takes to answer.
+    static let patience = DispatchTimeInterval.seconds(900)
+
+    static func downloader(
+        _ socket: String?, config: LeapDownloaderConfig = LeapDownloaderConfig(),
+        patience: DispatchTimeInterval = patience
+    ) -> LeapDownloader {
+        LeapDownloader(
+            config: config, transport: StandardTransport.make(),
+            serviceLookup: ServiceLookup(socket: socket, patience: patience))
+    }
+
+    /// A view of this service.
+    func client() async -> LeapServiceClient? {
+        await LeapServiceClient.connect(to: place, patience: Self.patience)
     }
 
     static func demo() throws -> ModelSource {

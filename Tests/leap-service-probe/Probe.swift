@@ -10,6 +10,7 @@ import LeapTransfers
 ///     leap-service-probe serve SOCKET
 ///     leap-service-probe ask SOCKET MODEL TOKENS    writes what the model says, piece by piece
 ///     leap-service-probe measure SOCKET MODEL TOKENS CONTEXT    tokens per second and memory, in the service and then here
+///     leap-service-probe greet-as SOCKET USER    greets as another user
 ///     leap-service-probe hold SOCKET MODEL TOKENS    generates, writes its memory, and waits for the end of its input
 @main
 enum Probe {
@@ -21,6 +22,7 @@ enum Probe {
             case ("ask", 4): try await ask(arguments[1], arguments[2], Int32(arguments[3]) ?? 64)
             case ("measure", 5):
                 try await measure(arguments[1], arguments[2], Int32(arguments[3]) ?? 64, UInt32(arguments[4]) ?? 2048)
+            case ("greet-as", 3): try await greet(arguments[1], as: uid_t(arguments[2]) ?? 65_534)
             case ("hold", 4): try await hold(arguments[1], arguments[2], Int32(arguments[3]) ?? 64)
             default:
                 say("usage: leap-service-probe serve|ask|measure|hold SOCKET …")
@@ -49,7 +51,8 @@ enum Probe {
         -> any ModelRunner
     {
         let downloader = LeapDownloader(
-            config: LeapDownloaderConfig(), transport: StandardTransport.make(), serviceSocket: socket)
+            config: LeapDownloaderConfig(), transport: StandardTransport.make(),
+            serviceLookup: ServiceLookup(socket: socket, patience: .seconds(900)))
         return try await downloader.loadSimpleModel(
             model: ModelSource(modelPath: model, modelName: "probe", quantizationId: "any"),
             options: LiquidInferenceEngineManifestOptions(contextSize: context), forceLocal: forceLocal)
@@ -91,6 +94,22 @@ enum Probe {
                         "\(name) \(stats.completionTokens) tokens \(stats.tokenPerSecond) tok/s, all \(Double(stats.completionTokens) / seconds) tok/s"
                     )
                 }
+            }
+        }
+    }
+
+    /// Greets as another user, and tells what comes back.
+    private static func greet(_ socket: String, as user: uid_t) async throws {
+        guard setuid(user) == 0 else { return say("no other user") }
+        let descriptor = try UnixSocket.connect(socket)
+        _ = UnixSocket.write(
+            descriptor, try Frame(ClientMessage.hello(version: ServiceProtocol.version, app: nil)).bytes[...])
+        var buffer = [UInt8](repeating: 0, count: 64)
+        while true {
+            switch UnixSocket.read(descriptor, into: &buffer) {
+            case .bytes(let count): return say("answered \(count)")
+            case .ended: return say("closed")
+            case .wouldBlock: try await Task.sleep(for: .milliseconds(5))
             }
         }
     }

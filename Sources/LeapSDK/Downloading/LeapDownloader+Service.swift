@@ -5,6 +5,19 @@ import LeapTransfers
     import LeapService
 #endif
 
+/// Where the model service is looked for, and how long.
+package struct ServiceLookup: Sendable {
+    /// The path of its socket; nil for the usual one.
+    package var socket: String?
+    /// How long it may take to answer.
+    package var patience: DispatchTimeInterval
+
+    package init(socket: String? = nil, patience: DispatchTimeInterval = .milliseconds(200)) {
+        self.socket = socket
+        self.patience = patience
+    }
+}
+
 /// A model as it is asked for from the model service.
 struct ServiceDemand {
     /// `LFM2-1.2B:Q4_K_M`, `hf:owner/repository:Q4_K_M`.
@@ -28,7 +41,7 @@ extension LeapDownloader {
         _ parameters: GenerationTimeParameters?, _ progress: ProgressDelivery?
     ) async throws -> (any ModelRunner)? {
         #if ModelService
-            guard let place = serviceSocket.map({ ServicePlace(path: $0) }) ?? ServicePlace.standard(),
+            guard let place = serviceLookup.socket.map({ ServicePlace(path: $0) }) ?? ServicePlace.standard(),
                 (try? place.check()) != nil
             else { return nil }
             var files = demand.files
@@ -51,7 +64,8 @@ extension LeapDownloader {
             request.forceDownload = demand.force
             request.decodingThreads = parameters?.numberOfDecodingThreads
             let runner = try await LeapServiceClient.load(
-                request, chatTemplate: options.chatTemplate, parameters: parameters, modelId: demand.modelId, at: place
+                request, chatTemplate: options.chatTemplate, parameters: parameters, modelId: demand.modelId, at: place,
+                patience: serviceLookup.patience
             ) { progress?(min($0, 0.999), $1) }
             if runner != nil { progress?(1, 0) }
             return runner

@@ -25,8 +25,8 @@ open class LeapDownloader: @unchecked Sendable {
     package let store: ModelStore
     /// Whether the app has a say in how files are transferred.
     let hasOwnTransport: Bool
-    /// The path of the model service's socket; nil for the usual one.
-    let serviceSocket: String?
+    /// Where the model service is looked for.
+    let serviceLookup: ServiceLookup
 
     /// Makes a downloader; nothing is read, made or asked for yet.
     public convenience init(config: LeapDownloaderConfig = LeapDownloaderConfig()) {
@@ -35,10 +35,10 @@ open class LeapDownloader: @unchecked Sendable {
 
     package init(
         config: LeapDownloaderConfig, transport: any Transport, isOwnTransport: Bool = false,
-        serviceSocket: String? = nil
+        serviceLookup: ServiceLookup = ServiceLookup()
     ) {
         self.config = config
-        self.serviceSocket = serviceSocket
+        self.serviceLookup = serviceLookup
         hasOwnTransport = isOwnTransport
         store = ModelStore(configuration: config.transferConfiguration, transport: transport)
     }

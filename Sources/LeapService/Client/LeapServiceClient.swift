@@ -68,9 +68,10 @@ public final class LeapServiceClient: Sendable {
     /// - Throws: what loading throws in the service: ``LeapModelLoadingException``.
     package static func load(
         _ request: LoadRequest, chatTemplate: String?, parameters: GenerationTimeParameters?, modelId: String? = nil,
-        at place: ServicePlace, progress: (@Sendable (_ fraction: Double, _ bytesPerSecond: Int64) -> Void)? = nil
+        at place: ServicePlace, patience: DispatchTimeInterval = ServiceProtocol.patience,
+        progress: (@Sendable (_ fraction: Double, _ bytesPerSecond: Int64) -> Void)? = nil
     ) async throws -> (any ModelRunner)? {
-        guard let connection = await ServiceConnection.open(place) else { return nil }
+        guard let connection = await ServiceConnection.open(place, patience: patience) else { return nil }
         let model: LoadedModel
         do {
             model = try await connection.request { id in

@@ -1,7 +1,9 @@
 import Dispatch
 import LeapBase
 
-/// Carries frames over a socket. Nothing waits: bytes are read and written when the system says that they can be.
+/// Carries frames over a socket.
+///
+/// Nothing waits: bytes are read and written when the system says that they can be.
 package final class FrameChannel: @unchecked Sendable {
     // Sendable although it has mutable state: all of it is used on `queue` only.
 

@@ -65,7 +65,7 @@ package enum UnixSocket {
     }
 
     /// Listens at a path that is free.
-    package static func listen(_ path: String, backlog: Int32 = 64) throws(SocketError) -> Int32 {
+    package static func listen(_ path: String, backlog: Int32 = 512) throws(SocketError) -> Int32 {
         let descriptor = try make(path)
         // Nobody else may connect, not even for a moment.
         let mask = umask(0o177)

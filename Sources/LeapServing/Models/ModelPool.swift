@@ -1,4 +1,5 @@
 import Foundation
+import LeapBase
 import LeapCore
 import LeapSDK
 
@@ -33,15 +34,21 @@ package actor ModelPool {
         let runner: LiquidInferenceEngineRunner
         /// What it was loaded with.
         let options: LoadOptions
+        /// Its file as it was then.
+        let file: OpenFile.Status?
         var leases = 0
         /// Counts leases, so that a timer knows whether the model was used meanwhile.
         var uses: UInt64 = 0
         var lastUse = ContinuousClock.now
 
-        init(_ model: ServedModel, _ runner: LiquidInferenceEngineRunner, _ options: LoadOptions) {
+        init(
+            _ model: ServedModel, _ runner: LiquidInferenceEngineRunner, _ options: LoadOptions,
+            _ file: OpenFile.Status?
+        ) {
             self.model = model
             self.runner = runner
             self.options = options
+            self.file = file
         }
     }
 
@@ -96,7 +103,7 @@ package actor ModelPool {
                 entry.uses += 1
                 entry.lastUse = .now
                 let runner = entry.runner
-                return ModelLease(model: entry.model, runner: runner) { [weak self] in
+                return ModelLease(model: entry.model, runner: runner, file: entry.file) { [weak self] in
                     Task { await self?.giveBack(model.id, runner) }
                 }
             }
@@ -120,13 +127,15 @@ package actor ModelPool {
         }
         try await makeRoom(for: model)
         let options = options(how)
+        // Before it is opened: one that is replaced now is taken for another one, and not the other way round.
+        let file = FileSystem.status(of: model.path)
         let runner = try await Self.load(model, options, how.decodingThreads, catalog.downloader)
         guard !isClosed else {
             await runner.unload()
             throw Self.closed
         }
         // It is given up some time after its first use: whoever waits for it takes a lease.
-        loaded[model.id] = Entry(model, runner, options)
+        loaded[model.id] = Entry(model, runner, options, file)
     }
 
     private func options(_ how: Loading) -> LoadOptions {
@@ -210,11 +219,17 @@ package actor ModelPool {
 package final class ModelLease: Sendable {
     package let model: ServedModel
     package let runner: LiquidInferenceEngineRunner
+    /// The model's file as it was when it was loaded.
+    let file: OpenFile.Status?
     private let end: @Sendable () -> Void
 
-    init(model: ServedModel, runner: LiquidInferenceEngineRunner, end: @escaping @Sendable () -> Void) {
+    init(
+        model: ServedModel, runner: LiquidInferenceEngineRunner, file: OpenFile.Status?,
+        end: @escaping @Sendable () -> Void
+    ) {
         self.model = model
         self.runner = runner
+        self.file = file
         self.end = end
     }
 

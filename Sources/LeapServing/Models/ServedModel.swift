@@ -20,6 +20,15 @@ package struct ServedModel: Sendable {
     /// Seconds since 1970 at which it was last used or changed.
     package var created: Int
 
+    /// The path of its file.
+    var path: String {
+        switch source {
+        case .path(let path): path
+        case .files(let files): files.modelPath
+        case .installed(let installed): installed.path(.model) ?? installed.folder
+        }
+    }
+
     package init(id: String, source: Source, byteCount: Int64, created: Int) {
         self.id = id
         self.source = source

@@ -99,6 +99,9 @@ final class ServedConnection: Sendable {
 
     func close() { channel.close() }
 
+    /// Whether the app has asked for a model, rather than for the state.
+    var hasModel: Bool { state.withLock { $0.hasAskedForModel } }
+
     private func end() {
         let ended = state.withLock { state in
             defer {
@@ -211,8 +214,6 @@ final class ServedConnection: Sendable {
                     .progress(id: id, fraction: progress.fraction, bytesPerSecond: progress.bytesPerSecond))
             }
             let runner = lease.runner
-            // Of a file that was replaced meanwhile the app would have another vocabulary.
-            let status = FileSystem.status(of: runner.files.modelPath)
             let text = runner.backend.textModel
             connection.state.withLock { state in
                 if !state.isClosed { state.lease = lease }
@@ -221,7 +222,8 @@ final class ServedConnection: Sendable {
                 .loaded(
                     id: id,
                     model: LoadedModel(
-                        files: runner.files, byteCount: status?.byteCount ?? -1, modified: status?.modified ?? -1,
+                        files: runner.files, byteCount: lease.file?.byteCount ?? -1,
+                        modified: lease.file?.modified ?? -1,
                         contextSize: runner.contextSize, generatesText: text?.generatesText ?? false,
                         pooling: text?.pooling?.rawValue, sampling: runner.sampling.wire, adapters: runner.adapters,
                         statistics: runner.statistics)))

@@ -130,12 +130,13 @@ package final class ServiceHost: Sendable {
     /// What the service is doing.
     package func status() async -> LeapServiceStatus {
         let (activity, models) = (await pool.activity, await pool.state.loaded)
-        return state.withLock { state in
-            LeapServiceStatus(
-                state: Self.line(activity), models: models, clients: Set(state.connections.values.map(\.peer)).count,
-                sessions: state.sessions.values.reduce(0, +), generations: activity.generations,
-                processIdentifier: getpid())
+        let (connections, sessions) = state.withLock { state in
+            (Array(state.connections.values), state.sessions.values.reduce(0, +))
         }
+        return LeapServiceStatus(
+            state: Self.line(activity), models: models,
+            clients: Set(connections.filter(\.hasModel).map(\.peer)).count, sessions: sessions,
+            generations: activity.generations, processIdentifier: getpid())
     }
 
     /// The state in one line.

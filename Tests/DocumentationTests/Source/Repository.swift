@@ -50,6 +50,8 @@ struct PackageManifest {
         for match in text.matches(of: /\.(target|executableTarget|macro|testTarget)\(/) {
             let body = Self.balanced(text[match.range.upperBound...], "(", ")")
             guard let name = body.firstMatch(of: /name: "([^"]*)"/)?.output.1 else { continue }
+            // A dependency with a condition names a target that was declared before.
+            guard targets[String(name)] == nil else { continue }
             var dependencies = ""
             if let start = body.firstRange(of: "dependencies: [") {
                 dependencies = Self.balanced(body[start.upperBound...], "[", "]")

@@ -55,7 +55,8 @@ extension LiquidConversation {
                 throw LeapSerializationException("\(path) is damaged: \(error)", cause: error)
             }
             let tokens = file.origin.model == format?.model ? file.tokens() : nil
-            return (file, history, tokens, Self.state(in: file, tokens, format))
+            let missing = runner.isUnloaded ? "the model was unloaded" : "another process computes with this model"
+            return (file, history, tokens, Self.state(in: file, tokens, format, otherwise: missing))
         }
         var kept = KeptState()
         kept.leftOut = history.leftOut
@@ -80,10 +81,11 @@ extension LiquidConversation {
 
     /// The state in a file, or why it is of no use.
     static func state(
-        in file: ConversationFile, _ tokens: ConversationFile.Tokens?, _ format: SequenceFormat?
+        in file: ConversationFile, _ tokens: ConversationFile.Tokens?, _ format: SequenceFormat?,
+        otherwise missing: String = "the model was unloaded"
     ) -> (snapshot: SequenceSnapshot?, reason: String?) {
         guard file.hasState else { return (nil, nil) }
-        guard let format else { return (nil, "the model was unloaded") }
+        guard let format else { return (nil, missing) }
         guard file.origin.model == format.model else { return (nil, "it is another model's") }
         guard file.origin.state == format.identity else {
             let object = file.history.object

@@ -1,0 +1,114 @@
+import Foundation
+import LeapCore
+import LeapEngine
+import LeapTransfers
+import Testing
+
+@testable import LeapService
+
+struct WireTests {
+    @Test("Frames are found in bytes however these arrive, and none is longer than it may be")
+    func frames() throws {
+        let frames = [
+            Frame(.message, Array("{}".utf8)), Frame(.step, []), Frame(.message, [UInt8](repeating: 7, count: 300)),
+        ]
+        let bytes = frames.flatMap(\.bytes)
+        for size in [1, 3, 7, bytes.count] {
+            var reader = FrameReader(limit: 300)
+            var found: [Frame] = []
+            for start in stride(from: 0, to: bytes.count, by: size) {
+                reader.append(bytes[start..<min(start + size, bytes.count)])
+                while let frame = try reader.next() { found.append(frame) }
+            }
+            #expect(found == frames)
+        }
+        var short = FrameReader(limit: 299)
+        short.append(frames[2].bytes.prefix(5))
+        #expect(throws: FrameError.tooLong(300, limit: 299)) { try short.next() }
+        var unknown = FrameReader(limit: 10)
+        unknown.append([0, 0, 0, 0, 3])
+        #expect(throws: FrameError.unknownKind(3)) { try unknown.next() }
+    }
+
+    @Test("Steps survive the way")
+    func steps() throws {
+        for event in [GenerationStep.Event.token(-3), .token(.max), .prefill(done: 64, total: 4096)] {
+            let step = GenerationStep(generation: 0xFFFF_FFFE, event: event, progress: [1, 2, 3, 4, 5])
+            #expect(GenerationStep(step.frame.payload) == step)
+        }
+        #expect(GenerationStep([]) == nil)
+        #expect(GenerationStep([UInt8](repeating: 0xFF, count: 36)) == nil)
+    }
+
+    @Test("Numbers survive the way, bit for bit")
+    func numbers() {
+        let floats: [Float] = [0, -0.0, .infinity, -.leastNonzeroMagnitude, .pi]
+        #expect(Packed.floats(Packed.data(floats))?.map(\.bitPattern) == floats.map(\.bitPattern))
+        #expect(Packed.integers(Packed.data([1, -1, .min] as [Int32])) == [1, -1, .min])
+        #expect(Packed.integers(Data([1, 2, 3])) == nil)
+        let values: SamplingValues = [.temperature: Double(Float(0.7)), .topP: 0.1 + 0.2, .topK: 40]
+        #expect(SamplingValues(wire: values.wire) == values)
+    }
+
+    @Test("Errors arrive as the types they left as")
+    func errors() throws {
+        let errors: [any Error] = [
+            EngineError(.queueFull, "full", field: "f", needed: 3, available: 2),
+            LeapServiceException.sessionLimit(3),
+            LeapModelLoadingException(message: "m", path: "/p", cause: DownloadError(.stalled, "slow")),
+            LeapGenerationPromptExceedContextLengthException(neededTokens: 5, availableTokens: 4),
+            LeapGenerationTokenBudgetException(neededTokens: 5, availableTokens: 4, limit: .maxTokens(4)),
+            LeapGenerationTokenBudgetException(neededTokens: 5, availableTokens: 4, limit: .contextSize(4)),
+            LeapGeneratableSchematizationException(message: "s", pointer: "/a"),
+            LeapGenerationMemoryException(message: "memory", neededBytes: 1, availableBytes: nil),
+            LeapGenerationQueueFullException(message: "queue"), LeapGenerationException("g"), CancellationError(),
+        ]
+        for error in errors {
+            let bytes = try JSONEncoder().encode(WireError(error))
+            let arrived = try JSONDecoder().decode(WireError.self, from: bytes).error
+            #expect(type(of: arrived) == type(of: error))
+            #expect("\(arrived)" == "\(error)")
+        }
+        let loading = WireError(errors[2]).error as? LeapModelLoadingException
+        #expect(loading?.path == "/p")
+        #expect((loading?.cause as? DownloadError)?.code == .stalled)
+        #expect((WireError(errors[0]).error as? EngineError) == errors[0] as? EngineError)
+    }
+
+    @Test("Calls are enforced in the syntax that the app reads, in every form of every style")
+    func callSyntax() {
+        let parsers: [any LeapFunctionCallParserProtocol] =
+            CallStyles.all.map { $0.init() } + [
+                MistralFunctionCallParser(namesBeforeArguments: true),
+                MistralFunctionCallParser(namesBeforeArguments: false),
+                LeapFunctionCallParser(toolCallStartToken: "<a>", toolCallEndToken: "</a>"),
+            ] + [GraniteFunctionCallParser.found(in: "<tool_call>")].compactMap { $0 }
+        let call = LeapFunctionCall(name: "dim", arguments: ["level": 3])
+        for parser in parsers {
+            let arrived = CallSyntaxDescription(parser).parser
+            #expect(type(of: arrived) == type(of: parser))
+            #expect(arrived.dump([call]) == parser.dump([call]))
+            #expect(CallMarks(arrived) == CallMarks(parser))
+        }
+    }
+
+    @Test("Paths of loading options are absolute when they leave the process")
+    func paths() throws {
+        let here = FileManager.default.currentDirectoryPath
+        let options = LiquidInferenceEngineManifestOptions(
+            mmProjPath: "m.gguf", audioDecoderPath: "/a.gguf",
+            extras:
+                #"{"adapters": ["x.gguf", {"path": "y.gguf", "scale": 2}, {"path": "/z.gguf"}], "speculation": {"mode": "draft", "draftModel": "d.gguf"}, "other": 1}"#
+        ).options.withAbsolutePaths()
+        #expect(options.mmProjPath == here + "/m.gguf")
+        #expect(options.audioDecoderPath == "/a.gguf")
+        let extras = try #require(options.extras)
+        for path in ["x", "y", "d"] {
+            #expect(extras.contains("\"\(here)/\(path).gguf\"".replacingOccurrences(of: "/", with: "/")))
+        }
+        #expect(extras.contains("\"/z.gguf\""))
+        #expect(extras.contains("\"other\":1"))
+        let broken = LiquidInferenceEngineManifestOptions(extras: "{").options
+        #expect(broken.withAbsolutePaths() == broken)
+    }
+}
