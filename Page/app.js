@@ -60,7 +60,7 @@ async function look() {
 async function start() {
   try {
     await loadModels();
-    if (!session.abilities) await chooseModel(settings.model);
+    if (!session.abilities && !session.modelError) await chooseModel(settings.model);
   } catch (error) {
     if (!error.isGone) banner(error.message, "Try again", () => { banner(""); start(); });
   }
@@ -77,14 +77,15 @@ function welcome() {
   byId("messages").hidden = isEmpty;
   document.body.classList.toggle("is-empty", isEmpty);
   document.title = session.conversation.title ? `${session.conversation.title} – Open Leap` : "Open Leap";
+  byId("title").textContent = session.conversation.title || "New conversation";
   if (!isEmpty) return;
   const head = [el("img", { src: "/page/icon.svg", alt: "", width: "56", height: "56" })];
   if (session.models.length === 0) {
-    fill(node, head, el("h1", {}, "No model yet"), el("p", { class: "note" }, "Fetch one to begin; it stays on this machine."),
+    fill(node, head, el("h2", {}, "No model yet"), el("p", { class: "note" }, "Fetch one to begin; it stays on this machine."),
       el("button", { type: "button", class: "button primary", on: { click: () => byId("model-button").click() } }, "Choose a model"));
     return;
   }
-  fill(node, head, el("h1", {}, "What shall we talk about?"),
+  fill(node, head, el("h2", {}, "What shall we talk about?"),
     el("p", { class: "note" }, `${settings.model ?? "The model"} answers on the machine of this server. Nothing goes elsewhere.`),
     el("ul", { class: "ideas" }, ideas.map((text) => el("li", {}, el("button", {
       type: "button", class: "idea", on: { click: () => { if (settings.schemaOn) write(text); else send(text); byId("input").focus(); } },

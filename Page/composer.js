@@ -2,7 +2,7 @@
 
 import { byId, el, fill } from "/page/dom.js";
 import { icon } from "/page/icons.js";
-import { actions } from "/page/messages.js";
+import { actions, latest } from "/page/messages.js";
 import { notice } from "/page/notices.js";
 import { activeSchema, can, liveSpeed, on, send, session, stop } from "/page/session.js";
 import { change, onSettings, settings } from "/page/store.js";
@@ -22,6 +22,9 @@ export function startComposer() {
     if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
       event.preventDefault();
       submit();
+    } else if (event.key === "ArrowUp" && input.value === "" && !event.altKey && !editing && latest("user")) {
+      event.preventDefault();
+      edit(latest("user"));
     } else if (event.key === "Escape" && editing && !session.running) {
       event.stopPropagation();
       endEditing();
@@ -69,7 +72,7 @@ function submit() {
   byId("main").scrollTop = byId("main").scrollHeight;
 }
 
-export function edit(node) {
+function edit(node) {
   editing = node;
   byId("editing").hidden = false;
   const input = byId("input");

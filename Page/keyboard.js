@@ -1,7 +1,6 @@
 // Everything by keyboard.
 
 import { byId, el, fill } from "/page/dom.js";
-import { edit } from "/page/composer.js";
 import { latest, step } from "/page/messages.js";
 import { openModels } from "/page/models-view.js";
 import { regenerate, session, stop } from "/page/session.js";
@@ -17,7 +16,7 @@ const shortcuts = [
   { keys: "Alt+M", text: "Choose a model", code: "KeyM", run: openModels },
   { keys: "Alt+S", text: "Settings", code: "KeyS", run: () => toggle() },
   { keys: "Alt+I", text: "To the message field", code: "KeyI", run: () => byId("input").focus() },
-  { keys: "Alt+E", text: "Edit the latest message", code: "KeyE", run: () => { const node = latest("user"); if (node) edit(node); } },
+  { keys: "↑", text: "Edit the latest message, in an empty field" },
   { keys: "Alt+R", text: "Regenerate the latest reply", code: "KeyR", run: () => { const node = latest("assistant"); if (node && !session.running) regenerate(node); } },
   { keys: "Alt+↑", text: "To the message before", code: "ArrowUp", run: () => step(-1) },
   { keys: "Alt+↓", text: "To the message after", code: "ArrowDown", run: () => step(1) },

@@ -4,6 +4,7 @@ import { el, fill } from "/page/dom.js";
 import { highlight } from "/page/highlight.js";
 import { icon } from "/page/icons.js";
 import { parseMarkdown } from "/page/markdown.js";
+import { notice } from "/page/notices.js";
 
 /// Shows a text that may grow: blocks that are as they were keep their nodes, so that selections and scroll positions survive.
 export class MarkdownView {
@@ -38,8 +39,8 @@ export class MarkdownView {
 
 function blockNode(block) {
   switch (block.type) {
-  // The page's own headings end at the second level.
-  case "heading": return el(`h${Math.min(6, block.level + 2)}`, {}, inlineNodes(block.content));
+  // The first level is the conversation's title.
+  case "heading": return el(`h${Math.min(6, block.level + 1)}`, {}, inlineNodes(block.content));
   case "rule": return el("hr");
   case "quote": return el("blockquote", {}, block.blocks.map(blockNode));
   case "code": return codeNode(block);
@@ -79,6 +80,10 @@ function codeNode(block) {
 export function copyButton(label, text) {
   const button = el("button", { type: "button", class: "icon-button small", "aria-label": label, title: label }, icon("copy"));
   button.addEventListener("click", async () => {
+    if (!navigator.clipboard) {
+      notice("Browsers let pages copy only over https, and on the machine itself.");
+      return;
+    }
     await navigator.clipboard.writeText(text());
     fill(button, icon("check"));
     button.setAttribute("aria-label", "Copied");

@@ -77,6 +77,7 @@ function blocks(lines, depth) {
     const kind = firstMark.at(-1);
     const items = [];
     let isLoose = false;
+    let isSpaced = false;
     while (at < lines.length) {
       const found = item.exec(lines[at]);
       if (!found || rule.test(lines[at]) || found[2].at(-1) !== kind || /\d/.test(found[2]) !== isOrdered) break;
@@ -89,18 +90,18 @@ function blocks(lines, depth) {
         if (line.trim() === "") { inner.push(""); isBlank = true; continue; }
         const own = /^ */.exec(line.replace(/\t/g, "    "))[0].length;
         if (own >= indent) inner.push(line.replace(/\t/g, "    ").slice(indent));
-        else if (!isBlank && !startsBlock(line)) inner.push(line.trimStart());
+        else if (!isBlank && !startsBlock(line) && !item.test(line)) inner.push(line.trimStart());
         // Models indent by two where the mark asks for three.
         else if (own >= 2 && item.test(line.trimStart())) inner.push(line.trimStart());
         else break;
         isBlank = false;
       }
-      const isSpaced = inner.at(-1) === "" && inner.length > 1;
+      isLoose ||= isSpaced;
+      isSpaced = inner.at(-1) === "" && inner.length > 1;
       while (inner.length > 1 && inner.at(-1) === "") inner.pop();
       const task = /^\[([ xX])\](?:[ \t]+|$)/.exec(inner[0]);
       if (task) inner[0] = inner[0].slice(task[0].length);
       items.push({ task: task ? task[1] !== " " : undefined, blocks: blocks(inner, depth + 1) });
-      if (isSpaced && at < lines.length && item.test(lines[at])) isLoose = true;
     }
     return { type: "list", start: isOrdered ? parseInt(firstMark, 10) : undefined, items, isLoose };
   }

@@ -50,7 +50,7 @@ function draw() {
   const wanted = nodes.filter((node) => node.role !== "tool");
   const list = byId("messages");
   const before = isAtEnd();
-  const had = shown.size;
+  const begins = session.running && !shown.has(session.running.node.id);
   const kept = new Map();
   for (const node of wanted) {
     const entry = shown.get(node.id) ?? make(node);
@@ -63,13 +63,17 @@ function draw() {
   // What is in place stays there, and with it the focus.
   articles.forEach((article, index) => { if (list.children[index] !== article) list.insertBefore(article, list.children[index] ?? null); });
   while (list.childElementCount > articles.length) list.lastElementChild.remove();
-  if (isNew || before || shown.size > had) byId("main").scrollTop = byId("main").scrollHeight;
+  if (isNew || before || begins) byId("main").scrollTop = byId("main").scrollHeight;
 }
 
 function make(node) {
   const isUser = node.role === "user";
   const article = el("article", { class: `message ${node.role}`, tabindex: "-1", "aria-label": isUser ? "You" : `Reply of ${node.model ?? "the model"}` });
-  const entry = { node, article, body: el("div", { class: "message-body" }), bar: el("div", { class: "message-bar" }), parts: {} };
+  const entry = {
+    node, article, body: el("div", { class: "message-body" }), bar: el("div", { class: "message-bar" }), parts: {},
+    // What was there before is not read out.
+    isSpoken: session.running?.node === node,
+  };
   article.append(entry.body, entry.bar);
   return entry;
 }
@@ -89,7 +93,7 @@ function update(entry) {
   if (node.reasoning) reasoning(entry, isRunning);
   if (node.content || (node.schema && isRunning)) content(entry, isRunning);
   if (node.calls?.length) calls(entry);
-  if (node.error || node.finish === "length" || node.isStopped) problem(entry);
+  if (!isRunning && (node.error || !["stop", "tool_calls"].includes(node.finish))) problem(entry);
 }
 
 function files(node) {
@@ -137,7 +141,6 @@ function content(entry, isRunning) {
   });
   const ended = view.update(node.content, !isRunning);
   if (entry.isSpoken) for (const text of ended) announce(text);
-  if (isRunning) entry.isSpoken = true;
 }
 
 function form(entry, isRunning) {
@@ -161,7 +164,8 @@ function form(entry, isRunning) {
 function problem(entry) {
   const { node } = entry;
   part(entry, "problem", () => {
-    const text = node.error ? `No reply: ${node.error}` : node.isStopped ? "Stopped." : "The reply was cut: there was no room for more tokens.";
+    const text = node.error ? `No reply: ${node.error}` : node.finish === "length" ? "The reply was cut: there was no room for more tokens."
+      : node.finish === "error" ? "The reply failed." : "Stopped.";
     const line = el("p", { class: node.error ? "problem error" : "problem note", role: node.error ? "alert" : undefined }, node.error ? icon("warning") : null, text);
     entry.body.append(line);
     return line;
@@ -191,8 +195,8 @@ function callNode(node, call, result) {
   return el("details", { class: "fold call", open: isOpen },
     el("summary", {}, icon("tool"), el("span", {}, el("code", {}, call.function.name), ` ${state}`), icon("down")),
     el("div", { class: "call-body" },
-      el("h3", {}, "Arguments"), block(parameters, "Arguments"),
-      result !== undefined ? [el("h3", {}, "Result"), block(pretty(result), "Result")] : null,
+      el("p", { class: "call-part" }, "Arguments"), block(parameters, "Arguments"),
+      result !== undefined ? [el("p", { class: "call-part" }, "Result"), block(pretty(result), "Result")] : null,
       isOpen ? resultForm(node, call) : null));
 }
 
@@ -261,7 +265,7 @@ function stats({ prompt, cached, generated, speed }) {
 function finish(node) {
   if (node.error) return;
   if (node.calls?.length) announce(`The model calls ${node.calls.map((call) => call.function.name).join(", ")}.`);
-  else announce(node.isStopped ? "Stopped." : node.schema ? "The form is filled." : "End of the reply.");
+  else announce(!node.finish ? "Stopped." : node.schema ? "The form is filled." : "End of the reply.");
 }
 
 /// The latest message of a role, for the keyboard.

@@ -98,7 +98,6 @@ async function pull(name) {
     announce(`${name} is here.`);
     notice(`${name} is here.`);
     await loadModels();
-    if (!settings.model) await chooseModel(session.models[0]?.id ?? null);
   } catch (error) {
     bar.remove();
     const isStopped = abort.signal.aborted;

@@ -14,6 +14,8 @@ export const session = {
   models: [],
   /// What the chosen model can do; null until the server has told.
   abilities: null,
+  /// Why it cannot be used; null where it can.
+  modelError: null,
   conversation: makeConversation(),
   /// The reply that is being written: `{node, abort, started, first, pieces}`.
   running: null,
@@ -28,11 +30,11 @@ function tell(kind, ...values) { for (const body of listeners[kind]) body(...val
 
 // MARK: Models
 
+/// Asks which models there are; takes the first where the chosen one is not among them.
 export async function loadModels() {
   session.models = await api.models();
-  const isKnown = session.models.some((model) => model.id === settings.model);
-  if (!isKnown) change({ model: session.models[0]?.id ?? null });
-  tell("model");
+  if (session.models.some((model) => model.id === settings.model)) tell("model");
+  else await chooseModel(session.models[0]?.id ?? null);
 }
 
 /// Takes a model, and learns what it can do.
@@ -150,20 +152,25 @@ async function reply(round = 0) {
   session.running = running;
   tell("conversation");
   keep(conversation);
+  let saved = performance.now();
   try {
     for await (const event of api.chat(body, running.abort.signal)) {
       take(event, node, running);
       tell("reply", node);
+      // So that a page that is closed loses little.
+      if (performance.now() - saved > 2000) {
+        saved = performance.now();
+        history.save(structuredClone(conversation)).catch(() => {});
+      }
     }
   } catch (error) {
-    if (running.abort.signal.aborted) node.isStopped = true;
-    else node.error = error.message;
+    if (!running.abort.signal.aborted) node.error = error.message;
   }
   if (node.reasoning && !node.thought) node.thought = (performance.now() - running.started) / 1000;
   if (session.running === running) session.running = null;
   await keep(conversation);
   if (session.conversation === conversation) tell("conversation", node);
-  if (node.isStopped || node.error || session.conversation !== conversation || session.running) return undefined;
+  if (!node.finish || session.conversation !== conversation || session.running) return undefined;
   return goOn(conversation, node, round);
 }
 

@@ -73,8 +73,8 @@ function section(id, title, ...children) {
 
 function system() {
   const field = el("textarea", { id: "system", rows: "3", placeholder: "You are a helpful assistant.", on: { input: () => change({ system: field.value }) } });
-  field.value = settings.system;
-  return section("system", "Instructions", el("label", { for: "system" }, "What the model is told before the conversation"), field);
+  redraws.push(() => { if (document.activeElement !== field) field.value = settings.system; });
+  return section("system", "Instructions", el("label", { for: "system" }, "Told to the model before the conversation"), field);
 }
 
 function sampling() {
@@ -90,7 +90,7 @@ function sampling() {
   };
   const reset = el("button", { type: "button", class: "button", on: { click: () => { change({ sampling: {} }); } } }, "The model's own values");
   redraws.push(() => { reset.disabled = Object.keys(settings.sampling).length === 0; });
-  return section("sampling", "Sampling", rows, number("max_tokens", "Most tokens of a reply", "no limit"), number("seed", "Seed", "a new one each time"), reset);
+  return section("sampling", "Sampling", el("p", { class: "note" }, "Where nothing is set, the model's own values count: those shown in grey."), rows, number("max_tokens", "Tokens, at most", "no limit"), number("seed", "Seed", "new each time"), reset);
 }
 
 function set(key, value) {
@@ -112,7 +112,7 @@ function samplerRow({ key, own, label, min, max, step, hint }) {
     field.placeholder = usual === undefined ? "" : String(usual);
     if (document.activeElement !== field) field.value = value ?? "";
     slider.value = value ?? usual ?? min;
-    note.textContent = value === undefined ? (usual === undefined ? "" : "the model's own") : usual === undefined ? "" : `the model's own: ${usual}`;
+    note.textContent = value === undefined || usual === undefined ? "" : `own: ${usual}`;
     field.closest(".setting").toggleAttribute("data-set", value !== undefined);
   });
   return el("div", { class: "setting" },
@@ -122,9 +122,9 @@ function samplerRow({ key, own, label, min, max, step, hint }) {
 function form() {
   const error = el("p", { class: "note", role: "status" });
   const field = el("textarea", { id: "schema", rows: "9", spellcheck: "false", class: "mono", placeholder: '{"type": "object", "properties": …}', on: { input: () => { change({ schema: field.value }); } } });
-  field.value = settings.schema;
+  redraws.push(() => { if (document.activeElement !== field) field.value = settings.schema; });
   const examples = el("div", { class: "row wrap" }, Object.keys(schemas).map((name) => el("button", {
-    type: "button", class: "button", on: { click: () => { field.value = JSON.stringify(schemas[name], null, 2); change({ schema: field.value, schemaOn: true }); } },
+    type: "button", class: "button", on: { click: () => change({ schema: JSON.stringify(schemas[name], null, 2), schemaOn: true }) },
   }, name)));
   const active = toggleBox("Hold replies to this schema", () => settings.schemaOn, (isOn) => change({ schemaOn: isOn }));
   redraws.push(() => {

@@ -51,7 +51,7 @@ export function requestMessages(conversation, system) {
   for (const node of path(conversation)) {
     if (node.role === "tool") messages.push({ role: "tool", tool_call_id: node.callId, content: node.content });
     else if (node.role === "user") messages.push({ role: "user", content: userContent(node) });
-    else if (!node.error || node.content) {
+    else if (node.content || node.reasoning || node.calls?.length) {
       const message = { role: "assistant", content: node.content };
       if (node.reasoning) message.reasoning_content = node.reasoning;
       if (node.calls?.length) message.tool_calls = node.calls;

@@ -183,7 +183,7 @@ async function look() {
 async function start() {
   try {
     await loadModels();
-    if (!session.abilities) await chooseModel(settings.model);
+    if (!session.abilities && !session.modelError) await chooseModel(settings.model);
   } catch (error) {
     if (!error.isGone) banner(error.message, "Try again", () => { banner(""); start(); });
   }
@@ -200,14 +200,15 @@ function welcome() {
   byId("messages").hidden = isEmpty;
   document.body.classList.toggle("is-empty", isEmpty);
   document.title = session.conversation.title ? `${session.conversation.title} – Open Leap` : "Open Leap";
+  byId("title").textContent = session.conversation.title || "New conversation";
   if (!isEmpty) return;
   const head = [el("img", { src: "/page/icon.svg", alt: "", width: "56", height: "56" })];
   if (session.models.length === 0) {
-    fill(node, head, el("h1", {}, "No model yet"), el("p", { class: "note" }, "Fetch one to begin; it stays on this machine."),
+    fill(node, head, el("h2", {}, "No model yet"), el("p", { class: "note" }, "Fetch one to begin; it stays on this machine."),
       el("button", { type: "button", class: "button primary", on: { click: () => byId("model-button").click() } }, "Choose a model"));
     return;
   }
-  fill(node, head, el("h1", {}, "What shall we talk about?"),
+  fill(node, head, el("h2", {}, "What shall we talk about?"),
     el("p", { class: "note" }, `${settings.model ?? "The model"} answers on the machine of this server. Nothing goes elsewhere.`),
     el("ul", { class: "ideas" }, ideas.map((text) => el("li", {}, el("button", {
       type: "button", class: "idea", on: { click: () => { if (settings.schemaOn) write(text); else send(text); byId("input").focus(); } },
@@ -301,7 +302,7 @@ export function calculate(text) {
 
 import { byId, el, fill } from "/page/dom.js";
 import { icon } from "/page/icons.js";
-import { actions } from "/page/messages.js";
+import { actions, latest } from "/page/messages.js";
 import { notice } from "/page/notices.js";
 import { activeSchema, can, liveSpeed, on, send, session, stop } from "/page/session.js";
 import { change, onSettings, settings } from "/page/store.js";
@@ -321,6 +322,9 @@ export function startComposer() {
     if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
       event.preventDefault();
       submit();
+    } else if (event.key === "ArrowUp" && input.value === "" && !event.altKey && !editing && latest("user")) {
+      event.preventDefault();
+      edit(latest("user"));
     } else if (event.key === "Escape" && editing && !session.running) {
       event.stopPropagation();
       endEditing();
@@ -368,7 +372,7 @@ function submit() {
   byId("main").scrollTop = byId("main").scrollHeight;
 }
 
-export function edit(node) {
+function edit(node) {
   editing = node;
   byId("editing").hidden = false;
   const input = byId("input");
@@ -862,6 +866,7 @@ export function drawIcons() {
   <div id="banner" role="alert" hidden></div>
 
   <main id="main" tabindex="-1" aria-label="Conversation">
+    <h1 id="title" class="hidden">Open Leap</h1>
     <div id="welcome" hidden></div>
     <div id="messages" role="log" aria-live="off" aria-label="Messages"></div>
   </main>
@@ -883,7 +888,7 @@ export function drawIcons() {
         <button type="button" id="stop" class="round" aria-label="Stop" aria-keyshortcuts="Escape" data-icon="stop" hidden></button>
       </div>
     </form>
-    <p class="note hint">Models make mistakes. Everything is computed on the machine of this server.</p>
+    <p class="note hint">Models make mistakes: check what matters.</p>
   </footer>
 </div>
 
@@ -946,7 +951,6 @@ export function drawIcons() {
 // Everything by keyboard.
 
 import { byId, el, fill } from "/page/dom.js";
-import { edit } from "/page/composer.js";
 import { latest, step } from "/page/messages.js";
 import { openModels } from "/page/models-view.js";
 import { regenerate, session, stop } from "/page/session.js";
@@ -962,7 +966,7 @@ const shortcuts = [
   { keys: "Alt+M", text: "Choose a model", code: "KeyM", run: openModels },
   { keys: "Alt+S", text: "Settings", code: "KeyS", run: () => toggle() },
   { keys: "Alt+I", text: "To the message field", code: "KeyI", run: () => byId("input").focus() },
-  { keys: "Alt+E", text: "Edit the latest message", code: "KeyE", run: () => { const node = latest("user"); if (node) edit(node); } },
+  { keys: "↑", text: "Edit the latest message, in an empty field" },
   { keys: "Alt+R", text: "Regenerate the latest reply", code: "KeyR", run: () => { const node = latest("assistant"); if (node && !session.running) regenerate(node); } },
   { keys: "Alt+↑", text: "To the message before", code: "ArrowUp", run: () => step(-1) },
   { keys: "Alt+↓", text: "To the message after", code: "ArrowDown", run: () => step(1) },
@@ -1009,6 +1013,7 @@ import { el, fill } from "/page/dom.js";
 import { highlight } from "/page/highlight.js";
 import { icon } from "/page/icons.js";
 import { parseMarkdown } from "/page/markdown.js";
+import { notice } from "/page/notices.js";
 
 /// Shows a text that may grow: blocks that are as they were keep their nodes, so that selections and scroll positions survive.
 export class MarkdownView {
@@ -1043,8 +1048,8 @@ export class MarkdownView {
 
 function blockNode(block) {
   switch (block.type) {
-  // The page's own headings end at the second level.
-  case "heading": return el(`h${Math.min(6, block.level + 2)}`, {}, inlineNodes(block.content));
+  // The first level is the conversation's title.
+  case "heading": return el(`h${Math.min(6, block.level + 1)}`, {}, inlineNodes(block.content));
   case "rule": return el("hr");
   case "quote": return el("blockquote", {}, block.blocks.map(blockNode));
   case "code": return codeNode(block);
@@ -1084,6 +1089,10 @@ function codeNode(block) {
 export function copyButton(label, text) {
   const button = el("button", { type: "button", class: "icon-button small", "aria-label": label, title: label }, icon("copy"));
   button.addEventListener("click", async () => {
+    if (!navigator.clipboard) {
+      notice("Browsers let pages copy only over https, and on the machine itself.");
+      return;
+    }
     await navigator.clipboard.writeText(text());
     fill(button, icon("check"));
     button.setAttribute("aria-label", "Copied");
@@ -1193,6 +1202,7 @@ function blocks(lines, depth) {
     const kind = firstMark.at(-1);
     const items = [];
     let isLoose = false;
+    let isSpaced = false;
     while (at < lines.length) {
       const found = item.exec(lines[at]);
       if (!found || rule.test(lines[at]) || found[2].at(-1) !== kind || /\d/.test(found[2]) !== isOrdered) break;
@@ -1205,18 +1215,18 @@ function blocks(lines, depth) {
         if (line.trim() === "") { inner.push(""); isBlank = true; continue; }
         const own = /^ */.exec(line.replace(/\t/g, "    "))[0].length;
         if (own >= indent) inner.push(line.replace(/\t/g, "    ").slice(indent));
-        else if (!isBlank && !startsBlock(line)) inner.push(line.trimStart());
+        else if (!isBlank && !startsBlock(line) && !item.test(line)) inner.push(line.trimStart());
         // Models indent by two where the mark asks for three.
         else if (own >= 2 && item.test(line.trimStart())) inner.push(line.trimStart());
         else break;
         isBlank = false;
       }
-      const isSpaced = inner.at(-1) === "" && inner.length > 1;
+      isLoose ||= isSpaced;
+      isSpaced = inner.at(-1) === "" && inner.length > 1;
       while (inner.length > 1 && inner.at(-1) === "") inner.pop();
       const task = /^\[([ xX])\](?:[ \t]+|$)/.exec(inner[0]);
       if (task) inner[0] = inner[0].slice(task[0].length);
       items.push({ task: task ? task[1] !== " " : undefined, blocks: blocks(inner, depth + 1) });
-      if (isSpaced && at < lines.length && item.test(lines[at])) isLoose = true;
     }
     return { type: "list", start: isOrdered ? parseInt(firstMark, 10) : undefined, items, isLoose };
   }
@@ -1469,7 +1479,7 @@ function draw() {
   const wanted = nodes.filter((node) => node.role !== "tool");
   const list = byId("messages");
   const before = isAtEnd();
-  const had = shown.size;
+  const begins = session.running && !shown.has(session.running.node.id);
   const kept = new Map();
   for (const node of wanted) {
     const entry = shown.get(node.id) ?? make(node);
@@ -1482,13 +1492,17 @@ function draw() {
   // What is in place stays there, and with it the focus.
   articles.forEach((article, index) => { if (list.children[index] !== article) list.insertBefore(article, list.children[index] ?? null); });
   while (list.childElementCount > articles.length) list.lastElementChild.remove();
-  if (isNew || before || shown.size > had) byId("main").scrollTop = byId("main").scrollHeight;
+  if (isNew || before || begins) byId("main").scrollTop = byId("main").scrollHeight;
 }
 
 function make(node) {
   const isUser = node.role === "user";
   const article = el("article", { class: `message ${node.role}`, tabindex: "-1", "aria-label": isUser ? "You" : `Reply of ${node.model ?? "the model"}` });
-  const entry = { node, article, body: el("div", { class: "message-body" }), bar: el("div", { class: "message-bar" }), parts: {} };
+  const entry = {
+    node, article, body: el("div", { class: "message-body" }), bar: el("div", { class: "message-bar" }), parts: {},
+    // What was there before is not read out.
+    isSpoken: session.running?.node === node,
+  };
   article.append(entry.body, entry.bar);
   return entry;
 }
@@ -1508,7 +1522,7 @@ function update(entry) {
   if (node.reasoning) reasoning(entry, isRunning);
   if (node.content || (node.schema && isRunning)) content(entry, isRunning);
   if (node.calls?.length) calls(entry);
-  if (node.error || node.finish === "length" || node.isStopped) problem(entry);
+  if (!isRunning && (node.error || !["stop", "tool_calls"].includes(node.finish))) problem(entry);
 }
 
 function files(node) {
@@ -1556,7 +1570,6 @@ function content(entry, isRunning) {
   });
   const ended = view.update(node.content, !isRunning);
   if (entry.isSpoken) for (const text of ended) announce(text);
-  if (isRunning) entry.isSpoken = true;
 }
 
 function form(entry, isRunning) {
@@ -1580,7 +1593,8 @@ function form(entry, isRunning) {
 function problem(entry) {
   const { node } = entry;
   part(entry, "problem", () => {
-    const text = node.error ? `No reply: ${node.error}` : node.isStopped ? "Stopped." : "The reply was cut: there was no room for more tokens.";
+    const text = node.error ? `No reply: ${node.error}` : node.finish === "length" ? "The reply was cut: there was no room for more tokens."
+      : node.finish === "error" ? "The reply failed." : "Stopped.";
     const line = el("p", { class: node.error ? "problem error" : "problem note", role: node.error ? "alert" : undefined }, node.error ? icon("warning") : null, text);
     entry.body.append(line);
     return line;
@@ -1610,8 +1624,8 @@ function callNode(node, call, result) {
   return el("details", { class: "fold call", open: isOpen },
     el("summary", {}, icon("tool"), el("span", {}, el("code", {}, call.function.name), ` ${state}`), icon("down")),
     el("div", { class: "call-body" },
-      el("h3", {}, "Arguments"), block(parameters, "Arguments"),
-      result !== undefined ? [el("h3", {}, "Result"), block(pretty(result), "Result")] : null,
+      el("p", { class: "call-part" }, "Arguments"), block(parameters, "Arguments"),
+      result !== undefined ? [el("p", { class: "call-part" }, "Result"), block(pretty(result), "Result")] : null,
       isOpen ? resultForm(node, call) : null));
 }
 
@@ -1680,7 +1694,7 @@ function stats({ prompt, cached, generated, speed }) {
 function finish(node) {
   if (node.error) return;
   if (node.calls?.length) announce(`The model calls ${node.calls.map((call) => call.function.name).join(", ")}.`);
-  else announce(node.isStopped ? "Stopped." : node.schema ? "The form is filled." : "End of the reply.");
+  else announce(!node.finish ? "Stopped." : node.schema ? "The form is filled." : "End of the reply.");
 }
 
 /// The latest message of a role, for the keyboard.
@@ -1801,7 +1815,6 @@ async function pull(name) {
     announce(`${name} is here.`);
     notice(`${name} is here.`);
     await loadModels();
-    if (!settings.model) await chooseModel(session.models[0]?.id ?? null);
   } catch (error) {
     bar.remove();
     const isStopped = abort.signal.aborted;
@@ -2107,6 +2120,8 @@ export const session = {
   models: [],
   /// What the chosen model can do; null until the server has told.
   abilities: null,
+  /// Why it cannot be used; null where it can.
+  modelError: null,
   conversation: makeConversation(),
   /// The reply that is being written: `{node, abort, started, first, pieces}`.
   running: null,
@@ -2121,11 +2136,11 @@ function tell(kind, ...values) { for (const body of listeners[kind]) body(...val
 
 // MARK: Models
 
+/// Asks which models there are; takes the first where the chosen one is not among them.
 export async function loadModels() {
   session.models = await api.models();
-  const isKnown = session.models.some((model) => model.id === settings.model);
-  if (!isKnown) change({ model: session.models[0]?.id ?? null });
-  tell("model");
+  if (session.models.some((model) => model.id === settings.model)) tell("model");
+  else await chooseModel(session.models[0]?.id ?? null);
 }
 
 /// Takes a model, and learns what it can do.
@@ -2243,20 +2258,25 @@ async function reply(round = 0) {
   session.running = running;
   tell("conversation");
   keep(conversation);
+  let saved = performance.now();
   try {
     for await (const event of api.chat(body, running.abort.signal)) {
       take(event, node, running);
       tell("reply", node);
+      // So that a page that is closed loses little.
+      if (performance.now() - saved > 2000) {
+        saved = performance.now();
+        history.save(structuredClone(conversation)).catch(() => {});
+      }
     }
   } catch (error) {
-    if (running.abort.signal.aborted) node.isStopped = true;
-    else node.error = error.message;
+    if (!running.abort.signal.aborted) node.error = error.message;
   }
   if (node.reasoning && !node.thought) node.thought = (performance.now() - running.started) / 1000;
   if (session.running === running) session.running = null;
   await keep(conversation);
   if (session.conversation === conversation) tell("conversation", node);
-  if (node.isStopped || node.error || session.conversation !== conversation || session.running) return undefined;
+  if (!node.finish || session.conversation !== conversation || session.running) return undefined;
   return goOn(conversation, node, round);
 }
 
@@ -2388,8 +2408,8 @@ function section(id, title, ...children) {
 
 function system() {
   const field = el("textarea", { id: "system", rows: "3", placeholder: "You are a helpful assistant.", on: { input: () => change({ system: field.value }) } });
-  field.value = settings.system;
-  return section("system", "Instructions", el("label", { for: "system" }, "What the model is told before the conversation"), field);
+  redraws.push(() => { if (document.activeElement !== field) field.value = settings.system; });
+  return section("system", "Instructions", el("label", { for: "system" }, "Told to the model before the conversation"), field);
 }
 
 function sampling() {
@@ -2405,7 +2425,7 @@ function sampling() {
   };
   const reset = el("button", { type: "button", class: "button", on: { click: () => { change({ sampling: {} }); } } }, "The model's own values");
   redraws.push(() => { reset.disabled = Object.keys(settings.sampling).length === 0; });
-  return section("sampling", "Sampling", rows, number("max_tokens", "Most tokens of a reply", "no limit"), number("seed", "Seed", "a new one each time"), reset);
+  return section("sampling", "Sampling", el("p", { class: "note" }, "Where nothing is set, the model's own values count: those shown in grey."), rows, number("max_tokens", "Tokens, at most", "no limit"), number("seed", "Seed", "new each time"), reset);
 }
 
 function set(key, value) {
@@ -2427,7 +2447,7 @@ function samplerRow({ key, own, label, min, max, step, hint }) {
     field.placeholder = usual === undefined ? "" : String(usual);
     if (document.activeElement !== field) field.value = value ?? "";
     slider.value = value ?? usual ?? min;
-    note.textContent = value === undefined ? (usual === undefined ? "" : "the model's own") : usual === undefined ? "" : `the model's own: ${usual}`;
+    note.textContent = value === undefined || usual === undefined ? "" : `own: ${usual}`;
     field.closest(".setting").toggleAttribute("data-set", value !== undefined);
   });
   return el("div", { class: "setting" },
@@ -2437,9 +2457,9 @@ function samplerRow({ key, own, label, min, max, step, hint }) {
 function form() {
   const error = el("p", { class: "note", role: "status" });
   const field = el("textarea", { id: "schema", rows: "9", spellcheck: "false", class: "mono", placeholder: '{"type": "object", "properties": …}', on: { input: () => { change({ schema: field.value }); } } });
-  field.value = settings.schema;
+  redraws.push(() => { if (document.activeElement !== field) field.value = settings.schema; });
   const examples = el("div", { class: "row wrap" }, Object.keys(schemas).map((name) => el("button", {
-    type: "button", class: "button", on: { click: () => { field.value = JSON.stringify(schemas[name], null, 2); change({ schema: field.value, schemaOn: true }); } },
+    type: "button", class: "button", on: { click: () => change({ schema: JSON.stringify(schemas[name], null, 2), schemaOn: true }) },
   }, name)));
   const active = toggleBox("Hold replies to this schema", () => settings.schemaOn, (isOn) => change({ schemaOn: isOn }));
   redraws.push(() => {
@@ -2762,13 +2782,14 @@ progress::-moz-progress-bar { background: var(--accent); border-radius: 3px; }
 .brand .icon-button { margin-left: auto; }
 .wide-button { width: 100%; justify-content: flex-start; }
 #sidebar nav { flex: 1; min-height: 0; overflow-y: auto; margin: 0 -0.25rem; padding: 0.125rem 0.25rem; }
-#conversations li { display: flex; align-items: center; border-radius: 8px; }
+#conversations li { position: relative; display: flex; align-items: center; border-radius: 8px; }
 #conversations li:hover, #conversations li:focus-within { background: color-mix(in srgb, var(--text) 6%, transparent); }
 #conversations li.current { background: var(--soft); }
-.conversation { flex: 1; min-width: 0; padding: 0.45rem 0.25rem 0.45rem 0.625rem; border: 0; background: none; border-radius: 8px; text-align: left; font-size: 0.875rem; line-height: 1.4; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.conversation { flex: 1; min-width: 0; padding: 0.45rem 0.625rem; border: 0; background: none; border-radius: 8px; text-align: left; font-size: 0.875rem; line-height: 1.4; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .current .conversation { font-weight: 550; }
-#conversations .icon-button { opacity: 0; margin-right: 0.25rem; }
+#conversations .icon-button { position: absolute; right: 0.25rem; opacity: 0; }
 #conversations li:hover .icon-button, #conversations li:focus-within .icon-button { opacity: 1; }
+#conversations li:hover .conversation, #conversations li:focus-within .conversation { padding-right: 2.25rem; }
 #sidebar > .note { padding: 0 0.25rem; }
 
 /* The frame around the conversation */
@@ -2782,11 +2803,11 @@ header { display: flex; align-items: center; gap: 0.5rem; padding: 0.5rem 0.875r
 .context progress { height: 3px; }
 #banner { display: flex; align-items: center; justify-content: center; flex-wrap: wrap; gap: 0.5rem 1rem; padding: 0.5rem 1rem; font-size: 0.875rem; background: light-dark(#fbe9e7, #45211e); color: light-dark(#7c1d16, #ffd9d5); }
 main { flex: 1; min-height: 0; overflow-y: auto; overscroll-behavior: contain; outline: none; }
-#messages { max-width: calc(var(--column) + 2.5rem); margin: 0 auto; padding: 1rem 1.25rem 2rem; display: flex; flex-direction: column; gap: 1.25rem; }
+#messages { max-width: calc(var(--column) + 2.5rem); margin: 0 auto; padding: 1rem 1.25rem 2rem; display: flex; flex-direction: column; gap: 1rem; }
 
 /* Welcome */
 #welcome { min-height: 100%; max-width: 38rem; margin: 0 auto; padding: 2rem 1.25rem; display: flex; flex-direction: column; align-items: center; justify-content: center; gap: 0.75rem; text-align: center; }
-#welcome h1 { font-size: 1.625rem; line-height: 1.25; letter-spacing: -0.02em; font-weight: 650; }
+#welcome h2 { font-size: 1.625rem; line-height: 1.25; letter-spacing: -0.02em; font-weight: 650; }
 .ideas { width: 100%; margin-top: 1.25rem; display: grid; grid-template-columns: 1fr 1fr; gap: 0.625rem; }
 .ideas li { display: flex; }
 .idea { flex: 1; display: flex; align-items: center; justify-content: space-between; gap: 0.75rem; padding: 0.75rem 0.875rem; border: 1px solid var(--line); border-radius: var(--radius); background: var(--raised); text-align: left; font-size: 0.875rem; line-height: 1.4; }
@@ -2827,17 +2848,17 @@ main { flex: 1; min-height: 0; overflow-y: auto; overscroll-behavior: contain; o
 .calls { display: flex; flex-direction: column; gap: 0.5rem; }
 .call > summary code { color: var(--text); font-weight: 600; }
 .call-body { display: flex; flex-direction: column; gap: 0.4rem; }
-.call-body h3 { font-size: 0.75rem; font-weight: 600; color: var(--muted); }
+.call-part { font-size: 0.75rem; font-weight: 600; color: var(--muted); }
 .call-body form { display: flex; flex-direction: column; gap: 0.4rem; margin-top: 0.4rem; }
 .plain { margin: 0; padding: 0.5rem 0.7rem; border-radius: 8px; background: var(--page); border: 1px solid var(--line); font-size: 0.8125rem; overflow: auto; max-height: 20rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 
 /* Markdown */
 .prose { min-width: 0; overflow-wrap: anywhere; }
 .prose > * + * { margin-top: 0.8rem; }
-.prose h3, .prose h4, .prose h5, .prose h6 { margin-top: 1.25rem; line-height: 1.3; letter-spacing: -0.01em; font-weight: 650; }
-.prose h3 { font-size: 1.25rem; }
-.prose h4 { font-size: 1.1rem; }
-.prose h5, .prose h6 { font-size: 1rem; }
+.prose h2, .prose h3, .prose h4, .prose h5, .prose h6 { margin-top: 1.25rem; line-height: 1.3; letter-spacing: -0.01em; font-weight: 650; }
+.prose h2 { font-size: 1.25rem; }
+.prose h3 { font-size: 1.1rem; }
+.prose h4, .prose h5, .prose h6 { font-size: 1rem; }
 .prose > :first-child { margin-top: 0; }
 .prose ul { list-style: disc; padding-left: 1.4rem; }
 .prose ol { padding-left: 1.6rem; }
@@ -2845,6 +2866,7 @@ main { flex: 1; min-height: 0; overflow-y: auto; overscroll-behavior: contain; o
 .prose li > p + p, .prose li > ul, .prose li > ol { margin-top: 0.2rem; }
 .prose li::marker { color: var(--muted); }
 .prose .task { list-style: none; margin-left: -1.4rem; }
+.prose .task input { vertical-align: -0.15em; margin-right: 0.2rem; }
 .prose blockquote { margin: 0; margin-top: 0.8rem; padding-left: 0.9rem; border-left: 3px solid var(--line); color: var(--muted); }
 .prose hr { border: 0; border-top: 1px solid var(--line); }
 .prose a { color: var(--accent); text-underline-offset: 2px; }
@@ -2882,7 +2904,8 @@ pre:focus-visible, .scrolls:focus-visible { outline-offset: -2px; }
 .filled-array > .field label { font-variant-numeric: tabular-nums; }
 
 /* Writing */
-footer { padding: 0 1.25rem 0.5rem; }
+footer { position: relative; padding: 0 1.25rem 0.5rem; }
+footer::before { content: ""; position: absolute; inset: -1.5rem 0 auto; height: 1.5rem; background: linear-gradient(transparent, var(--page)); pointer-events: none; }
 #composer { max-width: var(--column); margin: 0 auto; padding: 0.6rem 0.6rem 0.5rem; border: 1px solid var(--strong-line); border-radius: 18px; background: var(--raised); box-shadow: 0 4px 18px var(--shadow); }
 #composer:focus-within { border-color: var(--accent); box-shadow: 0 4px 18px var(--shadow), 0 0 0 1px var(--accent); }
 #input { display: block; border: 0; background: none; padding: 0.25rem 0.45rem 0.4rem; resize: none; font-size: 1rem; max-height: 40dvh; outline: none; }
@@ -2928,6 +2951,7 @@ form.panel-body { padding-top: 1.25rem; gap: 0.6rem; }
 .functions li code { font-size: 0.8125rem; }
 .functions .note { flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .choices { display: grid; gap: 0.375rem; }
+.choices:empty, #pulls:empty, .functions:empty { display: none; }
 .choice { display: flex; align-items: center; gap: 0.75rem; width: 100%; padding: 0.65rem 0.875rem; border: 1px solid var(--line); border-radius: 10px; background: none; text-align: left; }
 .choice:hover { border-color: var(--strong-line); }
 .choice[aria-pressed="true"] { border-color: var(--accent); background: var(--soft); }
@@ -2950,13 +2974,18 @@ kbd { padding: 0.05rem 0.4rem; border: 1px solid var(--line); border-bottom-widt
 #drop p { font-size: 1.125rem; font-weight: 600; color: var(--accent); text-align: center; }
 #scrim { position: fixed; inset: 0; z-index: 15; background: light-dark(rgb(40 36 28 / 35%), rgb(0 0 0 / 60%)); }
 
+@media (hover: hover) {
+  .message.user .message-bar:not(:has(.branches)) { opacity: 0; transition: opacity 0.1s; }
+  .message.user:hover .message-bar, .message.user:focus-within .message-bar { opacity: 1 !important; }
+}
 @media (max-width: 800px) {
   body, body:has(#settings[open]:not(:modal)) { grid-template-columns: minmax(0, 1fr); }
-  #sidebar { position: fixed; inset: 0 auto 0 0; z-index: 20; width: min(19rem, 86vw); transform: translateX(-100%); visibility: hidden; transition: transform 0.2s, visibility 0.2s; }
-  .with-sidebar #sidebar { transform: none; visibility: visible; box-shadow: 10px 0 40px var(--shadow); }
+  #sidebar { position: fixed; inset: 0 auto 0 0; z-index: 20; width: min(19rem, 86vw); transform: translateX(-100%); visibility: hidden; transition: transform 0.2s, visibility 0s 0.2s; }
+  .with-sidebar #sidebar { transform: none; visibility: visible; transition: transform 0.2s; box-shadow: 10px 0 40px var(--shadow); }
   .narrow { display: inline-grid; }
   .wide { display: none; }
   #conversations .icon-button { opacity: 1; }
+  .conversation { padding-right: 2.5rem; }
   header { padding: 0.4rem 0.5rem; gap: 0.25rem; }
   #messages { padding: 0.75rem 0.875rem 1.5rem; }
   footer { padding: 0 0.625rem max(0.5rem, env(safe-area-inset-bottom)); }
@@ -3090,7 +3119,7 @@ export function requestMessages(conversation, system) {
   for (const node of path(conversation)) {
     if (node.role === "tool") messages.push({ role: "tool", tool_call_id: node.callId, content: node.content });
     else if (node.role === "user") messages.push({ role: "user", content: userContent(node) });
-    else if (!node.error || node.content) {
+    else if (node.content || node.reasoning || node.calls?.length) {
       const message = { role: "assistant", content: node.content };
       if (node.reasoning) message.reasoning_content = node.reasoning;
       if (node.calls?.length) message.tool_calls = node.calls;

@@ -7,6 +7,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -15,6 +16,16 @@ import time
 def program():
     """The browser's path, or None."""
     return next(filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"])), None)
+
+
+# Puts two descriptors where the browser reads and writes, whatever their numbers are, and becomes the browser.
+START = """
+import fcntl, os, sys
+kept = [fcntl.fcntl(int(number), fcntl.F_DUPFD, 10) for number in sys.argv[1:3]]
+for number, place in zip(kept, [3, 4]):
+    os.dup2(number, place)
+os.execv(sys.argv[3], sys.argv[3:])
+"""
 
 
 class Failure(AssertionError):
@@ -28,7 +39,6 @@ class Browser:
         self.folder = tempfile.TemporaryDirectory(prefix="open-leap-page-", ignore_cleanup_errors=True)
         to_browser, from_us = os.pipe()
         to_us, from_browser = os.pipe()
-        # The browser reads at descriptor 3 and writes at 4.
         arguments = [
             "--headless=new", "--remote-debugging-pipe", "--no-first-run", "--no-default-browser-check", "--disable-gpu",
             "--disable-dev-shm-usage", "--disable-extensions", "--disable-background-networking", "--disable-component-update",
@@ -38,7 +48,7 @@ class Browser:
         if os.geteuid() == 0:
             arguments.insert(0, "--no-sandbox")
         self.process = subprocess.Popen(
-            ["sh", "-c", f'exec "$0" "$@" 3<&{to_browser} 4>&{from_browser}', program(), *arguments],
+            [sys.executable, "-c", START, str(to_browser), str(from_browser), program(), *arguments],
             pass_fds=[to_browser, from_browser], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
             env={**os.environ, "HOME": self.folder.name})
         os.close(to_browser)
