@@ -1,6 +1,7 @@
 import Foundation
 import LeapEngine
 import LeapModelDownloader
+import LeapOpenAIClient
 import LeapSDK
 import Testing
 
@@ -42,6 +43,12 @@ struct OptionTableTests {
             })
     }
 
+    /// The names of stored properties as a source has them, for a type that hides its values from mirrors.
+    private static func properties(_ path: String) throws -> Set<String> {
+        let source = try String(contentsOf: SnippetTests.root.appendingPathComponent(path), encoding: .utf8)
+        return Set(source.matches(of: /(?m)^    public var (\w+): [^{\n]+$/).map { String($0.output.1) })
+    }
+
     static func options() throws -> [String: Set<String>] {
         [
             "LiquidInferenceEngineOptions": fields(LiquidInferenceEngineOptions()).subtracting(["options"]),
@@ -55,6 +62,8 @@ struct OptionTableTests {
             "sampling parameters": Set(SamplingParameter.allCases.map(\.rawValue)),
             "EmbeddingOptions": fields(EmbeddingOptions()),
             "LeapDownloaderConfig": fields(LeapDownloaderConfig()),
+            "OpenAiClientConfig": try properties("Sources/LeapOpenAIClient/Client/OpenAiClientConfig.swift"),
+            "ChatCompletionRequest": fields(ChatCompletionRequest(model: "", messages: [])),
             "LeapModelDownloaderNotificationConfig": fields(LeapModelDownloaderNotificationConfig()),
         ]
     }
