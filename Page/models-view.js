@@ -7,6 +7,9 @@ import { announce, notice } from "/page/notices.js";
 import { chooseModel, loadModels, on, session } from "/page/session.js";
 import { settings } from "/page/store.js";
 
+/// What is being fetched, by name, as the header says it while the list is closed.
+const fetching = new Map();
+
 export function startModels() {
   byId("model-button").addEventListener("click", openModels);
   byId("close-models").addEventListener("click", () => byId("models").close());
@@ -34,7 +37,7 @@ function draw() {
   byId("model-button").setAttribute("aria-label", `Model: ${settings.model ?? "none"}`);
   const state = !settings.model ? "" : session.modelError ? session.modelError : session.abilities ? "" : "loading…";
   byId("model-state").textContent = session.abilities && !session.abilities.capabilities.includes("completion")
-    ? "makes vectors of texts and does not chat" : state;
+    ? "makes vectors of texts and does not chat" : state || [...fetching.values()].join(", ");
   const focused = document.activeElement?.dataset?.model;
   fill(byId("model-list"), session.models.map(row));
   if (focused) [...byId("model-list").querySelectorAll("button")].find((button) => button.dataset.model === focused)?.focus();
@@ -89,17 +92,22 @@ async function pull(name) {
       const have = [...files.values()].reduce((sum, file) => sum + file.completed, 0);
       const total = [...files.values()].reduce((sum, file) => sum + (file.total ?? 0), 0);
       if (total > 0) bar.value = have / total;
+      fetching.set(name, `fetching ${name}${total > 0 ? `: ${Math.floor(have / total * 100)}%` : ""}`);
+      draw();
       began ??= have > 0 ? { have, at: performance.now() } : undefined;
       const speed = began ? (have - began.have) / Math.max(0.001, (performance.now() - began.at) / 1000) : 0;
       text.textContent = step.completed === undefined ? step.status
         : [`${bytes(have)} of ${bytes(total) || "?"}`, speed > 0 ? `${bytes(speed)}/s` : null].filter(Boolean).join(" · ");
     }
     item.remove();
+    fetching.delete(name);
     announce(`${name} is here.`);
     notice(`${name} is here.`);
     await loadModels();
   } catch (error) {
     bar.remove();
+    fetching.delete(name);
+    draw();
     const isStopped = abort.signal.aborted;
     text.textContent = isStopped ? "Stopped; what was fetched is kept." : error.message;
     text.classList.toggle("error", !isStopped);

@@ -13,7 +13,7 @@ export async function startSidebar() {
   byId("open-sidebar").addEventListener("click", () => open(true));
   byId("close-sidebar").addEventListener("click", () => open(false));
   byId("scrim").addEventListener("click", () => open(false));
-  matchMedia("(max-width: 800px)").addEventListener("change", () => open(false));
+  matchMedia("(max-width: 800px)").addEventListener("change", (event) => { if (!event.matches) open(false); });
   on("history", draw);
   history.onChange(draw);
   if (!await history.isKept()) byId("sidebar-note").textContent = "This browser keeps nothing: conversations end with the page.";

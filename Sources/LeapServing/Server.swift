@@ -43,7 +43,16 @@ package struct Server: Sendable {
             "/api/show": ["POST": { try await ollama.show($0) }],
             "/api/version": ["GET": { _ in .json(.object(["version": "0.1.0"])) }],
         ]
-        if allowsPulls { routes["/api/pull"] = ["POST": { try await pulls.pull($0) }] }
+        routes["/api/pull"] = [
+            "POST": {
+                guard allowsPulls else {
+                    throw APIError(
+                        status: 403, type: "permission_error",
+                        message: "this server was started with --no-pull: fetch models with “leap pull”")
+                }
+                return try await pulls.pull($0)
+            }
+        ]
         if hasPage {
             for (path, file) in WebPage.files { routes[path] = ["GET": { _ in file.reply }] }
         }

@@ -53,14 +53,14 @@ struct PageTests {
         #expect(await status("/", host: "evil.example") == 403)
     }
 
-    @Test("--no-page and --no-pull leave nothing at their paths")
+    @Test("--no-page leaves nothing at /; --no-pull refuses")
     func without() async throws {
         let server = Server(
             pool: ServingSupport.pool([try ServingSupport.demo()]), access: AccessRules(), hasPage: false,
             allowsPulls: false)
         #expect(await server.reply(to: ServerRequest(method: "GET", path: "/")).status == 404)
         #expect(await server.reply(to: ServerRequest(method: "GET", path: "/page/app.js")).status == 404)
-        #expect(try await server.post("/api/pull", #"{"model": "demo"}"#).status == 404)
+        #expect(try await server.post("/api/pull", #"{"model": "demo"}"#).status == 403)
     }
 
     @Test("Nothing in the page makes markup of text, runs text as code, or names another server")

@@ -1724,6 +1724,9 @@ import { announce, notice } from "/page/notices.js";
 import { chooseModel, loadModels, on, session } from "/page/session.js";
 import { settings } from "/page/store.js";
 
+/// What is being fetched, by name, as the header says it while the list is closed.
+const fetching = new Map();
+
 export function startModels() {
   byId("model-button").addEventListener("click", openModels);
   byId("close-models").addEventListener("click", () => byId("models").close());
@@ -1751,7 +1754,7 @@ function draw() {
   byId("model-button").setAttribute("aria-label", `Model: ${settings.model ?? "none"}`);
   const state = !settings.model ? "" : session.modelError ? session.modelError : session.abilities ? "" : "loading…";
   byId("model-state").textContent = session.abilities && !session.abilities.capabilities.includes("completion")
-    ? "makes vectors of texts and does not chat" : state;
+    ? "makes vectors of texts and does not chat" : state || [...fetching.values()].join(", ");
   const focused = document.activeElement?.dataset?.model;
   fill(byId("model-list"), session.models.map(row));
   if (focused) [...byId("model-list").querySelectorAll("button")].find((button) => button.dataset.model === focused)?.focus();
@@ -1806,17 +1809,22 @@ async function pull(name) {
       const have = [...files.values()].reduce((sum, file) => sum + file.completed, 0);
       const total = [...files.values()].reduce((sum, file) => sum + (file.total ?? 0), 0);
       if (total > 0) bar.value = have / total;
+      fetching.set(name, `fetching ${name}${total > 0 ? `: ${Math.floor(have / total * 100)}%` : ""}`);
+      draw();
       began ??= have > 0 ? { have, at: performance.now() } : undefined;
       const speed = began ? (have - began.have) / Math.max(0.001, (performance.now() - began.at) / 1000) : 0;
       text.textContent = step.completed === undefined ? step.status
         : [`${bytes(have)} of ${bytes(total) || "?"}`, speed > 0 ? `${bytes(speed)}/s` : null].filter(Boolean).join(" · ");
     }
     item.remove();
+    fetching.delete(name);
     announce(`${name} is here.`);
     notice(`${name} is here.`);
     await loadModels();
   } catch (error) {
     bar.remove();
+    fetching.delete(name);
+    draw();
     const isStopped = abort.signal.aborted;
     text.textContent = isStopped ? "Stopped; what was fetched is kept." : error.message;
     text.classList.toggle("error", !isStopped);
@@ -2544,7 +2552,7 @@ export async function startSidebar() {
   byId("open-sidebar").addEventListener("click", () => open(true));
   byId("close-sidebar").addEventListener("click", () => open(false));
   byId("scrim").addEventListener("click", () => open(false));
-  matchMedia("(max-width: 800px)").addEventListener("change", () => open(false));
+  matchMedia("(max-width: 800px)").addEventListener("change", (event) => { if (!event.matches) open(false); });
   on("history", draw);
   history.onChange(draw);
   if (!await history.isKept()) byId("sidebar-note").textContent = "This browser keeps nothing: conversations end with the page.";
@@ -2831,6 +2839,7 @@ main { flex: 1; min-height: 0; overflow-y: auto; overscroll-behavior: contain; o
 .dots i { width: 7px; height: 7px; border-radius: 50%; background: var(--muted); animation: pulse 1.2s infinite; }
 .dots i:nth-of-type(2) { animation-delay: 0.15s; }
 .dots i:nth-of-type(3) { animation-delay: 0.3s; }
+@keyframes slide { from { transform: translateX(-100%); } }
 @keyframes pulse { 0%, 60%, 100% { opacity: 0.25; } 30% { opacity: 1; } }
 
 /* Folds: reasoning, calls, JSON */
@@ -2980,8 +2989,8 @@ kbd { padding: 0.05rem 0.4rem; border: 1px solid var(--line); border-bottom-widt
 }
 @media (max-width: 800px) {
   body, body:has(#settings[open]:not(:modal)) { grid-template-columns: minmax(0, 1fr); }
-  #sidebar { position: fixed; inset: 0 auto 0 0; z-index: 20; width: min(19rem, 86vw); transform: translateX(-100%); visibility: hidden; transition: transform 0.2s, visibility 0s 0.2s; }
-  .with-sidebar #sidebar { transform: none; visibility: visible; transition: transform 0.2s; box-shadow: 10px 0 40px var(--shadow); }
+  #sidebar { position: fixed; inset: 0 auto 0 0; z-index: 20; width: min(19rem, 86vw); visibility: hidden; }
+  .with-sidebar #sidebar { visibility: visible; animation: slide 0.2s; box-shadow: 10px 0 40px var(--shadow); }
   .narrow { display: inline-grid; }
   .wide { display: none; }
   #conversations .icon-button { opacity: 1; }

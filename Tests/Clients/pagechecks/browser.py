@@ -42,7 +42,8 @@ class Browser:
         arguments = [
             "--headless=new", "--remote-debugging-pipe", "--no-first-run", "--no-default-browser-check", "--disable-gpu",
             "--disable-dev-shm-usage", "--disable-extensions", "--disable-background-networking", "--disable-component-update",
-            "--disable-sync", "--hide-scrollbars", "--force-color-profile=srgb", "--lang=en-US", f"--user-data-dir={self.folder.name}",
+            "--disable-sync", "--disable-renderer-backgrounding", "--disable-background-timer-throttling",
+            "--disable-backgrounding-occluded-windows", "--hide-scrollbars", "--force-color-profile=srgb", "--lang=en-US", f"--user-data-dir={self.folder.name}",
             f"--window-size={width},{height}", "about:blank",
         ]
         if os.geteuid() == 0:
