@@ -115,6 +115,16 @@ let package = Package(
             dependencies: ["LeapGrammar", "LeapJSON", "LeapTestSupport", "leap-grammar-probe"]),
         // LeapGrammar: end
 
+        // LeapVision: begin
+        .target(name: "LeapVision", dependencies: ["LeapBase"]),
+        .executableTarget(
+            name: "leap-vision-probe", dependencies: ["LeapBase", "LeapTestSupport", "LeapVision"],
+            path: "Tests/leap-vision-probe"),
+        .testTarget(
+            name: "LeapVisionTests", dependencies: ["LeapBase", "LeapTestSupport", "LeapVision", "leap-vision-probe"],
+            exclude: ["Fixtures"]),
+        // LeapVision: end
+
         // LeapEngine: begin
         .target(name: "LeapEngine", dependencies: ["CLeapKernels", "LeapBase", "LeapGGUF", "LeapTokenizer"]),
         .testTarget(

@@ -1,4 +1,5 @@
 import Foundation
+import LeapBase
 
 /// Reads ZIP files (PKWARE APPNOTE 6.3.10): stored and deflated entries, ZIP64.
 ///

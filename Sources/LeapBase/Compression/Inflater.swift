@@ -2,9 +2,9 @@
 ///
 /// Input comes from a closure, output goes to another in blocks of at most 64 KiB. Damaged data ends in an error, never in more
 /// output than was allowed.
-struct Inflater {
+package struct Inflater {
     /// Why data cannot be unpacked.
-    enum Failure: Error, Equatable {
+    package enum Failure: Error, Equatable {
         case endOfInput, badBlock, badCode, badDistance, tooMuchOutput
     }
 
@@ -26,7 +26,7 @@ struct Inflater {
     ///   - limit: bytes of output at most.
     ///   - read: gives up to this many more bytes of input; none at its end.
     ///   - write: takes the next bytes of output.
-    static func inflate(
+    package static func inflate(
         limit: Int, read: @escaping (Int) throws -> [UInt8], write: @escaping (ArraySlice<UInt8>) throws -> Void
     ) throws {
         var inflater = Inflater(limit: limit, read: read, write: write)
@@ -194,59 +194,4 @@ struct Inflater {
     private static let distanceBits = [
         0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13,
     ]
-}
-
-/// A canonical Huffman code.
-struct HuffmanCode {
-    static let tableBits = 10
-    static let tableSize = 1 << tableBits
-
-    /// How many codes there are of each length.
-    private(set) var counts = [Int](repeating: 0, count: 16)
-    /// The symbols in the order of their codes.
-    private(set) var symbols: [Int]
-    /// For every next ten bits the symbol (above four bits) and the length of its code, 0 where the code is longer.
-    private(set) var table = [UInt16](repeating: 0, count: tableSize)
-
-    /// Makes the code with these lengths of codes, 0 for symbols without one.
-    ///
-    /// - Throws: ``Inflater/Failure`` for lengths that more codes would need than there are.
-    init(_ lengths: some Collection<Int>) throws {
-        symbols = [Int](repeating: 0, count: lengths.count)
-        for length in lengths { counts[length] += 1 }
-        counts[0] = 0
-        var left = 1
-        var code = 0
-        var nextCode = [Int](repeating: 0, count: 16)
-        var offsets = [Int](repeating: 0, count: 17)
-        for length in 1...15 {
-            left = left << 1 - counts[length]
-            guard left >= 0 else { throw Inflater.Failure.badBlock }
-            offsets[length + 1] = offsets[length] + counts[length]
-            code = (code + counts[length - 1]) << 1
-            nextCode[length] = code
-        }
-        for (symbol, length) in lengths.enumerated() where length > 0 {
-            symbols[offsets[length]] = symbol
-            offsets[length] += 1
-            fillTable(symbol, code: nextCode[length], length: length)
-            nextCode[length] += 1
-        }
-    }
-
-    /// Codes come with their first bit lowest.
-    private mutating func fillTable(_ symbol: Int, code: Int, length: Int) {
-        guard length <= Self.tableBits else { return }
-        var reversed = 0
-        for bit in 0..<length where code >> bit & 1 == 1 { reversed |= 1 << (length - 1 - bit) }
-        for index in stride(from: reversed, to: Self.tableSize, by: 1 << length) {
-            table[index] = UInt16(symbol << 4 | length)
-        }
-    }
-
-    /// The codes of blocks that bring none (RFC 1951, 3.2.6).
-    static func fixed() throws -> (literals: HuffmanCode, distances: HuffmanCode) {
-        let lengths = (0..<288).map { $0 < 144 ? 8 : $0 < 256 ? 9 : $0 < 280 ? 7 : 8 }
-        return (try HuffmanCode(lengths), try HuffmanCode([Int](repeating: 5, count: 30)))
-    }
 }

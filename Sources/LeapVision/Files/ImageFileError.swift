@@ -1,0 +1,25 @@
+/// Why an image file cannot be read.
+package struct ImageFileError: Error, Equatable, CustomStringConvertible {
+    /// What kind of failure it is.
+    package enum Code: Sendable {
+        /// The bytes are no image of a format that is read here.
+        case unknownFormat
+        /// The format is known, but not this variant of it.
+        case unsupported
+        /// The file breaks its format's rules.
+        case damaged
+        /// The file ends before its image does.
+        case truncated
+        /// The image is larger than allowed.
+        case tooLarge
+    }
+
+    package let code: Code
+    /// What was found and what to do.
+    package let description: String
+
+    package init(_ code: Code, _ description: String) {
+        self.code = code
+        self.description = description
+    }
+}

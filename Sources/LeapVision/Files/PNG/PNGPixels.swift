@@ -1,0 +1,109 @@
+/// Turns rows of a PNG file into red, green and blue.
+struct PNGPixels {
+    private let header: PNGHeader
+    /// For images with a palette: red, green, blue and opacity of each of 256 entries.
+    private var palette: [UInt8] = []
+    /// The one colour that is transparent, of an image without opacity, at the file's depth.
+    private var transparent: [Int]?
+
+    init(_ chunks: PNGChunks) {
+        header = chunks.header
+        let opacity = chunks.transparency
+        switch header.colour {
+        case .palette:
+            palette = (0..<256).flatMap { index -> [UInt8] in
+                // Entries that the palette lacks are black.
+                guard 3 * index + 2 < chunks.palette.count else { return [0, 0, 0, 255] }
+                return chunks.palette[3 * index..<3 * index + 3] + [index < opacity.count ? opacity[index] : 255]
+            }
+        case .grey, .rgb:
+            guard opacity.count >= 2 * header.colour.channels else { break }
+            let mask = 1 << header.depth - 1
+            transparent = (0..<header.colour.channels).map {
+                (Int(opacity[2 * $0]) << 8 | Int(opacity[2 * $0 + 1])) & mask
+            }
+        case .greyAlpha, .rgbAlpha: break
+        }
+    }
+
+    /// Writes `count` pixels, the first at `start` and each `step` bytes behind the one before.
+    func write(_ row: [UInt8], count: Int, to output: inout [UInt8], at start: Int, step: Int) {
+        var place = start
+        func put(_ red: UInt8, _ green: UInt8, _ blue: UInt8) {
+            output[place] = red
+            output[place + 1] = green
+            output[place + 2] = blue
+            place += step
+        }
+        switch (header.colour, header.depth) {
+        case (.palette, _):
+            for index in 0..<count {
+                let entry = 4 * packed(row, index)
+                let alpha = palette[entry + 3]
+                put(
+                    Self.blend(palette[entry], alpha), Self.blend(palette[entry + 1], alpha),
+                    Self.blend(palette[entry + 2], alpha))
+            }
+        case (.grey, 16):
+            for index in 0..<count {
+                let isClear = transparent.map { $0[0] == Self.wide(row, index) } ?? false
+                let value = isClear ? 255 : row[2 * index]
+                put(value, value, value)
+            }
+        case (.grey, let depth):
+            let scale = 255 / (1 << depth - 1)
+            for index in 0..<count {
+                let sample = packed(row, index)
+                let isClear = transparent.map { $0[0] == sample } ?? false
+                let value = isClear ? 255 : UInt8(sample * scale)
+                put(value, value, value)
+            }
+        case (.rgb, 16):
+            for index in 0..<count {
+                let isClear =
+                    transparent.map { colour in
+                        (0..<3).allSatisfy { colour[$0] == Self.wide(row, 3 * index + $0) }
+                    } ?? false
+                if isClear { put(255, 255, 255) } else { put(row[6 * index], row[6 * index + 2], row[6 * index + 4]) }
+            }
+        case (.rgb, _):
+            for index in 0..<count {
+                let isClear =
+                    transparent.map { colour in (0..<3).allSatisfy { colour[$0] == Int(row[3 * index + $0]) } } ?? false
+                if isClear { put(255, 255, 255) } else { put(row[3 * index], row[3 * index + 1], row[3 * index + 2]) }
+            }
+        case (.greyAlpha, let depth):
+            let size = depth / 8
+            for index in 0..<count {
+                let value = Self.blend(row[2 * size * index], row[size * (2 * index + 1)])
+                put(value, value, value)
+            }
+        case (.rgbAlpha, let depth):
+            let size = depth / 8
+            for index in 0..<count {
+                let first = 4 * size * index
+                let alpha = row[first + 3 * size]
+                put(
+                    Self.blend(row[first], alpha), Self.blend(row[first + size], alpha),
+                    Self.blend(row[first + 2 * size], alpha))
+            }
+        }
+    }
+
+    /// A sample of at most eight bits; several of them share a byte, the first in its upper bits.
+    private func packed(_ row: [UInt8], _ index: Int) -> Int {
+        let depth = header.depth
+        guard depth < 8 else { return Int(row[index]) }
+        let bit = index * depth
+        return Int(row[bit >> 3]) >> (8 - depth - bit & 7) & (1 << depth - 1)
+    }
+
+    private static func wide(_ row: [UInt8], _ index: Int) -> Int { Int(row[2 * index]) << 8 | Int(row[2 * index + 1]) }
+
+    /// A channel over white, rounded.
+    private static func blend(_ value: UInt8, _ alpha: UInt8) -> UInt8 {
+        guard alpha < 255 else { return value }
+        let sum = Int(value) * Int(alpha) + 255 * (255 - Int(alpha)) + 128
+        return UInt8((sum + sum >> 8) >> 8)
+    }
+}

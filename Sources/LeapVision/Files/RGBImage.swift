@@ -1,0 +1,37 @@
+/// Pixels in sRGB as a file stores them, three bytes each: red, green, blue.
+package struct RGBImage: Sendable, Equatable {
+    package let width: Int
+    package let height: Int
+    /// `[height, width, 3]`, row by row from the top.
+    package let bytes: [UInt8]
+
+    /// - Precondition: `bytes` has `3 * width * height` elements.
+    package init(width: Int, height: Int, bytes: [UInt8]) {
+        precondition(width > 0 && height > 0 && bytes.count == 3 * width * height, "three bytes for each pixel")
+        self.width = width
+        self.height = height
+        self.bytes = bytes
+    }
+
+    /// Reads a JPEG or PNG file.
+    ///
+    /// Of a file with several images it is the first one. Transparent parts are blended with white. The orientation that a camera
+    /// notes in a JPEG file (Exif) is applied.
+    /// - Throws: ``ImageFileError``.
+    package init(file: [UInt8], limits: ImageLimits = ImageLimits()) throws {
+        guard file.count <= limits.maxBytes else {
+            throw ImageFileError(
+                .tooLarge, "the image file has \(file.count) bytes, and at most \(limits.maxBytes) are read")
+        }
+        switch ImageFileFormat(firstBytes: file.prefix(16)) {
+        case .png: self = try PNGDecoder.decode(file, limits: limits)
+        case .jpeg: self = try JPEGDecoder.decode(file, limits: limits)
+        case let format?:
+            throw ImageFileError(.unsupported, "the image is \(format.rawValue); convert it to JPEG or PNG first")
+        case nil:
+            throw ImageFileError(
+                .unknownFormat,
+                "the image is neither JPEG nor PNG (it has \(file.count) bytes); convert it first")
+        }
+    }
+}

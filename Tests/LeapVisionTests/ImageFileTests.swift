@@ -1,0 +1,113 @@
+import Foundation
+import LeapBase
+import LeapTestSupport
+import LeapVision
+import Testing
+
+struct ImageFileTests {
+    @Test("Pixels are those of libjpeg-turbo and libpng, bit for bit")
+    func pixelsAreThoseOfOtherPrograms() throws {
+        let references = try Fixture.references()
+        #expect(references.count == Fixture.names.count && references.count > 140)
+        for name in Fixture.names {
+            let image = try RGBImage(file: Fixture.bytes(name))
+            let reference = try #require(references[name])
+            #expect(image.width == reference.width && image.height == reference.height, "\(name)")
+            #expect(Fixture.checksum(image.bytes) == reference.checksum, "\(name)")
+        }
+    }
+
+    @Test("A file that is cut anywhere is refused or, with all of its pixels there, read as before")
+    func cutFiles() throws {
+        for name in [
+            "17x9-420.jpg", "17x9-420-progressive.jpg", "17x9-RGBA.png", "interlaced-3-2.png", "17x9-cmyk.jpg",
+        ] {
+            let bytes = try Fixture.bytes(name)
+            let whole = try RGBImage(file: bytes)
+            var refused = 0
+            for length in 0..<bytes.count {
+                if let image = try? RGBImage(file: Array(bytes.prefix(length))) {
+                    #expect(image == whole, "\(name) cut at \(length)")
+                } else {
+                    refused += 1
+                }
+            }
+            #expect(refused > bytes.count / 2, "\(name)")
+        }
+    }
+
+    @Test(
+        "What is no JPEG or PNG file is named",
+        arguments: [
+            ("GIF89a", "GIF"), ("BM123456789012345", "BMP"), ("RIFF1234WEBPVP8 ", "WebP"), ("II*\0abcdefgh", "TIFF"),
+            ("\0\0\0\u{18}ftypheic", "HEIF"),
+        ])
+    func otherFormats(start: String, name: String) {
+        let error = #expect(throws: ImageFileError.self) { try RGBImage(file: Array(start.utf8)) }
+        #expect(error?.code == .unsupported)
+        #expect(error?.description.contains(name) == true)
+    }
+
+    @Test("No bytes, and bytes of no format, are refused")
+    func noFormat() {
+        for bytes in [[], [0], Array("hello, world, hello".utf8)] as [[UInt8]] {
+            let error = #expect(throws: ImageFileError.self) { try RGBImage(file: bytes) }
+            #expect(error?.code == .unknownFormat)
+        }
+    }
+
+    @Test("Limits are those of the caller, in bytes and in pixels")
+    func limits() throws {
+        for name in ["33x40-420.jpg", "33x40-RGB.png"] {
+            let bytes = try Fixture.bytes(name)
+            let pixels = 33 * 40
+            #expect(throws: Never.self) { try RGBImage(file: bytes, limits: ImageLimits(maxPixels: pixels)) }
+            for limits in [ImageLimits(maxPixels: pixels - 1), ImageLimits(maxBytes: bytes.count - 1)] {
+                let error = #expect(throws: ImageFileError.self) { try RGBImage(file: bytes, limits: limits) }
+                #expect(error?.code == .tooLarge)
+            }
+        }
+    }
+
+    @Test("A header that promises more pixels than the file can hold is refused before memory is taken")
+    func lyingHeaders() throws {
+        // 8,000 by 8,000 pixels, which the default limits allow.
+        var jpeg = try Fixture.bytes("33x40-420.jpg")
+        let frame = try #require(jpeg.indices.dropLast(9).first { jpeg[$0] == 0xFF && jpeg[$0 + 1] == 0xC0 })
+        jpeg.replaceSubrange(frame + 5..<frame + 9, with: [0x1F, 0x40, 0x1F, 0x40])
+        var png = try Fixture.bytes("33x40-RGB.png")
+        png.replaceSubrange(16..<24, with: [0, 0, 0x1F, 0x40, 0, 0, 0x1F, 0x40])
+        let checksum = Fixture.checksum(png[12..<29])
+        png.replaceSubrange(29..<33, with: (0..<4).map { UInt8(truncatingIfNeeded: checksum >> (24 - 8 * $0)) })
+        for bytes in [jpeg, png] {
+            let error = #expect(throws: ImageFileError.self) { try RGBImage(file: bytes) }
+            #expect(error?.code == .truncated)
+        }
+        // 100,000 pixels each way are beyond the limits, and JPEG cannot even say so.
+        png.replaceSubrange(16..<24, with: [0, 1, 0x86, 0xA0, 0, 1, 0x86, 0xA0])
+        let large = Fixture.checksum(png[12..<29])
+        png.replaceSubrange(29..<33, with: (0..<4).map { UInt8(truncatingIfNeeded: large >> (24 - 8 * $0)) })
+        let error = #expect(throws: ImageFileError.self) { try RGBImage(file: png) }
+        #expect(error?.code == .tooLarge)
+    }
+
+    @Test("30,000 damaged files are read or refused within 128 MiB, and none ends the program")
+    func damagedFiles() throws {
+        let probe = try #require(ProgramBesideTests.url("leap-vision-probe"))
+        let process = Process()
+        process.executableURL = probe
+        process.arguments = ["1", "30000"] + Fixture.names.map { Fixture.folder.appending(path: $0).path }
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        let hasEnded = process.terminationReason == .exit && process.terminationStatus == 0
+        #expect(hasEnded, "\(text)")
+        let counts: [Int] = text.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
+        try #require(counts.count == 2)
+        #expect(counts[0] + counts[1] == 30_000)
+        #expect(counts[0] > 3_000)
+        #expect(counts[1] > 3_000)
+    }
+}
