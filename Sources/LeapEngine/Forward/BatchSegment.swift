@@ -13,12 +13,19 @@ package struct BatchSegment {
     /// The tokens that follow those which the sequence holds.
     let tokens: ArraySlice<TokenID>
     let wanted: Wanted
+    /// What stands for tokens that are no ids of the vocabulary; nil where all are.
+    let vectors: (any InputVectors)?
 
     /// Tokens to compute in a sequence.
-    package init(sequence: SequenceState, tokens: ArraySlice<TokenID>, wanted: Wanted) {
+    ///
+    /// - Parameter vectors: has a vector for each negative token.
+    package init(
+        sequence: SequenceState, tokens: ArraySlice<TokenID>, wanted: Wanted, vectors: (any InputVectors)? = nil
+    ) {
         self.sequence = sequence
         self.tokens = tokens
         self.wanted = wanted
+        self.vectors = vectors
     }
 
     /// The indices of the tokens that logits are wanted for.

@@ -9,7 +9,7 @@ import LeapTokenizer
 /// Used by one thread at a time.
 package final class ForwardPass {
     /// Holds the file in memory into which the decoder's weights point.
-    private let model: Model
+    private let owner: any Sendable
     let decoder: Decoder
     package let layout: CacheLayout
     package let kernels: Kernels
@@ -30,9 +30,16 @@ package final class ForwardPass {
     /// Prepares for a model.
     ///
     /// - Parameter contextSize: the maximum number of positions of any sequence; some models rotate differently for long contexts.
-    package init(model: Model, layout: CacheLayout, kernels: Kernels, contextSize: Int) throws(EngineError) {
-        self.model = model
-        self.decoder = model.decoder
+    package convenience init(
+        model: Model, layout: CacheLayout, kernels: Kernels, contextSize: Int
+    ) throws(EngineError) {
+        self.init(decoder: model.decoder, owner: model, layout: layout, kernels: kernels, contextSize: contextSize)
+    }
+
+    /// Prepares for the layers of a model or an encoder, whose weights `owner` keeps in memory.
+    init(decoder: Decoder, owner: any Sendable, layout: CacheLayout, kernels: Kernels, contextSize: Int) {
+        self.owner = owner
+        self.decoder = decoder
         self.layout = layout
         self.kernels = kernels
         workspace = Workspace(memory: layout.memory)
@@ -110,22 +117,45 @@ package final class ForwardPass {
 
     /// The embeddings of the batch's tokens.
     private func embed() throws(EngineError) -> Rows {
-        let table = decoder.embedding.kernel
         let stream = try rows(.stream, batch.count, decoder.embedding.columns)
-        var row = 0
-        for segment in batch.segments {
-            for token in segment.tokens {
-                leap_dequantize_row(
-                    table.type, table.data + Int(token) * table.row_bytes, stream.row(row), Int64(stream.length))
-                row += 1
-            }
-        }
+        readEmbeddings(into: stream)
         try adaptEmbeddings(stream)
         if decoder.embeddingScale != 1 { kernels.scale(stream, by: decoder.embeddingScale) }
+        placeVectors(in: stream)
         if let positions = decoder.positionEmbedding { try addPositions(positions.kernel, to: stream) }
         if let type = decoder.typeEmbedding { kernels.addBias(type, to: stream) }
         if let embeddingNorm = decoder.embeddingNorm { kernels.norm(stream, embeddingNorm, into: stream) }
         return stream
+    }
+
+    /// The vocabulary's rows for tokens; zero where a vector comes in their place.
+    private func readEmbeddings(into stream: Rows) {
+        let table = decoder.embedding.kernel
+        var row = 0
+        for segment in batch.segments {
+            for token in segment.tokens {
+                if token >= 0 {
+                    leap_dequantize_row(
+                        table.type, table.data + Int(token) * table.row_bytes, stream.row(row), Int64(stream.length))
+                } else {
+                    stream.row(row).update(repeating: 0, count: stream.length)
+                }
+                row += 1
+            }
+        }
+    }
+
+    /// Vectors that come in place of tokens; they are as they are, neither scaled nor adapted.
+    private func placeVectors(in stream: Rows) {
+        var row = 0
+        for segment in batch.segments {
+            defer { row += segment.tokens.count }
+            guard let vectors = segment.vectors else { continue }
+            for (index, token) in segment.tokens.enumerated() where token < 0 {
+                stream.row(row + index).update(
+                    from: vectors.vector(at: segment.sequence.count + index), count: stream.length)
+            }
+        }
     }
 
     private func addPositions(_ table: leap_matrix, to stream: Rows) throws(EngineError) {

@@ -44,9 +44,16 @@ package final class Kernels {
         }
     }
 
-    /// x = GELU(x), by its definition.
-    func gelu(_ x: Rows) {
-        timed("activation") { leap_gelu(pool, x.base, Int64(x.length), Int64(x.length), Int64(x.count)) }
+    /// x = GELU(x), by its definition or by its approximation with tanh (Hendrycks and Gimpel 2016).
+    func gelu(_ x: Rows, usesTanh: Bool = false) {
+        let n = Int64(x.length)
+        timed("activation") {
+            if usesTanh {
+                leap_gelu_tanh(pool, x.base, n, n, Int64(x.count))
+            } else {
+                leap_gelu(pool, x.base, n, n, Int64(x.count))
+            }
+        }
     }
 
     /// For each row the logarithm of the sum of its exponentials.

@@ -2,11 +2,13 @@
 struct PlainFeedForward: Sendable {
     var up: WeightMatrix
     var down: WeightMatrix
+    /// Whether GELU is the approximation with tanh, rather than its definition.
+    var usesTanh = false
 
     /// Runs the network on rows.
     func run(_ input: Rows, _ pass: ForwardPass) throws(EngineError) -> Rows {
         let lifted = try pass.project(input, up, into: .up)
-        pass.kernels.gelu(lifted)
+        pass.kernels.gelu(lifted, usesTanh: usesTanh)
         return try pass.project(lifted, down, into: .branch)
     }
 }

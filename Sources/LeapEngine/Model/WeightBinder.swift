@@ -71,6 +71,24 @@ struct WeightBinder {
             rowBytes: tensor.rowByteCount, bias: bias ? try optionalVector("\(name).bias", count: rows) : nil)
     }
 
+    /// The filters of a convolution that does not overlap, as a matrix with one row for each of them.
+    ///
+    /// - Parameter filter: the filter's dimensions, the fastest first.
+    func filters(_ name: String, count: Int, filter: [Int], bias: Bool = false) throws(EngineError) -> WeightMatrix {
+        let tensor = try tensor("\(name).weight", shape: filter + [count])
+        let columns = filter.reduce(1, *)
+        // Of types with blocks of several elements a filter's rows may end within a block.
+        guard tensor.type == .f32 || tensor.type == .f16 || tensor.type == .bf16 else {
+            throw EngineError(
+                .unsupportedTensorType,
+                "tensor \(name).weight is of type \(tensor.type.name): filters of a convolution have to be F32, F16 or BF16",
+                field: "\(name).weight")
+        }
+        return WeightMatrix(
+            data: try base(tensor), type: try kernelType(tensor), rows: count, columns: columns,
+            rowBytes: tensor.byteCount / count, bias: bias ? try optionalVector("\(name).bias", count: count) : nil)
+    }
+
     /// A matrix that may be missing.
     func optionalMatrix(_ name: String, rows: Int, columns: Int) throws(EngineError) -> WeightMatrix? {
         has("\(name).weight") ? try matrix(name, rows: rows, columns: columns) : nil

@@ -1,45 +1,28 @@
+import LeapBase
+
 /// Changes the size of images: linear interpolation whose support grows with the reduction, so that nothing is skipped (antialiasing).
 ///
 /// First the columns, then the rows, each rounded to 8 bits, with weights of 16 bits whose precision depends on the largest one: the
 /// arithmetic of torch's and Pillow's resizing of 8-bit images.
 struct ImageResampler {
-    /// What each output pixel takes from which input pixels.
+    /// Weights in whole numbers, as precise as 16 bits for the largest one allow.
     private struct Weights {
-        /// The first input pixel of each output pixel.
-        var first: [Int] = []
-        /// How many each takes.
-        var counts: [Int] = []
-        /// As many weights for each as the one with the most has.
-        var values: [Int32] = []
-        var stride = 0
+        let first: [Int]
+        let counts: [Int]
+        let stride: Int
+        let values: [Int32]
         /// Bits behind the point.
-        var precision: Int32 = 0
+        let precision: Int32
 
         init(from input: Int, to output: Int) {
-            let scale = Double(input) / Double(output)
-            let support = max(1, scale)
-            stride = Int(support.rounded(.up)) * 2 + 1
-            var weights = [Double](repeating: 0, count: stride * output)
-            for index in 0..<output {
-                let centre = (Double(index) + 0.5) * scale
-                let begin = max(0, Int(centre - support + 0.5))
-                let end = min(input, Int(centre + support + 0.5))
-                var sum = 0.0
-                for place in 0..<max(0, end - begin) {
-                    let distance = abs((Double(begin + place) - centre + 0.5) / support)
-                    let weight = max(0, 1 - distance)
-                    weights[stride * index + place] = weight
-                    sum += weight
-                }
-                for place in 0..<max(0, end - begin) where sum > 0 { weights[stride * index + place] /= sum }
-                first.append(begin)
-                counts.append(max(0, end - begin))
-            }
-            // As many bits as keep the largest weight below 2¹⁵.
-            let largest = weights.max() ?? 1
+            let weights = ResamplingWeights(from: input, to: output)
+            (first, counts, stride) = (weights.first, weights.counts, weights.stride)
+            let largest = weights.values.max() ?? 1
+            var precision: Int32 = 0
             while precision < 22, largest * Double(1 << (precision + 1)) + 0.5 < Double(1 << 15) { precision += 1 }
             let unit = Double(1 << precision)
-            values = weights.map { Int32(($0 * unit).rounded(.toNearestOrAwayFromZero)) }
+            values = weights.values.map { Int32(($0 * unit).rounded(.toNearestOrAwayFromZero)) }
+            self.precision = precision
         }
     }
 

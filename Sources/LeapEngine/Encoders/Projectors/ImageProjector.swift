@@ -1,0 +1,33 @@
+/// Turns a tower's vectors into those that a language model takes in place of tokens.
+///
+/// Adding a kind takes a file with a type like those beside this one, and a line in ``ImageProjectors/all``.
+protocol ImageProjector: Sendable {
+    /// The name under which files declare it, in `clip.projector_type`.
+    static var name: String { get }
+
+    init(_ reader: HyperparameterReader, _ binder: WeightBinder, tower: VisionTower) throws
+
+    /// How the pictures are cut that this model was trained on.
+    var tiling: ImageTiling { get }
+    /// Length of the vectors that come out.
+    var outputLength: Int { get }
+
+    /// Projects the vectors of a grid of patches, row by row.
+    func project(_ patches: Rows, rows: Int, columns: Int, _ pass: ForwardPass) throws(EngineError) -> Rows
+}
+
+/// How many patches become a vector, in each direction.
+package struct ImageTiling: Sendable, Hashable {
+    /// Pixels of a patch's side.
+    package let patchSize: Int
+    /// Patches of a vector's side.
+    package let downsampling: Int
+    /// The projector's name in files.
+    package let projector: String
+}
+
+/// The kinds of projectors this engine runs.
+enum ImageProjectors {
+    static let all: [String: any ImageProjector.Type] = Dictionary(
+        uniqueKeysWithValues: ([LFM2Projector.self] as [any ImageProjector.Type]).map { ($0.name, $0) })
+}

@@ -1,0 +1,48 @@
+/// LFM2-VL's projector: squares of patches side by side in one vector, a norm where the file has one, and two products with GELU
+/// between them (transformers, `modeling_lfm2_vl.py`).
+struct LFM2Projector: ImageProjector {
+    static let name = "lfm2"
+
+    private let factor: Int
+    private let norm: Norm?
+    private let first: WeightMatrix
+    private let second: WeightMatrix
+    let tiling: ImageTiling
+
+    init(_ reader: HyperparameterReader, _ binder: WeightBinder, tower: VisionTower) throws {
+        factor = try reader.optionalInt("projector.scale_factor", in: 1...16) ?? 2
+        let width = tower.length * factor * factor
+        norm =
+            try binder.optionalVector("mm.input_norm.weight", count: width).map {
+                .layer(
+                    LayerNorm(
+                        weight: $0, bias: try binder.optionalVector("mm.input_norm.bias", count: width), epsilon: 1e-5))
+            }
+        let output = try reader.int("projection_dim", in: 1...(1 << 20))
+        let inner = binder.rowCount("mm.1.weight")
+        first = try binder.matrix("mm.1", rows: max(1, inner), columns: width, bias: true)
+        second = try binder.matrix("mm.2", rows: output, columns: max(1, inner), bias: true)
+        tiling = ImageTiling(patchSize: tower.patchSize, downsampling: factor, projector: Self.name)
+    }
+
+    var outputLength: Int { second.rows }
+
+    func project(_ patches: Rows, rows: Int, columns: Int, _ pass: ForwardPass) throws(EngineError) -> Rows {
+        let squares = try pass.rows(.gate, rows / factor * (columns / factor), patches.length * factor * factor)
+        for row in 0..<rows / factor {
+            for column in 0..<columns / factor {
+                var target = squares.row(row * (columns / factor) + column)
+                for y in 0..<factor {
+                    // A square's patches of one row lie side by side already.
+                    let source = patches.row((row * factor + y) * columns + column * factor)
+                    target.update(from: source, count: factor * patches.length)
+                    target += factor * patches.length
+                }
+            }
+        }
+        if let norm { pass.kernels.norm(squares, norm, into: squares) }
+        let inner = try pass.project(squares, first, into: .up)
+        pass.kernels.gelu(inner)
+        return try pass.project(inner, second, into: .branch)
+    }
+}

@@ -1,0 +1,59 @@
+import LeapBase
+import LeapGGUF
+
+/// A projector file: a vision tower, and what brings its vectors to a language model.
+///
+/// It keeps the file mapped while it lives, is immutable, and may be shared by any number of engines and threads.
+package final class VisionEncoder: Sendable {
+    package let file: GGUFFile
+    let tower: VisionTower
+    let projector: any ImageProjector
+
+    /// How pictures are cut for it.
+    package var tiling: ImageTiling { projector.tiling }
+    /// Length of the vectors that it makes.
+    package var outputLength: Int { projector.outputLength }
+    package var layerCount: Int { tower.decoder.layers.count }
+    package var embeddingLength: Int { tower.length }
+
+    /// Opens a projector file.
+    ///
+    /// - Throws: `GGUFError` or ``EngineError``.
+    package static func load(path: String, useMmap: Bool = true) throws -> VisionEncoder {
+        try VisionEncoder(file: try GGUFFile.open(path: path, useMmap: useMmap))
+    }
+
+    package init(file: GGUFFile) throws {
+        let architecture = try file.metadata.string("general.architecture") ?? "none"
+        guard architecture == "clip" else {
+            throw EngineError(
+                .unsupportedArchitecture,
+                "the architecture is \"\(architecture)\", not \"clip\": the file is no multimodal projector",
+                field: "general.architecture")
+        }
+        let type = try file.metadata.string("clip.projector_type") ?? "none"
+        guard try file.metadata.bool("clip.has_vision_encoder") ?? false, let kind = ImageProjectors.all[type] else {
+            throw EngineError(
+                .unsupportedArchitecture,
+                "the projector's type is \"\(type)\": this version reads pictures with \(ImageProjectors.all.keys.sorted().joined(separator: ", "))",
+                field: "clip.projector_type")
+        }
+        let reader = HyperparameterReader(metadata: file.metadata, architecture: "clip.vision")
+        let binder = WeightBinder(file: file)
+        tower = try VisionTower(reader, binder)
+        projector = try kind.init(reader, binder, tower: tower)
+        self.file = file
+    }
+
+    /// Checks that a model takes the vectors.
+    ///
+    /// - Throws: ``EngineError`` with code `incompatibleModels`.
+    package func validate(for model: Model) throws(EngineError) {
+        guard outputLength == model.embeddingLength else {
+            throw EngineError(
+                .incompatibleModels,
+                "the projector makes vectors of \(outputLength) elements and the model takes \(model.embeddingLength): it belongs to another model",
+                field: "clip.vision.projection_dim")
+        }
+    }
+}

@@ -1,0 +1,80 @@
+/// Runs pictures through an encoder; used by one thread at a time.
+package final class VisionPass {
+    /// The red, green and blue of a picture's pixels, cut into patches.
+    package struct Patches: Sendable {
+        /// Patches in each direction; both multiples of the projector's factor.
+        package let rows: Int
+        package let columns: Int
+        /// `[rows · columns][3][patchSize][patchSize]`, patch by patch.
+        package let values: [Float]
+
+        package init(rows: Int, columns: Int, values: [Float]) {
+            self.rows = rows
+            self.columns = columns
+            self.values = values
+        }
+    }
+
+    private let encoder: VisionEncoder
+    private let pass: ForwardPass
+    private let layout: CacheLayout
+
+    /// Prepares for an encoder.
+    package convenience init(_ encoder: VisionEncoder, kernels: Kernels) {
+        self.init(encoder, kernels: kernels, memory: MemoryPool())
+    }
+
+    init(_ encoder: VisionEncoder, kernels: Kernels, memory: MemoryPool) {
+        self.encoder = encoder
+        layout = encoder.tower.layout(memory: memory)
+        pass = ForwardPass(
+            decoder: encoder.tower.decoder, owner: encoder, layout: layout, kernels: kernels, contextSize: .max)
+    }
+
+    /// Where the tower's layers take their first vectors from.
+    private struct Embedded: InputVectors {
+        let rows: Rows
+
+        func vector(at position: Int) -> UnsafePointer<Float> { UnsafePointer(rows.row(position)) }
+    }
+
+    /// Encodes one picture, or one tile of it.
+    ///
+    /// - Parameter shouldContinue: asked before each layer.
+    /// - Returns: the vectors, `[rows / factor · columns / factor][outputLength]`, row by row; nil if it was stopped.
+    /// - Throws: ``EngineError`` with code `outOfMemory`.
+    /// - Precondition: the patches are of the encoder's size and their numbers multiples of its factor.
+    package func encode(_ patches: Patches, shouldContinue: () -> Bool = { true }) throws(EngineError) -> [Float]? {
+        let tower = encoder.tower
+        let count = patches.rows * patches.columns
+        let factor = encoder.tiling.downsampling
+        precondition(
+            count > 0 && patches.rows % factor == 0 && patches.columns % factor == 0
+                && patches.values.count == count * tower.patches.columns, "patches of this encoder")
+        let pixels = try pass.rows(.gate, count, tower.patches.columns)
+        patches.values.withUnsafeBufferPointer { values in
+            if let base = values.baseAddress { pixels.base.update(from: base, count: values.count) }
+        }
+        let embedded = try pass.project(pixels, tower.patches, into: .branch)
+        let positions = tower.positions.resized(rows: patches.rows, columns: patches.columns)
+        positions.withUnsafeBufferPointer { values in
+            guard let base = values.baseAddress else { return }
+            pass.kernels.add(
+                Rows(base: UnsafeMutablePointer(mutating: base), count: count, length: tower.length), to: embedded)
+        }
+        let sequence = SequenceState(layout: layout, limit: count)
+        let tokens = [Int32](repeating: -1, count: count)
+        var result: [Float] = []
+        let isDone = try pass.read(
+            [BatchSegment(sequence: sequence, tokens: tokens[...], wanted: .all, vectors: Embedded(rows: embedded))],
+            shouldContinue: shouldContinue
+        ) { (rows) throws(EngineError) in
+            let out = try encoder.projector.project(rows, rows: patches.rows, columns: patches.columns, pass)
+            result = Array(UnsafeBufferPointer(start: out.base, count: out.count * out.length))
+        }
+        return isDone ? result : nil
+    }
+
+    /// Gives the scratch memory back.
+    package func releaseMemory() { pass.workspace.removeAll() }
+}
