@@ -130,7 +130,7 @@ let package = Package(
         .testTarget(
             name: "LeapEngineTests",
             dependencies: [
-                "CLeapKernels", "LeapBase", "LeapEngine", "LeapGGUF", "LeapMeasurement", "LeapTokenizer",
+                "CLeapKernels", "LeapBase", "LeapEngine", "LeapGGUF", "LeapMeasurement", "LeapTokenizer", "LeapVision",
             ]),
         // LeapEngine: end
 

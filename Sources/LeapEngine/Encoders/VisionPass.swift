@@ -75,6 +75,9 @@ package final class VisionPass {
         return isDone ? result : nil
     }
 
+    /// Whether scratch memory is taken.
+    var holdsMemory: Bool { pass.workspace.byteCount > 0 }
+
     /// Gives the scratch memory back.
     package func releaseMemory() { pass.workspace.removeAll() }
 }

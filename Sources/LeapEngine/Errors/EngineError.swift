@@ -103,6 +103,12 @@ extension EngineError {
     /// The engine no longer has its model.
     static let unloaded = EngineError(.unloaded, "the model was unloaded: load it again to generate")
 
+    /// A prompt holds pictures and nothing reads them.
+    static let readsNoPictures = EngineError(
+        .unsupportedTask,
+        "the prompt holds pictures but the model was loaded without a projector: load it with its mmproj file",
+        field: "pictures")
+
     /// Proposals of a draft model are asked for and there is none.
     static let noDraftModel = EngineError(
         .incompatibleModels,

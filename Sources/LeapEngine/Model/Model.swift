@@ -103,8 +103,11 @@ package final class Model: Sendable {
     /// Checks that ids are of this model.
     ///
     /// - Throws: ``EngineError`` with code `tokenOutOfRange` that names the first one that is not.
-    package func validate(_ tokens: [TokenID]) throws(EngineError) {
-        for (index, token) in tokens.enumerated() where token < 0 || Int(token) >= vocabularySize {
+    package func validate(_ tokens: [TokenID]) throws(EngineError) { try validate(tokens[...]) }
+
+    /// Checks that ids are of this model.
+    func validate(_ tokens: ArraySlice<TokenID>) throws(EngineError) {
+        for (index, token) in zip(tokens.indices, tokens) where token < 0 || Int(token) >= vocabularySize {
             throw .tokenOutOfRange(token, at: index, vocabularySize: vocabularySize)
         }
     }

@@ -44,7 +44,8 @@ package struct Sampler: Sendable {
 
     /// Tells the sampler of a whole prompt.
     package mutating func accept(prompt: [TokenID]) {
-        for token in prompt.suffix(recent.window) { recent.append(token) }
+        // Negative ones stand for pictures, which no output repeats.
+        for token in prompt.suffix(recent.window) where token >= 0 { recent.append(token) }
     }
 
     /// Draws the next token.

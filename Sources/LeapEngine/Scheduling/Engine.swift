@@ -20,10 +20,11 @@ package final class Engine: Sendable {
     ///
     /// - Parameters:
     ///   - draft: a smaller model that proposes tokens where a request asks for it.
+    ///   - vision: what reads pictures.
     ///   - onNotice: called on any thread with what a log should say: the first time that the cache's folder cannot be used.
     /// - Throws: ``EngineError`` with code `invalidOption`, `incompatibleModels` or `outOfMemory`.
     package init(
-        model: Model, draft: Model? = nil, options: EngineOptions = EngineOptions(),
+        model: Model, draft: Model? = nil, vision: VisionEncoder? = nil, options: EngineOptions = EngineOptions(),
         onNotice: @escaping @Sendable (String) -> Void = { _ in }
     ) throws {
         let options = try options.validated()
@@ -31,8 +32,8 @@ package final class Engine: Sendable {
         threads = options.threads ?? ThreadAdvisor.recommended
         loaded = Locked(model)
         let core = try EngineCore(
-            model: model, draft: draft, options: options, threads: threads, contextSize: contextSize, mailbox: mailbox,
-            onNotice: onNotice)
+            model: model, draft: draft, vision: vision, options: options, threads: threads, contextSize: contextSize,
+            mailbox: mailbox, onNotice: onNotice)
         counters = core.counters
         layout = core.layout
         let box = CoreBox(core)

@@ -44,6 +44,8 @@ extension EngineCore {
         var work = reserved(chosen)
         while !work.isEmpty {
             do throws(EngineError) {
+                work = try withPictures(work, shouldStop)
+                guard !work.isEmpty else { return }
                 let logits = try pass.run(work.map(\.segment)) {
                     !shouldStop() && work.contains { !$0.generation.task.isCancelled }
                 }
@@ -61,6 +63,33 @@ extension EngineCore {
                 work = reserved(work.map { again($0, budget: $0.segment.tokens.count) })
             }
         }
+    }
+
+    /// Those whose pictures are encoded; a picture that cannot be read ends its generation.
+    ///
+    /// - Throws: ``EngineError`` with code `outOfMemory`.
+    private func withPictures(_ work: [Work], _ shouldStop: () -> Bool) throws(EngineError) -> [Work] {
+        guard let encoder = pictures else { return work }
+        var ready: [Work] = []
+        for part in work {
+            guard let pictures = part.generation.pictures else {
+                ready.append(part)
+                continue
+            }
+            let start = part.generation.state.count
+            let result = Result {
+                try pictures.prepare(start..<start + part.segment.tokens.count, encoder) {
+                    !shouldStop() && !part.generation.task.isCancelled
+                }
+            }
+            switch result {
+            case .success(true): ready.append(part)
+            case .success(false): part.generation.abandon()
+            case .failure(let error as EngineError) where error.code == .outOfMemory: throw error
+            case .failure(let error): part.generation.finish(.failed(error))
+            }
+        }
+        return ready
     }
 
     /// Those that have the memory for their positions.

@@ -23,6 +23,10 @@ extension EngineCore {
             pass.workspace.removeAll()
             return true
         }
+        if let pictures, pictures.holdsMemory {
+            pictures.releaseMemory()
+            return true
+        }
         if releaseDrafts() { return true }
         if let cache, cache.removeOldest() {
             noteCache()

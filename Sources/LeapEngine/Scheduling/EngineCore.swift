@@ -6,6 +6,8 @@ final class EngineCore {
     var model: Model?
     var pass: ForwardPass?
     var draftModel: DraftModel?
+    /// What reads pictures; nil where nothing does.
+    var pictures: PictureEncoder?
     var cache: PrefixCache?
     var store: PrefixStore?
     var sessions: SessionSlots
@@ -32,7 +34,7 @@ final class EngineCore {
 
     /// Prepares for a model; what other threads have for the core comes through `mailbox`, and what a log should say goes to `onNotice`.
     init(
-        model: Model, draft: Model? = nil, options: EngineOptions, threads: Int, contextSize: Int, mailbox: Mailbox,
+        model: Model, draft: Model? = nil, vision: VisionEncoder? = nil, options: EngineOptions, threads: Int, contextSize: Int, mailbox: Mailbox,
         onNotice: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(EngineError) {
         self.model = model
@@ -52,6 +54,10 @@ final class EngineCore {
         if let draft {
             draftModel = try DraftModel(
                 draft, for: model, kernels: kernels, contextSize: contextSize, options: options, memory: memory)
+        }
+        if let vision {
+            try vision.validate(for: model)
+            pictures = PictureEncoder(vision, kernels: kernels, memory: memory)
         }
         if options.prefixCacheBytes > 0 {
             cache = PrefixCache(
@@ -106,6 +112,7 @@ final class EngineCore {
         store = nil
         pass = nil
         draftModel = nil
+        pictures = nil
         model = nil
     }
 

@@ -29,6 +29,8 @@ package struct GenerationRequest: Sendable {
     ///
     /// The engine does not read it.
     package var recipe: (any Sendable)?
+    /// The pictures in the prompt, in order; every negative token of the prompt is at a position of one of them.
+    package var pictures: [PictureInput] = []
 
     /// Makes a request.
     package init(
@@ -43,19 +45,41 @@ package struct GenerationRequest: Sendable {
     }
 
     /// Checks what can be checked before anything is computed.
-    func validate(for model: Model, contextSize: Int) throws(EngineError) {
+    ///
+    /// - Parameter encoder: what reads pictures; nil where nothing does.
+    func validate(for model: Model, contextSize: Int, encoder: VisionEncoder? = nil) throws(EngineError) {
         guard model.generatesText else { throw .writesNoText }
         guard !prompt.isEmpty else { throw .emptyPrompt }
         if let likelihoodAlternatives { try TokenLikelihood.check(alternatives: likelihoodAlternatives) }
         guard prompt.count <= contextSize else {
             throw .contextExceeded(needed: prompt.count, available: contextSize)
         }
-        try model.validate(prompt)
+        try validateTokens(model, encoder)
         _ = try sampling.validated()
         try adapters.validate(for: model)
         if let maxTokens, maxTokens < 1 {
             throw EngineError(
                 .invalidOption, "maxTokens is \(maxTokens): it has to be 1 or more", field: "maxTokens")
         }
+    }
+
+    private func validateTokens(_ model: Model, _ encoder: VisionEncoder?) throws(EngineError) {
+        guard !pictures.isEmpty else { return try model.validate(prompt) }
+        guard encoder != nil else { throw .readsNoPictures }
+        var position = 0
+        for picture in pictures {
+            let range = picture.positions
+            guard range.lowerBound >= position, range.upperBound <= prompt.count, !range.isEmpty,
+                prompt[range].allSatisfy({ $0 < 0 })
+            else {
+                throw EngineError(
+                    .invalidOption,
+                    "a picture is at positions \(range) of a prompt of \(prompt.count) tokens: they have to follow one another and hold negative tokens",
+                    field: "pictures")
+            }
+            try model.validate(prompt[position..<range.lowerBound])
+            position = range.upperBound
+        }
+        try model.validate(prompt[position...])
     }
 }

@@ -39,6 +39,7 @@ struct PromptLookup {
     /// What followed, of at most `count` tokens.
     func proposal(_ count: Int) -> ArraySlice<TokenID> {
         guard let source, count > 0 else { return [] }
-        return tokens[source..<min(source + count, tokens.count)]
+        // What stands for pictures cannot be drawn.
+        return tokens[source..<min(source + count, tokens.count)].prefix { $0 >= 0 }
     }
 }

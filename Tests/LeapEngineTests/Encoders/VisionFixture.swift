@@ -1,0 +1,62 @@
+import Foundation
+import LeapTokenizer
+import LeapVision
+
+@testable import LeapEngine
+
+/// A tiny LFM2-VL with random weights, with what transformers makes of pictures with it.
+struct VisionFixture: Decodable {
+    struct Picture: Decodable {
+        let width: Int
+        let height: Int
+        /// Vectors of all parts.
+        let count: Int
+        /// Those that are listed.
+        let rows: [Int]
+        let vectors: [Float]
+    }
+
+    struct Chat: Decodable {
+        let width: Int
+        let height: Int
+        /// -1 where a vector comes in a token's place.
+        let ids: [TokenID]
+        /// Of the last two positions.
+        let logits: [Float]
+    }
+
+    let pictures: [Picture]
+    let chats: [Chat]
+
+    static let folder = Fixture.folder.appendingPathComponent("vision")
+
+    static func load() throws -> VisionFixture {
+        try JSONDecoder().decode(
+            VisionFixture.self, from: Data(contentsOf: folder.appendingPathComponent("vision.json")))
+    }
+
+    static func encoder() throws -> VisionEncoder {
+        try VisionEncoder.load(path: folder.appendingPathComponent("mmproj-vision.gguf").path)
+    }
+
+    static func model() throws -> Model {
+        try Model.load(path: folder.appendingPathComponent("vision.gguf").path)
+    }
+
+    /// The parts of the picture that the script makes too.
+    static func parts(width: Int, height: Int) -> [VisionPass.Patches] {
+        var bytes: [UInt8] = []
+        for y in 0..<height {
+            for x in 0..<width {
+                bytes.append(UInt8(x * y / 7 % 256))
+                bytes.append(UInt8((x * 3 + y * y) % 256))
+                bytes.append(UInt8((x / 9 * 50 + y / 5 * 70) % 256))
+            }
+        }
+        let image = RGBImage(width: width, height: height, bytes: bytes)
+        return TilingRules().layout(width: width, height: height).parts(of: image).map { part in
+            VisionPass.Patches(
+                rows: part.height / 16, columns: part.width / 16, values: part.patchValues(patchSize: 16))
+        }
+    }
+}

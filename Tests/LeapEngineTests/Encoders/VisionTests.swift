@@ -1,0 +1,129 @@
+import Foundation
+import LeapBase
+import LeapGGUF
+import LeapTokenizer
+import Testing
+
+@testable import LeapEngine
+
+struct VisionTests {
+    @Test("Pictures' vectors are those of transformers, for whole pictures, tiles and thumbnails", arguments: [1, 2])
+    func vectors(threads: Int) throws {
+        let encoder = try VisionFixture.encoder()
+        let pass = VisionPass(encoder, kernels: try Kernels(threads: threads))
+        for picture in try VisionFixture.load().pictures {
+            let all = try VisionFixture.parts(width: picture.width, height: picture.height).flatMap {
+                try #require(try pass.encode($0))
+            }
+            #expect(all.count == picture.count * encoder.outputLength)
+            let largest = picture.vectors.map { abs($0) }.max() ?? 0
+            for (index, row) in picture.rows.enumerated() {
+                for element in 0..<encoder.outputLength {
+                    let ours = all[row * encoder.outputLength + element]
+                    let theirs = picture.vectors[index * encoder.outputLength + element]
+                    #expect(abs(ours - theirs) <= 1e-5 * largest, "\(picture.width)x\(picture.height), vector \(row)")
+                }
+            }
+        }
+    }
+
+    @Test("A picture's vectors do not depend on what was encoded before, on threads or on copies of it")
+    func oneArithmetic() throws {
+        let encoder = try VisionFixture.encoder()
+        let parts = VisionFixture.parts(width: 1100, height: 500)
+        let first = VisionPass(encoder, kernels: try Kernels(threads: 1))
+        let alone = try parts.map { try #require(try first.encode($0)) }
+        let second = VisionPass(encoder, kernels: try Kernels(threads: 3))
+        for index in parts.indices.reversed() {
+            #expect(try second.encode(parts[index]) == alone[index])
+        }
+    }
+
+    @Test("Logits behind pictures are those of transformers")
+    func logits() throws {
+        let model = try VisionFixture.model()
+        let kernels = try Kernels(threads: 2)
+        let encoder = VisionPass(try VisionFixture.encoder(), kernels: kernels)
+        for chat in try VisionFixture.load().chats {
+            let vectors = try VisionFixture.parts(width: chat.width, height: chat.height).flatMap {
+                try #require(try encoder.encode($0))
+            }
+            let layout = CacheLayout(model: model, keyValueType: .f32)
+            let pass = try ForwardPass(model: model, layout: layout, kernels: kernels, contextSize: 4096)
+            let sequence = SequenceState(layout: layout, limit: 4096)
+            let places = try Places(chat.ids, vectors, length: model.embeddingLength)
+            let logits = try #require(
+                try pass.run([
+                    BatchSegment(sequence: sequence, tokens: chat.ids[...], wanted: .suffix(2), vectors: places)
+                ]))
+            let largest = chat.logits.map { abs($0) }.max() ?? 0
+            #expect(logits.count == chat.logits.count)
+            let difference = zip(logits, chat.logits).map { abs($0 - $1) }.max() ?? .infinity
+            #expect(difference <= 1e-4 * largest, "\(chat.width)x\(chat.height)")
+        }
+    }
+
+    @Test("Encoding stops between two layers and goes on from anew")
+    func stopping() throws {
+        let pass = VisionPass(try VisionFixture.encoder(), kernels: try Kernels(threads: 1))
+        let part = VisionFixture.parts(width: 256, height: 256)[0]
+        let whole = try pass.encode(part)
+        for layer in 0..<2 {
+            var asked = 0
+            let stopped = try pass.encode(part) {
+                asked += 1
+                return asked <= layer
+            }
+            #expect(stopped == nil)
+            #expect(asked == layer + 1)
+        }
+        #expect(try pass.encode(part) == whole)
+    }
+
+    @Test("A projector is refused that is for another model, of another kind, or no projector")
+    func refused() throws {
+        let encoder = try VisionFixture.encoder()
+        let other = try Model.load(path: Fixture.folder.appendingPathComponent("qwen3-odd-heads.gguf").path)
+        #expect(throws: EngineError.self) { try encoder.validate(for: other) }
+        #expect(throws: EngineError.self) { try Engine(model: other, vision: encoder) }
+        let model = VisionFixture.folder.appendingPathComponent("vision.gguf").path
+        let error = #expect(throws: EngineError.self) { try VisionEncoder.load(path: model) }
+        #expect(error?.code == .unsupportedArchitecture)
+        #expect(error?.field == "general.architecture")
+        // The same file with another name for its kind, as long as the right one.
+        var bytes = try Data(contentsOf: VisionFixture.folder.appendingPathComponent("mmproj-vision.gguf"))
+        let key = Data("clip.projector_type".utf8)
+        let place = try #require(bytes.range(of: key)).upperBound + 12
+        #expect(bytes[place..<place + 4] == Data("lfm2".utf8))
+        bytes.replaceSubrange(place..<place + 4, with: Data("mlp9".utf8))
+        let unknown = #expect(throws: EngineError.self) {
+            try VisionEncoder(file: try GGUFFile.parse(bytes: [UInt8](bytes)))
+        }
+        #expect(unknown?.field == "clip.projector_type")
+        #expect(unknown?.message.contains("mlp9") == true)
+    }
+}
+
+/// Vectors for the tokens of a prompt that are -1, in order.
+private final class Places: InputVectors {
+    private let rows: [Int]
+    private let memory: AlignedMemory
+    private let length: Int
+
+    init(_ ids: [TokenID], _ vectors: [Float], length: Int) throws {
+        var next = 0
+        rows = ids.map { id in
+            guard id < 0 else { return 0 }
+            defer { next += 1 }
+            return next
+        }
+        self.length = length
+        memory = try AlignedMemory(byteCount: vectors.count * 4, pool: MemoryPool())
+        let floats = memory.base.assumingMemoryBound(to: Float.self)
+        for (index, value) in vectors.enumerated() { floats[index] = value }
+    }
+
+    func vector(at position: Int) -> UnsafePointer<Float> {
+        UnsafePointer(memory.base.assumingMemoryBound(to: Float.self) + rows[position] * length)
+    }
+}
