@@ -149,8 +149,8 @@ let package = Package(
         .target(
             name: "LeapCore",
             dependencies: [
-                "LeapBase", "LeapEngine", "LeapGGUF", "LeapGrammar", "LeapJSON", "LeapTemplate", "LeapTokenizer",
-                .product(name: "Logging", package: "swift-log"),
+                "LeapBase", "LeapEngine", "LeapGGUF", "LeapGrammar", "LeapHashing", "LeapJSON", "LeapTemplate",
+                "LeapTokenizer", "LeapVision", .product(name: "Logging", package: "swift-log"),
             ], exclude: withoutPrivacyManifest, resources: privacyManifest),
         .testTarget(
             name: "LeapCoreTests",

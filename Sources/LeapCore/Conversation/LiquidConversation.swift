@@ -101,7 +101,7 @@ final class LiquidConversation: Conversation {
         do {
             try state.withLock { state in
                 try HistoryRules.validate(
-                    message, after: state.history.last?.role, index: state.history.count, encoder: runner.encoderName)
+                    message, after: state.history.last?.role, index: state.history.count, parts: runner.readableParts)
                 state.history.append(message)
                 if case .nothing = state.interruption { state.interruption = .none }
             }

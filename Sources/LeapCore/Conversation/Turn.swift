@@ -94,7 +94,7 @@ final class Turn: GenerationHandler {
             guard !isOver else { return continuation.resume(returning: nil) }
             WorkQueue.prompts.async {
                 let result = Result<TurnPlan?, any Error> {
-                    try HistoryRules.validate(self.history, encoder: self.conversation.runner.encoderName)
+                    try HistoryRules.validate(self.history, parts: self.conversation.runner.readableParts)
                     return try TurnPlan(turn: self, kept: kept)
                 }
                 self.state.withLock { $0.takePlanning() }?.resume(with: result)

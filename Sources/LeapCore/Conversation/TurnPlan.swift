@@ -49,6 +49,7 @@ struct TurnPlan {
             sampling: try Self.sampling(settings, extras, over: runner.sampling),
             maxTokens: settings.maxTokens.map { Int($0) },
             stopTokens: source.turnEnds.tokens)
+        request.pictures = Self.pictures(fitted.prompt.pictures, in: request.prompt)
         if extras.logprobs { request.likelihoodAlternatives = extras.topLogprobs }
         limit = try RequestRecipe(
             settings: settings, functions: functions, isReasoningOpen: openReasoning != nil
@@ -65,6 +66,16 @@ struct TurnPlan {
         visibleTokens = Self.visibleTokens(tokenizer, parser: parser)
     }
 
+    /// Where the parts of pictures are: at the negative tokens, in their order.
+    private static func pictures(_ parts: [PicturePart], in prompt: [TokenID]) -> [PictureInput] {
+        var start = 0
+        return parts.map { part in
+            let first = prompt[min(start, prompt.count)...].firstIndex { $0 < 0 } ?? prompt.count
+            start = first + part.tokenCount
+            return PictureInput(positions: first..<start, patches: part.patches)
+        }
+    }
+
     /// The prompt of a history.
     private static func promptRequest(
         _ turn: Turn, _ functions: [LeapFunction], _ settings: GenerationSettings, _ extras: GenerationExtras,
@@ -75,7 +86,8 @@ struct TurnPlan {
         }
         var request = try PromptRequest(
             chat: turn.history, functions: functions, parser: settings.functionCallParser,
-            enableThinking: settings.enableThinking, arguments: extras.templateArguments)
+            enableThinking: settings.enableThinking, arguments: extras.templateArguments,
+            parts: turn.conversation.runner.readableParts)
         request.messages =
             constraint.systemText(for: settings).map {
                 SystemMessage.appending($0, to: turn.history)

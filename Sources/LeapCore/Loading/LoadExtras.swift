@@ -1,5 +1,6 @@
 import LeapEngine
 import LeapJSON
+import LeapVision
 
 /// What the `extras` of loading options ask for.
 struct LoadExtras {
@@ -11,6 +12,8 @@ struct LoadExtras {
     var speculation = SpeculationLoading()
     /// `adapters`: LoRA adapters to load beside the model.
     var adapters: [AdapterRequest] = []
+    /// `minImageTokens`, `maxImageTokens` and `doImageSplitting`: how pictures are sized and cut.
+    var tiling = TilingRules()
     /// `maxMemory`: bytes that the state of all conversations, kept prompts and what is being computed may take; nil for no limit.
     var maxMemory: Int?
     /// `maxActiveGenerations`: how many generations run at a time.
@@ -50,15 +53,29 @@ struct LoadExtras {
                 adapters = try AdapterRequest.read(value)
             case "speculation":
                 speculation = try SpeculationLoading(value)
+            case "minImageTokens":
+                tiling.minTokens = try Self.number(key, value, "a whole number of tokens, 1 to 4096", in: 1...4096)
+            case "maxImageTokens":
+                tiling.maxTokens = try Self.number(key, value, "a whole number of tokens, 1 to 4096", in: 1...4096)
+            case "doImageSplitting":
+                guard let flag = value.bool else {
+                    throw LeapModelLoadingException("'\(key)' in the extras is \(value.kind); expected true or false")
+                }
+                tiling.splitsLargeImages = flag
             case "maxMemory":
-                maxMemory = try Self.number(key, value, "a number of bytes, 1 or more", atLeast: 1)
+                maxMemory = try Self.number(key, value, "a number of bytes, 1 or more", in: 1...Int.max)
             case "maxActiveGenerations":
-                maxActiveGenerations = try Self.number(key, value, "a whole number, 1 or more", atLeast: 1)
+                maxActiveGenerations = try Self.number(key, value, "a whole number, 1 or more", in: 1...Int.max)
             case "maxQueuedGenerations":
-                maxQueuedGenerations = try Self.number(key, value, "a whole number, 0 or more", atLeast: 0)
+                maxQueuedGenerations = try Self.number(key, value, "a whole number, 0 or more", in: 0...Int.max)
             default:
                 LeapLog.logger.warning("'\(key)' in the extras of the loading options is not known and has no effect")
             }
+        }
+        guard tiling.minTokens <= tiling.maxTokens else {
+            throw LeapModelLoadingException(
+                "'minImageTokens' in the extras is \(tiling.minTokens) and 'maxImageTokens' \(tiling.maxTokens); the first may not be more than the second"
+            )
         }
     }
 
@@ -71,9 +88,9 @@ struct LoadExtras {
     }
 
     private static func number(
-        _ key: String, _ value: JSONValue, _ expected: String, atLeast least: Int
+        _ key: String, _ value: JSONValue, _ expected: String, in range: ClosedRange<Int>
     ) throws -> Int {
-        if let number = value.integer, number >= least { return number }
+        if let number = value.integer, range.contains(number) { return number }
         let found = value.integer.map(String.init) ?? value.string.map { "'\($0)'" } ?? value.kind
         throw LeapModelLoadingException("'\(key)' in the extras is \(found); expected \(expected)")
     }

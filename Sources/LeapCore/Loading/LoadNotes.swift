@@ -13,8 +13,7 @@ enum LoadNotes {
             notes.append("audioDecoderUseGpu is on, but there is no GPU backend, and audio is not generated yet")
         }
         for (kind, path) in [
-            ("vision or audio encoder", files.multimodalProjectorPath), ("audio decoder", files.audioDecoderPath),
-            ("audio tokenizer", files.audioTokenizerPath),
+            ("audio decoder", files.audioDecoderPath), ("audio tokenizer", files.audioTokenizerPath),
         ] {
             if let path { notes.append("the \(kind) \(path) is not used: this version reads and writes text only") }
         }

@@ -53,7 +53,7 @@ package enum ModelLoader {
             engineOptions.contextSize = options.contextSize.map { Int($0) }
             extras.apply(to: &engineOptions)
             options.cacheOptions?.apply(to: &engineOptions)
-            let builder =
+            var builder =
                 model.generatesText
                 ? try PromptFormats.builder(
                     metadata: file.metadata, tokenizer: model.tokenizer,
@@ -62,8 +62,16 @@ package enum ModelLoader {
                 : PromptFormats.unusedBuilder(tokenizer: model.tokenizer)
             let adapters = try LoadedAdapters(extras.adapters, for: model, useMmap: options.useMmap ?? true)
             let draft = try extras.speculation.draftModel.map { try draftModel($0, useMmap: options.useMmap ?? true) }
+            let vision = try model.generatesText ? visionEncoder(files, options, for: model) : nil
+            if let vision {
+                builder.pictures = PictureReader(
+                    encoder: vision, tokenizer: model.tokenizer,
+                    rules: extras.tiling.with(
+                        patchSize: vision.tiling.patchSize, downsampling: vision.tiling.downsampling))
+            }
             let engine = try Engine(
-                model: model, draft: draft, options: engineOptions, onNotice: notices(files, engineOptions))
+                model: model, draft: draft, vision: vision, options: engineOptions,
+                onNotice: notices(files, engineOptions))
             if let note = contextNote(asked: options.contextSize, engine: engine, trained: model.contextLength) {
                 LeapLog.logger.warning("\(files.modelId): \(note)")
             }
@@ -78,6 +86,33 @@ package enum ModelLoader {
         } catch {
             throw LeapModelLoadingException(
                 message: message(for: error, path: files.modelPath), path: files.modelPath, cause: error)
+        }
+    }
+
+    /// Opens the projector; nil where there is none for pictures.
+    ///
+    /// One that was found beside the model and reads no pictures is left alone; one that is named has to be right.
+    /// - Throws: ``LeapModelLoadingException`` that names its file.
+    private static func visionEncoder(_ files: ModelFiles, _ options: LoadOptions, for model: Model) throws
+        -> VisionEncoder?
+    {
+        guard let path = files.multimodalProjectorPath else { return nil }
+        do {
+            let file = try GGUFFile.open(path: path, useMmap: options.useMmap ?? true)
+            // The encoders of sound are in files of the same name.
+            if try file.metadata.bool("clip.has_vision_encoder") != true,
+                try file.metadata.bool("clip.has_audio_encoder") == true
+            {
+                LeapLog.logger.notice(
+                    "\(files.modelId): the audio encoder \(path) is not used: this version reads no sound")
+                return nil
+            }
+            let encoder = try VisionEncoder(file: file)
+            try encoder.validate(for: model)
+            return encoder
+        } catch {
+            throw LeapModelLoadingException(
+                message: "the projector cannot be used: \(message(for: error, path: path))", path: path, cause: error)
         }
     }
 

@@ -21,6 +21,12 @@ extension ChatMessageContent {
         return nil
     }
 
+    /// The file's bytes, if this is an image.
+    package var picture: Data? {
+        if case .image(let data) = self { return data }
+        return nil
+    }
+
     /// Checks that the part holds what it claims: an image is JPEG or PNG, audio is a WAV file that can be read.
     ///
     /// - Throws: ``LeapSerializationException`` that says what was found.
@@ -41,6 +47,11 @@ extension ChatMessageContent {
             _ = try WAVFile(data)
         }
     }
+}
+
+extension ChatMessage {
+    /// The files of its images, in order.
+    package var pictures: [Data] { content.compactMap(\.picture) }
 }
 
 /// The file formats an image may have.

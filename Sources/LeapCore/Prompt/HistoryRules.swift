@@ -1,13 +1,33 @@
+/// What a model reads besides text.
+package struct ReadableParts: Sendable {
+    /// Why it reads no pictures, and what helps; nil where it does.
+    package var pictureProblem: String?
+    /// The same of sound.
+    package var audioProblem: String?
+
+    package init(pictureProblem: String? = nil, audioProblem: String? = nil) {
+        self.pictureProblem = pictureProblem
+        self.audioProblem = audioProblem
+    }
+
+    /// Text only.
+    package static let text = ReadableParts(
+        pictureProblem: "this model reads text only: use one that comes with a projector (mmproj)",
+        audioProblem: "this version of Open Leap reads no sound yet: use text")
+    /// All that messages may hold, for prompts that nothing is computed of.
+    package static let all = ReadableParts()
+}
+
 /// What a history must be so that a model can go on from it.
 enum HistoryRules {
     /// Checks a history.
     ///
-    /// - Parameter encoder: the name of the model's encoder file, where it has one.
+    /// - Parameter parts: what the model reads besides text.
     /// - Throws: ``LeapGenerationException`` that says which message is at fault and what to do.
-    static func validate(_ messages: [ChatMessage], encoder: String? = nil) throws {
+    static func validate(_ messages: [ChatMessage], parts: ReadableParts = .text) throws {
         var previous: ChatMessageRole?
         for (index, message) in messages.enumerated() {
-            try validate(message, after: previous, index: index, encoder: encoder)
+            try validate(message, after: previous, index: index, parts: parts)
             previous = message.role
         }
     }
@@ -16,7 +36,7 @@ enum HistoryRules {
     ///
     /// - Throws: ``LeapGenerationException`` that says what is at fault and what to do.
     static func validate(
-        _ message: ChatMessage, after previous: ChatMessageRole?, index: Int, encoder: String? = nil
+        _ message: ChatMessage, after previous: ChatMessageRole?, index: Int, parts: ReadableParts = .text
     ) throws {
         if message.role == .tool, previous != .assistant, previous != .tool {
             throw LeapGenerationException(
@@ -24,18 +44,21 @@ enum HistoryRules {
                     + "message that asked for it, or another tool message")
         }
         for part in message.content {
-            let kind: String
+            let (kind, problem): (String, String?)
             switch part {
             case .text: continue
-            case .image: kind = "an image"
-            case .audio: kind = "audio"
+            case .image: (kind, problem) = ("an image", parts.pictureProblem)
+            case .audio: (kind, problem) = ("audio", parts.audioProblem)
             }
             try validatePart(part, index)
-            throw LeapGenerationException(
-                "message \(index) has \(kind), but this model reads text only: "
-                    + (encoder.map { "this version of Open Leap does not use its encoder \($0) yet; " }
-                        ?? "this version of Open Leap has no vision or audio models yet; ")
-                    + "remove the part from the message")
+            if let problem {
+                throw LeapGenerationException(
+                    "message \(index) has \(kind), but \(problem), or remove the part from the message")
+            }
+            guard message.role != .assistant else {
+                throw LeapGenerationException(
+                    "message \(index) is the assistant's and has \(kind): models read these in other messages only")
+            }
         }
     }
 

@@ -12,6 +12,9 @@ struct LiteralMarker: Sendable {
     /// U+FDD0, which is no character and has no place in text; where it occurs in text it becomes U+FFFD.
     private static let sentinel: [UInt8] = [0xEF, 0xB7, 0x90]
 
+    /// What stands for a picture in rendered text: the mark twice, which nothing else puts there.
+    static let picture = String(decoding: sentinel + sentinel, as: UTF8.self)
+
     /// Makes a marker for a vocabulary's control tokens.
     init(table: ControlTokenTable) {
         self.table = table
@@ -51,18 +54,24 @@ struct LiteralMarker: Sendable {
         }
     }
 
-    /// The rendered text without the marks, and the bytes where no special token may begin.
-    func remove(from text: String) -> (bytes: [UInt8], literalStarts: Set<Int>) {
+    /// The rendered text without the marks, the bytes where no special token may begin, and where pictures are.
+    func remove(from text: String) -> (bytes: [UInt8], literalStarts: Set<Int>, pictures: [Int]) {
         let all = Array(text.utf8)
         var bytes: [UInt8] = []
         var starts: Set<Int> = []
+        var pictures: [Int] = []
         var position = 0
         while let index = all.firstIndex(of: Self.sentinel, from: position) {
             bytes += all[position..<index]
-            starts.insert(bytes.count)
             position = index + Self.sentinel.count
+            if all[position...].starts(with: Self.sentinel) {
+                pictures.append(bytes.count)
+                position += Self.sentinel.count
+            } else {
+                starts.insert(bytes.count)
+            }
         }
-        return (position == 0 ? all : bytes + all[position...], starts)
+        return (position == 0 ? all : bytes + all[position...], starts, pictures)
     }
 }
 

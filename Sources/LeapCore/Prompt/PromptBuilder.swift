@@ -13,6 +13,8 @@ package struct PromptBuilder: Sendable {
         package var tokens: [TokenID]
         /// What the prompt ends with from an open `<think>` on; nil if the reply does not begin inside of reasoning.
         package var openReasoning: String?
+        /// The parts of its pictures, in the order of their tokens.
+        var pictures: [PicturePart] = []
         /// The text of the first token, where the format left it to the tokenizer.
         var addedStart = ""
 
@@ -22,6 +24,8 @@ package struct PromptBuilder: Sendable {
 
     package let tokenizer: Tokenizer
     package let renderer: PromptRenderer
+    /// What reads pictures; nil where nothing does.
+    package var pictures: PictureReader?
 
     package init(tokenizer: Tokenizer, formatter: any PromptFormatter, toolFormatter: (any PromptFormatter)? = nil) {
         self.init(
@@ -39,16 +43,35 @@ package struct PromptBuilder: Sendable {
     /// - Throws: what the format throws, as ``LeapGenerationException``.
     package func build(_ request: Request) throws -> Prompt {
         let rendered = try renderer.render(request)
-        var prompt = Prompt(
-            text: rendered.string,
-            tokens: tokenizer.encode(
-                utf8: rendered.bytes, addSpecial: false, literalStarts: rendered.literalStarts))
+        var prompt = Prompt(text: rendered.string, tokens: [])
+        try addTokens(of: rendered, to: &prompt)
         if tokenizer.addsBOS, let bos = tokenizer.bosToken, prompt.tokens.first != bos {
             prompt.tokens.insert(bos, at: 0)
             prompt.addedStart = tokenizer.text(of: bos)
         }
         if request.addGenerationPrompt { prompt.openReasoning = Self.openReasoning(prompt.text) }
         return prompt
+    }
+
+    /// The tokens of text and pictures; text is tokenized in the stretches between pictures, as around any special token.
+    private func addTokens(of text: PromptRenderer.Text, to prompt: inout Prompt) throws {
+        func encode(_ range: Range<Int>) -> [TokenID] {
+            guard !text.pictures.isEmpty else {
+                return tokenizer.encode(utf8: text.bytes, addSpecial: false, literalStarts: text.literalStarts)
+            }
+            return tokenizer.encode(
+                utf8: Array(text.bytes[range]), addSpecial: false,
+                literalStarts: Set(text.literalStarts.filter(range.contains).map { $0 - range.lowerBound }))
+        }
+        var start = 0
+        for picture in text.pictures {
+            guard let pictures else { throw LeapGenerationException("this model reads no pictures") }
+            let read = try pictures.read(picture.data)
+            prompt.tokens += encode(start..<picture.place) + read.tokens
+            prompt.pictures += read.parts
+            start = picture.place
+        }
+        prompt.tokens += encode(start..<text.bytes.count)
     }
 
     /// What ends a reply.

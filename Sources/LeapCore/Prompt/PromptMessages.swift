@@ -19,20 +19,22 @@ struct PromptMessages {
                 return object
             case .tool:
                 guard traits.takesToolRole else {
-                    let text = "<tool_response>\n\(mark(text(of: message)))\n</tool_response>"
+                    let text = "<tool_response>\n\(content(of: message, mark: { mark($0) }))\n</tool_response>"
                     return ["role": "user", "content": .string(text)]
                 }
-                var object: JSONObject = ["role": "tool", "content": .string(mark(text(of: message)))]
+                var object: JSONObject = [
+                    "role": "tool", "content": .string(content(of: message, mark: { mark($0) })),
+                ]
                 let next = callIDs.isEmpty ? nil : callIDs.removeFirst()
                 if let id = message.toolCallId ?? next { object["tool_call_id"] = .string(id) }
                 if let name = message.name { object["name"] = .string(name) }
                 return object
             case .user, .system:
-                let text = text(of: message)
                 // The system message is the app's own and may hold special tokens.
                 var object: JSONObject = [
                     "role": .string(message.role.rawValue),
-                    "content": .string(message.role == .user ? mark(text) : (literals?.clean(text) ?? text)),
+                    "content": .string(
+                        content(of: message) { message.role == .user ? mark($0) : (literals?.clean($0) ?? $0) }),
                 ]
                 if let name = message.name { object["name"] = .string(mark(name)) }
                 return object
@@ -46,6 +48,24 @@ struct PromptMessages {
     /// Parts are told apart by a line end.
     private func text(of message: ChatMessage) -> String {
         message.content.compactMap(\.text).joined(separator: "\n")
+    }
+
+    /// Text that is marked, with a picture's mark in the place of each picture. Nothing is put between pictures and text.
+    private func content(of message: ChatMessage, mark: (String) -> String) -> String {
+        var content = ""
+        var isBehindText = false
+        for part in message.content {
+            switch part {
+            case .text(let text):
+                content += (isBehindText ? "\n" : "") + mark(text)
+                isBehindText = true
+            case .image:
+                content += LiteralMarker.picture
+                isBehindText = false
+            case .audio: break
+            }
+        }
+        return content
     }
 
     private func assistant(_ message: ChatMessage, index: Int) -> JSONObject {

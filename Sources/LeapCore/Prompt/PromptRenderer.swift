@@ -1,3 +1,4 @@
+import Foundation
 import LeapJSON
 import LeapTokenizer
 
@@ -11,8 +12,18 @@ package struct PromptRenderer: Sendable {
         var bytes: [UInt8]
         /// The bytes where no special token may begin, as they come from outside.
         var literalStarts: Set<Int>
+        /// Pictures, and the bytes that each comes in front of.
+        var pictures: [(place: Int, data: Data)] = []
         /// The text, special tokens spelled out.
-        package var string: String { String(decoding: bytes, as: UTF8.self) }
+        package var string: String {
+            var text = ""
+            var start = 0
+            for picture in pictures {
+                text += String(decoding: bytes[start..<picture.place], as: UTF8.self) + "<image>"
+                start = picture.place
+            }
+            return text + String(decoding: bytes[start...], as: UTF8.self)
+        }
     }
 
     let formatter: any PromptFormatter
@@ -71,8 +82,15 @@ package struct PromptRenderer: Sendable {
             throw LeapGenerationException(
                 message: "the chat format (\(formatter.origin)) cannot write these messages: \(error)", cause: error)
         }
-        let (bytes, literalStarts) = literals.remove(from: rendered)
-        return Text(bytes: bytes, literalStarts: literalStarts)
+        let (bytes, literalStarts, places) = literals.remove(from: rendered)
+        let pictures = HistoryRules.withoutContinuations(request.messages).flatMap(\.pictures)
+        guard places.count == pictures.count else {
+            throw LeapGenerationException(
+                "the chat format (\(formatter.origin)) has places for \(places.count) of \(pictures.count) pictures: it cannot write these messages"
+            )
+        }
+        return Text(
+            bytes: bytes, literalStarts: literalStarts, pictures: zip(places, pictures).map { (place: $0, data: $1) })
     }
 
     private func context(

@@ -23,14 +23,14 @@ package struct PromptRequest: Sendable {
     ///   - parser: the option of the generation.
     ///   - enableThinking: whether the model is asked to think.
     ///   - arguments: `chatTemplateArguments` of the extras; they win.
-    ///   - encoder: the name of the model's encoder file, where it has one.
+    ///   - parts: what the model reads besides text.
     /// - Throws: ``LeapGenerationException`` where a model cannot go on from these messages.
     package init(
         chat messages: [ChatMessage], functions: [LeapFunction], parser: (any LeapFunctionCallParserProtocol)?,
-        enableThinking: Bool, arguments: JSONObject = [:], encoder: String? = nil
+        enableThinking: Bool, arguments: JSONObject = [:], parts: ReadableParts = .text
     ) throws {
         try FunctionRegistry.validate(functions)
-        try HistoryRules.validate(messages, encoder: encoder)
+        try HistoryRules.validate(messages, parts: parts)
         self.messages = messages
         self.functions = functions
         self.parser = parser

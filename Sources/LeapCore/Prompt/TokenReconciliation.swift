@@ -37,9 +37,9 @@ enum TokenReconciliation {
         return result + prompt[p...]
     }
 
-    /// The next control token, or the end.
+    /// The next control token, or token that stands for a picture, or the end.
     private static func stretchEnd(_ tokens: [TokenID], from start: Int, _ tokenizer: Tokenizer) -> Int {
-        tokens[start...].firstIndex { tokenizer.kind(of: $0) == .control } ?? tokens.count
+        tokens[start...].firstIndex { $0 < 0 || tokenizer.kind(of: $0) == .control } ?? tokens.count
     }
 
     private static func says(_ tokens: ArraySlice<TokenID>, _ tokenizer: Tokenizer) -> [UInt8] {

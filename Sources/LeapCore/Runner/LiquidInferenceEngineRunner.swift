@@ -17,6 +17,8 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
     let speculation: Speculation
     /// The LoRA adapters that were loaded beside the model; see ``ModelRunner/adapters``.
     public let adapters: [ModelAdapter]
+    /// Whether messages may hold pictures.
+    package let readsPictures: Bool
     private let prompts: Locked<PromptSource?>
 
     /// What prompts are made with; gone after unloading.
@@ -37,6 +39,7 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
         self.sampling = sampling
         self.speculation = speculation
         self.adapters = adapters.adapters
+        readsPictures = builder.pictures != nil
         let turnEnds = builder.turnEnds
         prompts = Locked(
             PromptSource(
@@ -115,15 +118,26 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
         let builder = try promptSource().builder
         let request = try PromptRequest(
             chat: messages, functions: functions, parser: LeapFunctionCallParser.automatic, enableThinking: false,
-            encoder: encoderName)
+            parts: readableParts)
         let tokens = try builder.build(request).tokens
         let hasBOS = tokens.first != nil && tokens.first == builder.tokenizer.bosToken
         return tokens.count - (hasBOS && !addBosToken ? 1 : 0)
     }
 
-    /// The file name of the vision or audio encoder, where the model came with one.
-    var encoderName: String? {
-        files.multimodalProjectorPath?.split(separator: "/").last.map { String($0) }
+    /// What messages may hold besides text.
+    var readableParts: ReadableParts {
+        var parts = ReadableParts.text
+        if readsPictures {
+            parts.pictureProblem = nil
+        } else if let path = files.multimodalProjectorPath {
+            parts.pictureProblem =
+                "the model's encoder \(path.split(separator: "/").last ?? "") is not for pictures: use a model for pictures"
+        } else {
+            let model = files.modelPath.split(separator: "/").last ?? ""
+            parts.pictureProblem =
+                "\(model) was loaded without a projector: put its mmproj-*.gguf beside it or name it with mmProjPath"
+        }
+        return parts
     }
 
     /// What prompts are made with.

@@ -13,6 +13,8 @@ package final class VisionEncoder: Sendable {
     package var tiling: ImageTiling { projector.tiling }
     /// Length of the vectors that it makes.
     package var outputLength: Int { projector.outputLength }
+    /// Tells the weights apart from those of other encoders.
+    package let identity: StableHash
     package var layerCount: Int { tower.decoder.layers.count }
     package var embeddingLength: Int { tower.length }
 
@@ -43,6 +45,7 @@ package final class VisionEncoder: Sendable {
         tower = try VisionTower(reader, binder)
         projector = try kind.init(reader, binder, tower: tower)
         self.file = file
+        identity = ModelIdentity.ofTensors(file)
     }
 
     /// Checks that a model takes the vectors.

@@ -34,7 +34,8 @@ final class EngineCore {
 
     /// Prepares for a model; what other threads have for the core comes through `mailbox`, and what a log should say goes to `onNotice`.
     init(
-        model: Model, draft: Model? = nil, vision: VisionEncoder? = nil, options: EngineOptions, threads: Int, contextSize: Int, mailbox: Mailbox,
+        model: Model, draft: Model? = nil, vision: VisionEncoder? = nil, options: EngineOptions, threads: Int,
+        contextSize: Int, mailbox: Mailbox,
         onNotice: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(EngineError) {
         self.model = model

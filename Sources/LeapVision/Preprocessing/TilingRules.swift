@@ -23,6 +23,14 @@ package struct TilingRules: Sendable, Hashable {
 
     package init() {}
 
+    /// The rules for an encoder that cuts pictures into patches of other sizes.
+    package func with(patchSize: Int, downsampling: Int) -> TilingRules {
+        var rules = self
+        rules.patchSize = patchSize
+        rules.downsampling = downsampling
+        return rules
+    }
+
     /// Pixels of a token's side.
     var tokenSize: Int { patchSize * downsampling }
 

@@ -13,6 +13,9 @@ struct RunCommand: AsyncParsableCommand {
     @Option(name: .shortAndLong, help: "The user's message; - reads it from standard input.")
     var prompt: String
 
+    @Option(help: "A JPEG or PNG file to look at before the prompt; - reads it from standard input. Repeatable.")
+    var image: [String] = []
+
     @Option(help: "The system message.")
     var system: String?
 
@@ -31,8 +34,15 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object: text, tool_calls, finish_reason, stats; logprobs where --extras asks for them.")
     var json = false
 
+    func validate() throws {
+        guard ([prompt] + image).count(where: { $0 == "-" }) <= 1 else {
+            throw ValidationError("only one of --prompt and --image can be read from standard input")
+        }
+    }
+
     func run() async throws {
         let text = prompt == "-" ? try StandardInput.readText() : prompt
+        let images = try image.map { try ImageArgument.read($0) }
         let functions = try tools.map { try JSONFile.read($0) { try LeapFunction.functions(fromJSON: $0) } } ?? []
         let options = sampling.generationOptions()
         try constraint.apply(to: options)
@@ -41,7 +51,8 @@ struct RunCommand: AsyncParsableCommand {
         conversation.registerFunctions(functions)
         var result = RunResult()
         do {
-            for try await response in conversation.generateResponse(userTextMessage: text, generationOptions: options) {
+            let message = ChatMessage(role: .user, content: images + [.text(text)])
+            for try await response in conversation.generateResponse(message: message, generationOptions: options) {
                 result.add(response)
                 if case .chunk(let piece) = response, !json { Terminal.write(piece) }
             }

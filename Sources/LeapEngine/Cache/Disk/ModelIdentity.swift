@@ -24,7 +24,7 @@ enum ModelIdentity {
             hash.combine(UInt64(bitPattern: status.modified))
         }
         combineRopes(model, contextSize, into: &hash)
-        combineTensors(model, into: &hash)
+        combineTensors(model.file, into: &hash)
         return hash
     }
 
@@ -33,7 +33,7 @@ enum ModelIdentity {
         var hash = StableHash(seed: version)
         hash.combine(model.architecture)
         hash.combine(UInt64(model.tokenizer.vocabularySize))
-        combineTensors(model, into: &hash)
+        combineTensors(model.file, into: &hash)
         return hash
     }
 
@@ -56,8 +56,15 @@ enum ModelIdentity {
         }
     }
 
-    private static func combineTensors(_ model: Model, into hash: inout StableHash) {
-        for tensor in model.file.tensors {
+    /// A hash of the tensors of any file.
+    static func ofTensors(_ file: GGUFFile) -> StableHash {
+        var hash = StableHash(seed: version)
+        combineTensors(file, into: &hash)
+        return hash
+    }
+
+    private static func combineTensors(_ file: GGUFFile, into hash: inout StableHash) {
+        for tensor in file.tensors {
             hash.combine(tensor.name)
             hash.combine(UInt64(tensor.type.rawValue))
             for size in tensor.shape { hash.combine(UInt64(size)) }

@@ -1,0 +1,105 @@
+import Foundation
+import LeapBase
+import LeapEngine
+import LeapHashing
+import LeapTokenizer
+import LeapVision
+
+/// Reads the pictures in messages for one model: how each is cut, which tokens stand for it, and what its encoder gets.
+package final class PictureReader: Sendable {
+    /// Pixels of pictures that were decoded lately stay in memory, up to so many bytes: a picture is in every prompt of its conversation.
+    private static let maxPixelBytes = 64 << 20
+    /// Sizes of pictures stay known longer, as tokens need nothing else.
+    private static let maxSizes = 4096
+
+    package let rules: TilingRules
+    private let tokens: PictureTokens
+    private let limits: ImageLimits
+    private let known = Locked(Known())
+
+    fileprivate struct Known {
+        var sizes: [[UInt8]: (width: Int, height: Int)] = [:]
+        /// The one that was used last is at the end.
+        var parts: [(digest: [UInt8], parts: [RGBImage])] = []
+    }
+
+    /// Prepares for an encoder and the vocabulary of its model.
+    package init(
+        encoder: VisionEncoder, tokenizer: Tokenizer, rules: TilingRules, limits: ImageLimits = ImageLimits()
+    ) {
+        self.rules = rules
+        self.limits = limits
+        tokens = PictureTokens(tokenizer: tokenizer, encoder: encoder.identity, rules: rules)
+    }
+
+    /// The tokens of a picture with the markers around it, and its parts.
+    ///
+    /// - Throws: ``LeapGenerationException`` for a file that cannot be read.
+    package func read(_ data: Data) throws -> (tokens: [TokenID], parts: [PicturePart]) {
+        let digest = SHA256.hash(data)
+        let size = try size(of: data, digest)
+        let layout = rules.layout(width: size.width, height: size.height)
+        return tokens.tokens(for: layout, digest: digest) { [self] index in
+            let part = try parts(of: data, digest)[index]
+            return VisionPass.Patches(
+                rows: part.height / rules.patchSize, columns: part.width / rules.patchSize,
+                values: part.patchValues(patchSize: rules.patchSize))
+        }
+    }
+
+    /// A picture is decoded when it is first seen, so that a damaged one is refused before anything is computed.
+    private func size(of data: Data, _ digest: [UInt8]) throws -> (width: Int, height: Int) {
+        if let size = known.withLock({ $0.sizes[digest] }) { return size }
+        let image = try decode(data)
+        let parts = rules.layout(width: image.width, height: image.height).parts(of: image)
+        known.withLock { known in
+            if known.sizes.count >= Self.maxSizes { known.sizes.removeAll() }
+            known.sizes[digest] = (image.width, image.height)
+            known.keep(parts, for: digest, limit: Self.maxPixelBytes)
+        }
+        return (image.width, image.height)
+    }
+
+    private func parts(of data: Data, _ digest: [UInt8]) throws -> [RGBImage] {
+        if let parts = known.withLock({ $0.use(digest) }) { return parts }
+        let image = try decode(data)
+        let parts = rules.layout(width: image.width, height: image.height).parts(of: image)
+        known.withLock { $0.keep(parts, for: digest, limit: Self.maxPixelBytes) }
+        return parts
+    }
+
+    private func decode(_ data: Data) throws -> RGBImage {
+        if let reference = ImageReference(data) {
+            throw LeapGenerationException(
+                "the image is at \(ShownText.of(reference.url, limit: 60)); fetch it first and pass its bytes")
+        }
+        do {
+            return try RGBImage(file: [UInt8](data), limits: limits)
+        } catch {
+            throw LeapGenerationException(message: "\(error)", cause: error)
+        }
+    }
+}
+
+extension PictureReader.Known {
+    mutating func use(_ digest: [UInt8]) -> [RGBImage]? {
+        guard let index = parts.firstIndex(where: { $0.digest == digest }) else { return nil }
+        parts.append(parts.remove(at: index))
+        return parts[parts.count - 1].parts
+    }
+
+    mutating func keep(_ new: [RGBImage], for digest: [UInt8], limit: Int) {
+        guard use(digest) == nil else { return }
+        parts.append((digest, new))
+        func byteCount() -> Int { parts.reduce(0) { $0 + $1.parts.reduce(0) { $0 + $1.bytes.count } } }
+        while parts.count > 1, byteCount() > limit { parts.removeFirst() }
+    }
+}
+
+/// A part of a picture in a prompt: a tile, or all of it.
+package struct PicturePart: Sendable {
+    /// Tokens that stand for it.
+    package let tokenCount: Int
+    /// What the encoder gets.
+    package let patches: @Sendable () throws -> VisionPass.Patches
+}

@@ -1,0 +1,33 @@
+import Foundation
+import LeapSDK
+
+/// A picture that an option names.
+enum ImageArgument {
+    /// Bytes of a file that are read.
+    private static let maxBytes = 64 << 20
+
+    /// Reads a file, or standard input for `-`.
+    static func read(_ path: String) throws -> ChatMessageContent {
+        let handle: FileHandle
+        if path == "-" {
+            handle = .standardInput
+        } else {
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,
+                let opened = FileHandle(forReadingAtPath: path)
+            else { throw CommandError("--image \(path): there is no file that can be read") }
+            handle = opened
+        }
+        let data = try handle.read(upToCount: maxBytes + 1) ?? Data()
+        guard data.count <= maxBytes else {
+            throw CommandError("--image \(path) has more than \(maxBytes) bytes: make it smaller first")
+        }
+        let content = ChatMessageContent.image(data)
+        do {
+            try content.validate()
+        } catch {
+            throw CommandError("--image \(path): \(error.localizedDescription)")
+        }
+        return content
+    }
+}
