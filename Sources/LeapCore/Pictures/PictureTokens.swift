@@ -62,10 +62,13 @@ struct PictureTokens: Sendable {
         var hash = seed
         digest.withUnsafeBytes { hash.combine($0) }
         hash.combine(UInt64(part))
-        return (0..<count).map { place in
-            var hash = hash
-            hash.combine(UInt64(place))
-            return TokenID(bitPattern: UInt32(truncatingIfNeeded: hash.high) | 0x8000_0000)
+        // SplitMix64 (Steele, Lea and Flood 2014), from a state that is the picture's own.
+        var state = hash.low ^ hash.high
+        return (0..<count).map { _ in
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var value = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
+            value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
+            return TokenID(bitPattern: UInt32(truncatingIfNeeded: value >> 33) | 0x8000_0000)
         }
     }
 }

@@ -1,0 +1,209 @@
+import Foundation
+import LeapDemoModel
+import LeapTokenizer
+import Testing
+
+@testable import LeapCore
+
+/// Conversations over pictures, with a tiny LFM2-VL of random weights.
+struct PictureConversationTests {
+    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Fixtures/vision")
+
+    private struct Reference: Decodable {
+        struct Chat: Decodable {
+            let width: Int
+            let height: Int
+            let ids: [TokenID]
+        }
+
+        let chats: [Chat]
+    }
+
+    private static func runner(
+        extras: String? = nil, projector: String? = nil, contextSize: UInt32? = nil
+    ) async throws -> LiquidInferenceEngineRunner {
+        let path = folder.appending(path: "vision.gguf").path
+        let runner = try await Leap.load(
+            url: URL(fileURLWithPath: path),
+            options: LiquidInferenceEngineOptions(
+                bundlePath: path, cacheOptions: LiquidCacheOptions(path: "", enabled: true, diskDisabled: true),
+                cpuThreads: 2, contextSize: contextSize, mmProjPath: projector, extras: extras))
+        return try #require(runner as? LiquidInferenceEngineRunner)
+    }
+
+    private static func picture(_ width: Int = 64, _ height: Int = 64) -> ChatMessageContent {
+        .image(Data(PNGFile.pattern(width: width, height: height)))
+    }
+
+    private static func completion(
+        _ conversation: any Conversation, _ content: [ChatMessageContent]
+    ) async throws -> MessageCompletion {
+        let options = GenerationOptions()
+        options.maxTokens = 6
+        options.temperature = 0
+        for try await response in conversation.generateResponse(
+            message: ChatMessage(role: .user, content: content), generationOptions: options)
+        {
+            if case .complete(let completion) = response { return completion }
+        }
+        throw LeapGenerationException("no completion")
+    }
+
+    @Test("The projector is found beside the model, and a prompt with a picture has the tokens of the reference")
+    func tokens() async throws {
+        let runner = try await Self.runner()
+        let data = try Data(contentsOf: Self.folder.appending(path: "vision.json"))
+        for chat in try JSONDecoder().decode(Reference.self, from: data).chats {
+            let message = ChatMessage(
+                role: .user, content: [.text("what is "), Self.picture(chat.width, chat.height), .text(" this?")])
+            let prompt = try runner.promptSource().builder.build(
+                PromptRequest(chat: [message], functions: [], parser: nil, enableThinking: false, parts: .all))
+            #expect(prompt.tokens.map { $0 < 0 ? -1 : $0 } == chat.ids, "\(chat.width)x\(chat.height)")
+            #expect(prompt.pictures.reduce(0) { $0 + $1.tokenCount } == chat.ids.count { $0 < 0 })
+            // Each place has a number of its own.
+            #expect(Set(prompt.tokens.filter { $0 < 0 }).count == chat.ids.count { $0 < 0 })
+        }
+    }
+
+    @Test("A second question about a picture computes what is new only, and another picture is another one")
+    func secondQuestion() async throws {
+        let runner = try await Self.runner()
+        let conversation = runner.createConversation(systemPrompt: "Look.")
+        let first = try await Self.completion(conversation, [Self.picture(), .text("What is it?")])
+        let count = try #require(first.stats).promptTokens
+        #expect(count > 64)
+        let second = try #require(try await Self.completion(conversation, [.text("And now?")]).stats)
+        #expect(second.cachedPromptTokens >= count)
+        #expect(second.promptTokens < 64)
+        #expect(conversation.history.count == 5)
+        // The same question over another picture of the same size shares nothing behind its begin.
+        let other = runner.createConversation(systemPrompt: "Look.")
+        let different = ChatMessageContent.image(Data(PNGFile.bytes(width: 64, height: 64) { _, _ in [1, 2, 3] }))
+        let third = try #require(try await Self.completion(other, [different, .text("What is it?")]).stats)
+        #expect(third.promptTokens >= 64)
+    }
+
+    @Test("Pictures stand where their parts do: several in a message, in earlier turns and in results of functions")
+    func places() async throws {
+        let runner = try await Self.runner()
+        let builder = try runner.promptSource().builder
+        func text(_ messages: [ChatMessage]) throws -> String {
+            try builder.build(
+                PromptRequest(chat: messages, functions: [], parser: nil, enableThinking: false, parts: .all)
+            ).text
+        }
+        let messages = [
+            ChatMessage(role: .user, content: [Self.picture(), Self.picture(80, 64), .text("Which?")]),
+            ChatMessage(role: .assistant, textContent: "First."),
+            ChatMessage(role: .tool, content: [.text("taken:"), Self.picture(64, 80)]),
+            ChatMessage(role: .user, content: [.text("Then"), .text("this"), Self.picture()]),
+        ]
+        let shown = try text(messages)
+        #expect(shown.contains("user\n<image><image>Which?<|im_end|>"))
+        #expect(shown.contains("taken:<image><|im_end|>"))
+        #expect(shown.contains("Then\nthis<image><|im_end|>"))
+        let conversation = runner.createConversationFromHistory(history: messages)
+        #expect(try await Self.completion(conversation, [.text("So?")]).stats?.promptTokens ?? 0 > 4 * 64)
+    }
+
+    @Test("A placeholder that the user types is text", arguments: ["<image>", "<|image_start|><image><|image_end|>"])
+    func typedPlaceholder(text: String) async throws {
+        let runner = try await Self.runner()
+        let builder = try runner.promptSource().builder
+        let prompt = try builder.build(
+            PromptRequest(
+                chat: [ChatMessage(role: .user, textContent: text)], functions: [], parser: nil, enableThinking: false))
+        #expect(prompt.pictures.isEmpty)
+        #expect(prompt.tokens.allSatisfy { $0 >= 0 && ![300, 301, 302].contains($0) })
+        // With a mark of our own in it too.
+        let marked = text + String(decoding: [0xEF, 0xB7, 0x90, 0xEF, 0xB7, 0x90] as [UInt8], as: UTF8.self)
+        let second = try builder.build(
+            PromptRequest(
+                chat: [ChatMessage(role: .user, textContent: marked)], functions: [], parser: nil,
+                enableThinking: false))
+        #expect(second.pictures.isEmpty)
+    }
+
+    @Test("A picture that cannot be read, or for which there is no projector, is refused and not kept")
+    func refused() async throws {
+        var damaged = PNGFile.pattern(width: 64, height: 64)
+        damaged[60] ^= 1
+        let runner = try await Self.runner()
+        let conversation = runner.createConversation(systemPrompt: nil)
+        for (data, words) in [
+            (Data(damaged), "checksum"), (Data("GIF89a and more".utf8), "JPEG"),
+            (Data("https://example.org/a.png".utf8), "fetch"),
+        ] {
+            let error = await #expect(throws: LeapGenerationException.self) {
+                try await Self.completion(conversation, [.image(data), .text("What?")])
+            }
+            #expect(error?.localizedDescription.contains(words) == true, "\(words)")
+            #expect(conversation.history.isEmpty)
+        }
+        #expect(try await Self.completion(conversation, [Self.picture(), .text("What?")]).stats != nil)
+
+        let demo = try await Leap.load(url: try LeapDemoModel.url)
+        let plain = demo.createConversation(systemPrompt: nil)
+        let error = await #expect(throws: LeapGenerationException.self) {
+            try await Self.completion(plain, [Self.picture(), .text("What?")])
+        }
+        #expect(error?.localizedDescription.contains("mmproj") == true)
+        #expect(plain.history.isEmpty)
+    }
+
+    @Test("More pictures than the context holds: the error says how many tokens are needed and how many there are")
+    func tooMany() async throws {
+        let conversation = try await Self.runner(contextSize: 200).createConversation(systemPrompt: nil)
+        let error = await #expect(throws: LeapGenerationPromptExceedContextLengthException.self) {
+            try await Self.completion(
+                conversation, [Self.picture(), Self.picture(80, 64), Self.picture(64, 80), .text("Which?")])
+        }
+        #expect(error?.availableTokens == 200)
+        #expect((error?.neededTokens ?? 0) > 3 * 64)
+        #expect(conversation.history.isEmpty)
+    }
+
+    @Test("minImageTokens, maxImageTokens and doImageSplitting change how many tokens a picture takes")
+    func tiling() async throws {
+        func count(_ extras: String?, _ width: Int, _ height: Int) async throws -> Int {
+            let message = ChatMessage(role: .user, content: [Self.picture(width, height)])
+            return try await Self.runner(extras: extras).promptTokenCount(messages: [message])
+        }
+        let small = try await count(nil, 64, 64)
+        #expect(try await count(#"{"minImageTokens": 16}"#, 64, 64) == small - 48)
+        let large = try await count(nil, 1100, 500)
+        #expect(try await count(#"{"doImageSplitting": false}"#, 1100, 500) < large - 256)
+        #expect(try await count(#"{"maxImageTokens": 64, "doImageSplitting": false}"#, 1100, 500) <= small)
+        for extras in [#"{"minImageTokens": 0}"#, #"{"maxImageTokens": "many"}"#, #"{"minImageTokens": 512}"#] {
+            await #expect(throws: LeapModelLoadingException.self) { try await Self.runner(extras: extras) }
+        }
+    }
+
+    @Test("A projector that is named has to be one for the model")
+    func wrongProjector() async throws {
+        for path in [
+            Self.folder.appending(path: "vision.gguf").path, try LeapDemoModel.url.path, "/nowhere/mmproj.gguf",
+        ] {
+            let error = await #expect(throws: LeapModelLoadingException.self) {
+                try await Self.runner(projector: path)
+            }
+            #expect(error?.localizedDescription.contains(path) == true)
+        }
+    }
+
+    @Test("A saved conversation goes on over its pictures in another runner")
+    func saved() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "pictures-\(UUID().uuidString).leap")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let first = try await Self.runner()
+        let conversation = first.createConversation(systemPrompt: nil)
+        _ = try await Self.completion(conversation, [Self.picture(), .text("What is it?")])
+        try await conversation.save(to: file)
+        let same = try await Self.completion(conversation, [.text("And now?")])
+        let restored = try await Self.runner().restoreConversation(from: file)
+        let again = try await Self.completion(restored.conversation, [.text("And now?")])
+        #expect(again.message == same.message)
+        #expect(try #require(again.stats).promptTokens < 64)
+    }
+}
