@@ -1,0 +1,16 @@
+import LeapSDK
+
+/// The blocks of `Pictures.md`, compiled and not run.
+func pictureSnippets() async throws {
+    let runner = try await Leap.load(url: URL(fileURLWithPath: "models/LFM2-VL-450M-Q8_0.gguf"))
+    let conversation = runner.createConversation(systemPrompt: nil)
+    let photo = try Data(contentsOf: URL(fileURLWithPath: "photo.jpg"))
+    let message = ChatMessage(role: .user, content: [.image(photo), .text("What is in this picture?")])
+    for try await response in conversation.generateResponse(message: message) {
+        if case .chunk(let text) = response { print(text, terminator: "") }
+    }
+
+    let small = LiquidInferenceEngineOptions(
+        bundlePath: "models/LFM2-VL-450M-Q8_0.gguf", extras: #"{"maxImageTokens": 64, "doImageSplitting": false}"#)
+    _ = try await Leap.load(url: URL(fileURLWithPath: "models/LFM2-VL-450M-Q8_0.gguf"), options: small)
+}
