@@ -36,6 +36,7 @@ package enum ModelLoader {
         _ files: ModelFiles, options: LoadOptions, generationTimeParameters: GenerationTimeParameters?,
         autoDetectCompanionFiles: Bool
     ) throws -> LiquidInferenceEngineRunner {
+        let isProjectorNamed = options.mmProjPath != nil || files.multimodalProjectorPath != nil
         let files = try CompanionFiles.complete(files, options: options, autoDetect: autoDetectCompanionFiles)
         let extras = try LoadExtras(options.extras)
         for note in LoadNotes.notes(files, options) { LeapLog.logger.notice("\(files.modelId): \(note)") }
@@ -62,7 +63,8 @@ package enum ModelLoader {
                 : PromptFormats.unusedBuilder(tokenizer: model.tokenizer)
             let adapters = try LoadedAdapters(extras.adapters, for: model, useMmap: options.useMmap ?? true)
             let draft = try extras.speculation.draftModel.map { try draftModel($0, useMmap: options.useMmap ?? true) }
-            let vision = try model.generatesText ? visionEncoder(files, options, for: model) : nil
+            let vision =
+                try model.generatesText ? visionEncoder(files, options, isNamed: isProjectorNamed, for: model) : nil
             if let vision {
                 builder.pictures = PictureReader(
                     encoder: vision, tokenizer: model.tokenizer,
@@ -93,9 +95,9 @@ package enum ModelLoader {
     ///
     /// One that was found beside the model and reads no pictures is left alone; one that is named has to be right.
     /// - Throws: ``LeapModelLoadingException`` that names its file.
-    private static func visionEncoder(_ files: ModelFiles, _ options: LoadOptions, for model: Model) throws
-        -> VisionEncoder?
-    {
+    private static func visionEncoder(
+        _ files: ModelFiles, _ options: LoadOptions, isNamed: Bool, for model: Model
+    ) throws -> VisionEncoder? {
         guard let path = files.multimodalProjectorPath else { return nil }
         do {
             let file = try GGUFFile.open(path: path, useMmap: options.useMmap ?? true)
@@ -111,8 +113,12 @@ package enum ModelLoader {
             try encoder.validate(for: model)
             return encoder
         } catch {
-            throw LeapModelLoadingException(
-                message: "the projector cannot be used: \(message(for: error, path: path))", path: path, cause: error)
+            let message = "the projector cannot be used: \(message(for: error, path: path))"
+            guard isNamed else {
+                LeapLog.logger.warning("\(files.modelId) reads text only: \(message)")
+                return nil
+            }
+            throw LeapModelLoadingException(message: message, path: path, cause: error)
         }
     }
 

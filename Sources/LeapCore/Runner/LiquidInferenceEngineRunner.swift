@@ -131,7 +131,7 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
             parts.pictureProblem = nil
         } else if let path = files.multimodalProjectorPath {
             parts.pictureProblem =
-                "the model's encoder \(path.split(separator: "/").last ?? "") is not for pictures: use a model for pictures"
+                "the encoder \(path.split(separator: "/").last ?? "") beside the model cannot be used for pictures: use the projector that belongs to the model"
         } else {
             let model = files.modelPath.split(separator: "/").last ?? ""
             parts.pictureProblem =

@@ -7,20 +7,17 @@ struct LayerTests {
 
     init() throws { manifest = try PackageManifest() }
 
-    @Test("LeapCore has no downloads, no HTTP, no hashing, and one package of others")
+    @Test("LeapCore has no downloads, no HTTP, and one package of others")
     func core() throws {
         let closure = manifest.closure("LeapCore")
         #expect(closure.count >= 6, "the manifest was read")
         #expect(
-            Set(closure.map(\.name)).isDisjoint(with: [
-                "LeapTransfers", "LeapSDK", "LeapModelDownloader", "LeapHashing",
-            ]))
+            Set(closure.map(\.name)).isDisjoint(with: ["LeapTransfers", "LeapSDK", "LeapModelDownloader"]))
         #expect(closure.reduce(into: Set()) { $0.formUnion($1.packages) } == ["swift-log"])
         for target in closure {
             for path in Repository.files(target.folder, ".swift") {
                 let foreign = try imports(of: path).intersection([
                     "FoundationNetworking", "CFNetwork", "Network", "Crypto", "CryptoKit", "LeapTransfers",
-                    "LeapHashing",
                     "NIOCore", "NIOPosix",
                 ])
                 #expect(foreign.isEmpty, "\(path) imports \(foreign.sorted())")

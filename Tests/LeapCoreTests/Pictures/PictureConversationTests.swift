@@ -1,5 +1,6 @@
 import Foundation
 import LeapDemoModel
+import LeapTestSupport
 import LeapTokenizer
 import Testing
 
@@ -202,8 +203,29 @@ struct PictureConversationTests {
         try await conversation.save(to: file)
         let same = try await Self.completion(conversation, [.text("And now?")])
         let restored = try await Self.runner().restoreConversation(from: file)
+        #expect(restored.recomputationReason == nil)
         let again = try await Self.completion(restored.conversation, [.text("And now?")])
         #expect(again.message == same.message)
-        #expect(try #require(again.stats).promptTokens < 64)
+        let stats = try #require(again.stats)
+        // The picture's 64 tokens are not among what is computed; the reply and the question are.
+        #expect(stats.cachedPromptTokens > 64)
+        #expect(stats.promptTokens < 100)
+    }
+
+    @Test("A projector beside the model that cannot be used leaves a model for text, with a line in the log")
+    func unusableProjector() async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("vision.gguf", Data(contentsOf: Self.folder.appending(path: "vision.gguf")))
+        _ = try folder.write("mmproj-vision.gguf", Data("GGUF".utf8))
+        let lines = try await CapturedLog.lines {
+            let runner = try await Leap.load(url: URL(fileURLWithPath: path))
+            let conversation = runner.createConversation(systemPrompt: nil)
+            #expect(try await Self.completion(conversation, [.text("What?")]).stats != nil)
+            let error = await #expect(throws: LeapGenerationException.self) {
+                try await Self.completion(conversation, [Self.picture()])
+            }
+            #expect(error?.localizedDescription.contains("mmproj-vision.gguf") == true)
+        }
+        #expect(lines.contains { $0.contains("mmproj-vision.gguf") && $0.contains("text only") })
     }
 }
