@@ -50,7 +50,9 @@ struct PromptMessages {
         message.content.compactMap(\.text).joined(separator: "\n")
     }
 
-    /// Text that is marked, with a picture's mark in the place of each picture. Nothing is put between pictures and text.
+    /// Text that is marked, with a picture's mark in the place of each picture.
+    ///
+    /// Nothing is put between pictures and text.
     private func content(of message: ChatMessage, mark: (String) -> String) -> String {
         var content = ""
         var isBehindText = false

@@ -174,7 +174,10 @@ struct FunctionCallingTests {
     func media() async throws {
         let (runner, _) = DemoVocabulary.runner([])
         for (part, expected) in [
-            (ChatMessageContent.image(.init([0xFF, 0xD8, 0xFF])), "was loaded without a projector: put its mmproj-*.gguf beside it"),
+            (
+                ChatMessageContent.image(.init([0xFF, 0xD8, 0xFF])),
+                "was loaded without a projector: put its mmproj-*.gguf beside it"
+            ),
             (.fromFloatSamples([0], sampleRate: 16000), "has audio, but this version of Open Leap reads no sound yet"),
             (.fromFloatSamples([0, 0], sampleRate: 16000, channelCount: 2), "stereo"),
             (.image(.init([1])), "neither JPEG nor PNG"),

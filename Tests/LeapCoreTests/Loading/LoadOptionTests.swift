@@ -193,10 +193,12 @@ struct LoadOptionTests {
         let cache = LiquidCacheOptions(
             path: folder.url.path + "/cache", maxEntries: 7, enabled: true, maxEntriesDisk: 8, maxEntriesMemory: 9)
         let options = LiquidInferenceEngineOptions(
-            cacheOptions: cache, nGpuLayers: 99, audioDecoderPath: decoder, audioTokenizerPath: tokenizer, audioDecoderUseGpu: true)
+            cacheOptions: cache, nGpuLayers: 99, audioDecoderPath: decoder, audioTokenizerPath: tokenizer,
+            audioDecoderUseGpu: true)
         let lines = try await CapturedLog.lines { try await load(options) }
         for expected in [
-            "nGpuLayers is 99", "audioDecoderUseGpu is on", "decoder \(decoder) is not used", "tokenizer \(tokenizer) is not used",
+            "nGpuLayers is 99", "audioDecoderUseGpu is on", "decoder \(decoder) is not used",
+            "tokenizer \(tokenizer) is not used",
         ] {
             #expect(lines.count { $0.contains(expected) } == 1, "\(expected)")
         }
