@@ -5,7 +5,7 @@ import { documents, events } from "/page/stream.js";
 const storedKey = "open-leap-key";
 
 /// A request that was refused, or got no answer.
-export class RequestFailure extends Error {
+class RequestFailure extends Error {
   constructor(message, status) {
     super(message);
     this.status = status;
@@ -72,13 +72,19 @@ export async function* chat(request, signal) {
   const response = await send("/v1/chat/completions", {
     body: { ...request, stream: true, stream_options: { include_usage: true } }, signal,
   });
+  for await (const event of arriving(events(response.body), signal)) {
+    if (event.error) throw new RequestFailure(event.error.message ?? "The reply failed.", response.status);
+    yield event;
+  }
+}
+
+/// What arrives of a body, or why it ended early.
+async function* arriving(pieces, signal) {
   try {
-    for await (const event of events(response.body)) {
-      if (event.error) throw new RequestFailure(event.error.message ?? "The reply failed.", response.status);
-      yield event;
-    }
+    yield* pieces;
   } catch (error) {
-    if (signal.aborted || error instanceof RequestFailure) throw error;
+    if (signal.aborted) throw error;
+    if (error instanceof SyntaxError) throw new RequestFailure("The server sent something that is no reply.", 200);
     hooks.gone();
     throw new RequestFailure("The connection to the server broke.", 0);
   }
@@ -91,7 +97,7 @@ export async function* pull(model, signal) {
     yield await response.json();
     return;
   }
-  for await (const step of documents(response.body)) {
+  for await (const step of arriving(documents(response.body), signal)) {
     if (step.error) throw new RequestFailure(step.error, response.status);
     yield step;
   }

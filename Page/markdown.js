@@ -289,7 +289,7 @@ function link(text, at) {
 }
 
 /// The address as it is put into a link, or undefined for one that may do more than open a page.
-export function safeAddress(address) {
+function safeAddress(address) {
   try {
     const url = new URL(address);
     return ["http:", "https:", "mailto:"].includes(url.protocol) ? url.href : undefined;

@@ -164,7 +164,7 @@ function form(entry, isRunning) {
 function problem(entry) {
   const { node } = entry;
   part(entry, "problem", () => {
-    const text = node.error ? `No reply: ${node.error}` : node.finish === "length" ? "The reply was cut: there was no room for more tokens."
+    const text = node.error ? `${node.content || node.reasoning ? "The reply broke off" : "No reply"}: ${node.error}` : node.finish === "length" ? "The reply was cut: there was no room for more tokens."
       : node.finish === "error" ? "The reply failed." : "Stopped.";
     const line = el("p", { class: node.error ? "problem error" : "problem note", role: node.error ? "alert" : undefined }, node.error ? icon("warning") : null, text);
     entry.body.append(line);

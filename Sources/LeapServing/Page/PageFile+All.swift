@@ -14,7 +14,7 @@ import { documents, events } from "/page/stream.js";
 const storedKey = "open-leap-key";
 
 /// A request that was refused, or got no answer.
-export class RequestFailure extends Error {
+class RequestFailure extends Error {
   constructor(message, status) {
     super(message);
     this.status = status;
@@ -81,13 +81,19 @@ export async function* chat(request, signal) {
   const response = await send("/v1/chat/completions", {
     body: { ...request, stream: true, stream_options: { include_usage: true } }, signal,
   });
+  for await (const event of arriving(events(response.body), signal)) {
+    if (event.error) throw new RequestFailure(event.error.message ?? "The reply failed.", response.status);
+    yield event;
+  }
+}
+
+/// What arrives of a body, or why it ended early.
+async function* arriving(pieces, signal) {
   try {
-    for await (const event of events(response.body)) {
-      if (event.error) throw new RequestFailure(event.error.message ?? "The reply failed.", response.status);
-      yield event;
-    }
+    yield* pieces;
   } catch (error) {
-    if (signal.aborted || error instanceof RequestFailure) throw error;
+    if (signal.aborted) throw error;
+    if (error instanceof SyntaxError) throw new RequestFailure("The server sent something that is no reply.", 200);
     hooks.gone();
     throw new RequestFailure("The connection to the server broke.", 0);
   }
@@ -100,7 +106,7 @@ export async function* pull(model, signal) {
     yield await response.json();
     return;
   }
-  for await (const step of documents(response.body)) {
+  for await (const step of arriving(documents(response.body), signal)) {
     if (step.error) throw new RequestFailure(step.error, response.status);
     yield step;
   }
@@ -1414,7 +1420,7 @@ function link(text, at) {
 }
 
 /// The address as it is put into a link, or undefined for one that may do more than open a page.
-export function safeAddress(address) {
+function safeAddress(address) {
   try {
     const url = new URL(address);
     return ["http:", "https:", "mailto:"].includes(url.protocol) ? url.href : undefined;
@@ -1593,7 +1599,7 @@ function form(entry, isRunning) {
 function problem(entry) {
   const { node } = entry;
   part(entry, "problem", () => {
-    const text = node.error ? `No reply: ${node.error}` : node.finish === "length" ? "The reply was cut: there was no room for more tokens."
+    const text = node.error ? `${node.content || node.reasoning ? "The reply broke off" : "No reply"}: ${node.error}` : node.finish === "length" ? "The reply was cut: there was no room for more tokens."
       : node.finish === "error" ? "The reply failed." : "Stopped.";
     const line = el("p", { class: node.error ? "problem error" : "problem note", role: node.error ? "alert" : undefined }, node.error ? icon("warning") : null, text);
     entry.body.append(line);

@@ -36,8 +36,16 @@ def check_gone(program):
         with server(program, "demo") as (address, process):
             port = address.rsplit(":", 1)[1]
             page.open(address)
-            process.terminate()
+            page.settings(schemaOn=True, schema='{"type": "string", "minLength": 6000}')
+            page.ask("Tell me a story.", waits=False)
+            page.wait("document.querySelector('.filled textarea')?.value.length > 10")
+            process.kill()
             process.wait()
+            page.idle()
+            check("gone: a reply that breaks off says so, and what there is stays", page.texts(".problem") == ["The reply broke off: The connection to the server broke."]
+                  and page.js("document.querySelector('.filled textarea').value.length") > 10, page.texts(".problem"))
+            page.settings(schemaOn=False, schema="")
+            page.new()
             page.ask("Hello?")
             check("gone: the page says so", "does not answer" in page.texts("#banner")[0] and page.texts(".problem") == ["No reply: The server does not answer."], page.texts("#banner, .problem"))
         with server(program, "demo", "--port", port):

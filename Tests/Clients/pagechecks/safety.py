@@ -52,9 +52,8 @@ def check_texts(page):
     harmless(page, "hostile error")
     page.intercept(lambda request: (200, "text/event-stream", stream("a")[:-40] + "data: {nonsense\n\n"), "*/v1/chat/completions")
     page.ask("Nonsense?")
-    check("a broken stream is an error of its message", len(page.texts(".problem.error")) == 2, page.texts(".problem"))
+    check("a broken stream is an error of its message", len(page.texts(".problem.error")) == 2 and page.js("document.querySelector('#banner').hidden"), page.texts(".problem"))
     page.intercept(None)
-    page.js("import('/page/api.js').then(api => api.hooks.back())")
     page.new()
 
 
