@@ -243,9 +243,7 @@ let package = Package(
         .testTarget(
             name: "LeapServingTests",
             dependencies: [
-                "LeapBase", "LeapServing", "LeapCore", "LeapDemoModel", "LeapHashing", "LeapJSON", "LeapSDK",
-                "LeapTestSupport",
-                "LeapTransfers", "MisbehavingServer",
+                "LeapServing", "LeapBase", "LeapCore", "LeapDemoModel", "LeapEngine", "LeapJSON", "LeapTestSupport",
             ]),
         // A service and an app, as programs that tests can kill.
         .executableTarget(

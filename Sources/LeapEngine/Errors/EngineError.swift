@@ -101,7 +101,7 @@ extension EngineError {
         field: "general.architecture")
 
     /// The engine no longer has its model.
-    static let unloaded = EngineError(.unloaded, "the model was unloaded: load it again to generate")
+    package static let unloaded = EngineError(.unloaded, "the model was unloaded: load it again to generate")
 
     /// Proposals of a draft model are asked for and there is none.
     static let noDraftModel = EngineError(
