@@ -243,7 +243,8 @@ let package = Package(
         .testTarget(
             name: "LeapServingTests",
             dependencies: [
-                "LeapServing", "LeapBase", "LeapCore", "LeapDemoModel", "LeapEngine", "LeapJSON", "LeapTestSupport",
+                "LeapBase", "LeapServing", "LeapCore", "LeapDemoModel", "LeapEngine", "LeapHashing", "LeapJSON", "LeapSDK",
+                "LeapTestSupport", "LeapTransfers", "MisbehavingServer",
             ]),
         // A service and an app, as programs that tests can kill.
         .executableTarget(
