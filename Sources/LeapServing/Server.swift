@@ -18,15 +18,16 @@ package struct Server: Sendable {
     ///   - hasPage: whether `/` answers with the page for browsers.
     ///   - allowsPulls: whether requests may have models fetched.
     ///   - requestTimeout: what a request may take in all; nil for no limit.
+    ///   - moreFigures: what `/metrics` tells besides its own figures, in the same format.
     package init(
         pool: ModelPool, access: AccessRules, hasPage: Bool = true, allowsPulls: Bool = true,
-        requestTimeout: Duration? = nil
+        requestTimeout: Duration? = nil, moreFigures: @escaping @Sendable () -> String = { "" }
     ) {
         self.access = access
         self.requestTimeout = requestTimeout
         let (models, tokens, ollama) = (ModelList(pool: pool), TokenRequests(pool: pool), OllamaRequests(pool: pool))
         let (responses, embeddings) = (ResponsesRequests(pool: pool), EmbeddingRequests(pool: pool))
-        let metrics = MetricsPage(pool: pool, requests: requests)
+        let metrics = MetricsPage(pool: pool, requests: requests, more: moreFigures)
         let pulls = PullRequests(catalog: pool.catalog)
         var routes: [String: [String: Handler]] = [
             "/v1/chat/completions": ["POST": { try await ChatCompletions(pool: pool).reply(to: $0) }],
@@ -81,13 +82,14 @@ package struct Server: Sendable {
             reply = access.complete(APIError(error).reply, for: request)
         }
         if request.method == "HEAD" { reply = reply.withoutBody }
-        count.answered(path ?? "other", status: reply.status)
+        if let path { reply.route = path }
+        count.answered(reply.route, status: reply.status)
         return reply.holding(count)
     }
 
     /// The route that answers a path.
     private func pattern(of path: String) -> String? {
-        let plain = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+        let plain = path.count > 2 && path.hasSuffix("/") ? String(path.dropLast()) : path
         if routes[plain] != nil, !plain.hasSuffix("}") { return plain }
         return routes.keys.first { pattern in
             guard let brace = pattern.firstIndex(of: "{") else { return false }

@@ -1,4 +1,5 @@
 #if Server
+    import CoreMetrics
     import Hummingbird
     import LeapServing
     import NIOCore
@@ -24,6 +25,7 @@
                 let error = APIError(status: 503, type: "server_error", message: "the server is shutting down")
                 return response(error.reply, context, closes: true)
             }
+            let start = ContinuousClock.now
             let share = bodies.share()
             let body: [UInt8]
             do {
@@ -41,7 +43,9 @@
                 headers: headers, body: body)
             let reply = try? await context.whileConnected { [server] in await server.reply(to: inner) }
             guard let reply else { return Response(status: .internalServerError) }
-            return response(reply.holding(share), context)
+            let time = AnswerTime(reply.route, since: start)
+            time.headIsReady()
+            return response(reply.holding(share).holding(time), context)
         }
 
         private func bytes(of request: Request, _ share: ByteBudget.Share) async throws -> [UInt8] {
@@ -104,6 +108,27 @@
                 }
             }
         }
+    }
+
+    /// What an answer takes, told when it is whole or given up.
+    private final class AnswerTime: Sendable {
+        private let route: String
+        private let start: ContinuousClock.Instant
+
+        init(_ route: String, since start: ContinuousClock.Instant) {
+            self.route = route
+            self.start = start
+        }
+
+        private func record(_ name: String) {
+            let timer = CoreMetrics.Timer(label: name, dimensions: [("path", route)])
+            timer.recordNanoseconds(Int64((ContinuousClock.now - start) / .nanoseconds(1)))
+        }
+
+        /// The head, and with it the first piece of what is streamed.
+        func headIsReady() { record("leap_http_response_start_seconds") }
+
+        deinit { record("leap_http_request_seconds") }
     }
 
     /// A body's writer, for the one task that writes the body.

@@ -1,4 +1,5 @@
 #if Server
+    import CoreMetrics
     import Foundation
     import Hummingbird
     import HummingbirdCore
@@ -20,10 +21,13 @@
         func run() async throws {
             let pool = ModelPool(catalog: try catalog(), configuration: poolConfiguration)
             let shutdown = ShutdownState()
+            let figures = FigureRegistry()
+            MetricsSystem.bootstrap(figures)
             let exchange = HTTPExchange(
                 server: LeapServing.Server(
                     pool: pool, access: access, hasPage: !command.noPage, allowsPulls: !command.noPull,
-                    requestTimeout: command.requestTimeout < 0 ? nil : .seconds(command.requestTimeout)),
+                    requestTimeout: command.requestTimeout < 0 ? nil : .seconds(command.requestTimeout),
+                    moreFigures: { figures.text }),
                 bodyTimeout: command.requestTimeout < 0 ? 60 : min(60, command.requestTimeout),
                 maxBody: Int(clamping: command.maxBody.bytes),
                 bodies: ByteBudget(Int(clamping: command.maxBodies.bytes)), shutdown: shutdown)

@@ -362,7 +362,8 @@ def shutdown(program):
 
 def main():
     program = sys.argv[1]
-    with server(program) as (address, process):
+    # Without the page, which is what / would be.
+    with server(program, "--no-page") as (address, process):
         syntax(address)
         paths(address)
         methods(address)

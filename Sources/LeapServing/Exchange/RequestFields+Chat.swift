@@ -29,6 +29,9 @@ extension RequestFields {
     /// A function that is an entry of `tools`.
     static func function(_ tool: JSONValue, _ index: Int) throws -> LeapFunction {
         let place = "tools[\(index)]"
+        if let type = tool["type"], type != "function" {
+            throw APIError.invalid("the type of \(place) is not 'function'; there are no other tools here", place)
+        }
         if let description = (tool["function"] ?? tool)["description"], description != .null, description.string == nil
         {
             throw APIError.invalid("the description of \(place) is \(description.kind); expected a string", place)

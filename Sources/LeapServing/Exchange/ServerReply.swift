@@ -15,6 +15,8 @@ package struct ServerReply: Sendable {
     package var status: Int
     package var headers: [(name: String, value: String)]
     package var body: Body
+    /// The route that answered, one of a fixed number; "other" where none did.
+    package internal(set) var route = "other"
 
     package init(status: Int = 200, headers: [(name: String, value: String)] = [], body: Body) {
         self.status = status

@@ -5,6 +5,8 @@ import LeapCore
 struct MetricsPage: Sendable {
     let pool: ModelPool
     let requests: RequestCounter
+    /// Figures of whoever carries the requests.
+    let more: @Sendable () -> String
 
     func reply() async -> ServerReply {
         let (loaded, runners) = await pool.state
@@ -28,6 +30,7 @@ struct MetricsPage: Sendable {
                 if let value = values[name] { page += "\(name){model=\"\(Self.label(model))\"} \(value)\n" }
             }
         }
+        page += more()
         return .text(page, type: "text/plain; version=0.0.4; charset=utf-8")
     }
 

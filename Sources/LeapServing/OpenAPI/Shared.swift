@@ -48,7 +48,7 @@ extension APIDescription {
               ]
             },
             "FunctionTool": {
-              "type": "object", "required": ["type", "function"],
+              "type": "object", "required": ["function"],
               "properties": {"type": {"const": "function"}, "function": {"$ref": "#/components/schemas/FunctionDefinition"}}
             },
             "FunctionDefinition": {

@@ -133,9 +133,12 @@ struct CallConstraintTests {
             let reply = parse(start + (try babble(constraint, budget: 160 - start.count, seed: seed)), parser)
             #expect(reply.calls.count == 1 && reply.issues.isEmpty, "\(reply.raw.text)")
             constraint = try #require(
-                try plan("{\(choice.isEmpty ? #""toolChoice": "auto", "# : choice)\"parallelToolCalls\": true}", parser: parser, budget: 160))
+                try plan(
+                    "{\(choice.isEmpty ? #""toolChoice": "auto", "# : choice)\"parallelToolCalls\": true}",
+                    parser: parser, budget: 160))
             for token in start { try constraint.accept(token) }
-            counts.insert(parse(start + (try babble(constraint, budget: 160 - start.count, seed: seed)), parser).calls.count)
+            counts.insert(
+                parse(start + (try babble(constraint, budget: 160 - start.count, seed: seed)), parser).calls.count)
         }
         // Liquid's style writes several calls as one list, which nonsense often does.
         if parser is LFMFunctionCallParser { #expect(counts.contains { $0 > 1 }) }
