@@ -244,7 +244,8 @@ let package = Package(
         .testTarget(
             name: "LeapServingTests",
             dependencies: [
-                "LeapBase", "LeapServing", "LeapCore", "LeapDemoModel", "LeapEngine", "LeapHashing", "LeapJSON", "LeapSDK",
+                "LeapBase", "LeapServing", "LeapCore", "LeapDemoModel", "LeapEngine", "LeapHashing", "LeapJSON",
+                "LeapSDK",
                 "LeapTestSupport", "LeapTransfers", "MisbehavingServer",
             ]),
         // A service and an app, as programs that tests can kill.
