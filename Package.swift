@@ -45,6 +45,7 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.0"..<"604.0.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.20.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
         // dependencies: end
     ],
     targets: [
@@ -253,9 +254,9 @@ let package = Package(
         .testTarget(
             name: "LeapServingTests",
             dependencies: [
-                "LeapBase", "LeapServing", "LeapCore", "LeapDemoModel", "LeapHashing", "LeapJSON", "LeapSDK",
-                "LeapTestSupport",
-                "LeapTransfers", "MisbehavingServer",
+                "LeapBase", "LeapServing", "LeapCore", "LeapDemoModel", "LeapEngine", "LeapHashing", "LeapJSON",
+                "LeapSDK",
+                "LeapTestSupport", "LeapTransfers", "MisbehavingServer",
             ]),
         // A service and an app, as programs that tests can kill.
         .executableTarget(
@@ -278,6 +279,7 @@ let package = Package(
                 .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Server"])),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Server"])),
                 .product(name: "HummingbirdTLS", package: "hummingbird", condition: .when(traits: ["Server"])),
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Server"])),
             ]),
         // The server: end
 

@@ -28,12 +28,15 @@ package struct JSONParser {
 
     private let bytes: [UInt8]
     private var position = 0
+    /// How many values may follow.
+    private var remainingValues: Int
     /// What stands for an escaped half of a surrogate pair.
     private let half: UInt32
 
-    private init(bytes: [UInt8], half: Unicode.Scalar) {
+    private init(bytes: [UInt8], half: Unicode.Scalar, maxValues: Int) {
         self.bytes = bytes
         self.half = half.value
+        remainingValues = maxValues
     }
 
     /// Reads one JSON text.
@@ -46,11 +49,12 @@ package struct JSONParser {
     /// - Parameters:
     ///   - bytes: The text.
     ///   - half: What an escaped half of a surrogate pair becomes.
+    ///   - maxValues: How many values the text may have, those inside of others included: a value of two bytes takes dozens in memory.
     /// - Throws: ``JSONParser/Failure`` with the place where reading stopped.
     package static func parse(
-        _ bytes: [UInt8], replacingHalvesBy half: Unicode.Scalar = "\u{FFFD}"
+        _ bytes: [UInt8], replacingHalvesBy half: Unicode.Scalar = "\u{FFFD}", maxValues: Int = .max
     ) throws(Failure) -> JSONValue {
-        var parser = JSONParser(bytes: bytes, half: half)
+        var parser = JSONParser(bytes: bytes, half: half, maxValues: maxValues)
         if let invalid = bytes.withUnsafeBufferPointer({ UTF8Bytes.firstInvalid($0) }) {
             throw parser.failure("bytes that are not UTF-8", at: invalid)
         }
@@ -118,6 +122,8 @@ package struct JSONParser {
     /// Reads a value without values inside; nil where an array or object begins that has some, after its bracket.
     private mutating func scalarOrEmpty(depth: Int) throws(Failure) -> JSONValue? {
         guard position < bytes.count else { throw failure("the text ends where a value is expected") }
+        guard remainingValues > 0 else { throw failure("more values than may be") }
+        remainingValues -= 1
         switch bytes[position] {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             let isObject = bytes[position] == UInt8(ascii: "{")

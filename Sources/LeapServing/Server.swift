@@ -1,3 +1,4 @@
+import LeapBase
 import LeapCore
 import LeapJSON
 
@@ -6,32 +7,38 @@ package struct Server: Sendable {
     private typealias Handler = @Sendable (ServerRequest) async throws -> ServerReply
 
     private let access: AccessRules
+    private let requestTimeout: Duration?
     private let requests = RequestCounter()
-    /// By path, then by method.
+    /// By path, then by method; a path may end with a name in braces, which stands for any text.
     private let routes: [String: [String: Handler]]
-    private let models: ModelList
-    private let responses: ResponsesRequests
 
     /// Makes a server.
     ///
     /// - Parameters:
     ///   - hasPage: whether `/` answers with the page for browsers.
     ///   - allowsPulls: whether requests may have models fetched.
-    package init(pool: ModelPool, access: AccessRules, hasPage: Bool = true, allowsPulls: Bool = true) {
+    ///   - requestTimeout: what a request may take in all; nil for no limit.
+    ///   - moreFigures: what `/metrics` tells besides its own figures, in the same format.
+    package init(
+        pool: ModelPool, access: AccessRules, hasPage: Bool = true, allowsPulls: Bool = true,
+        requestTimeout: Duration? = nil, moreFigures: @escaping @Sendable () -> String = { "" }
+    ) {
         self.access = access
-        models = ModelList(pool: pool)
-        responses = ResponsesRequests(pool: pool)
-        let responses = responses
-        let (models, tokens, ollama) = (models, TokenRequests(pool: pool), OllamaRequests(pool: pool))
-        let embeddings = EmbeddingRequests(pool: pool)
-        let metrics = MetricsPage(pool: pool, requests: requests)
+        self.requestTimeout = requestTimeout
+        let (models, tokens, ollama) = (ModelList(pool: pool), TokenRequests(pool: pool), OllamaRequests(pool: pool))
+        let (responses, embeddings) = (ResponsesRequests(pool: pool), EmbeddingRequests(pool: pool))
+        let metrics = MetricsPage(pool: pool, requests: requests, more: moreFigures)
         let pulls = PullRequests(catalog: pool.catalog)
         var routes: [String: [String: Handler]] = [
             "/v1/chat/completions": ["POST": { try await ChatCompletions(pool: pool).reply(to: $0) }],
             "/v1/completions": ["POST": { try await TextCompletions(pool: pool).reply(to: $0) }],
             "/v1/responses": ["POST": { try await responses.create($0) }],
+            "/v1/responses/{id}": [
+                "GET": { try responses.get($0.parameter) }, "DELETE": { try responses.delete($0.parameter) },
+            ],
             "/v1/embeddings": ["POST": { try await embeddings.create($0) }],
             "/v1/models": ["GET": { _ in await models.reply() }],
+            "/v1/models/{model}": ["GET": { try await models.reply(name: $0.parameter) }],
             "/tokenize": ["POST": { try await tokens.tokenize($0) }],
             "/detokenize": ["POST": { try await tokens.detokenize($0) }],
             "/health": ["GET": { _ in .json(.object(["status": "ok"])) }],
@@ -41,7 +48,7 @@ package struct Server: Sendable {
             "/api/embed": ["POST": { try await embeddings.embed($0) }],
             "/api/tags": ["GET": { _ in ollama.tags() }],
             "/api/show": ["POST": { try await ollama.show($0) }],
-            "/api/version": ["GET": { _ in .json(.object(["version": "0.1.0"])) }],
+            "/api/version": ["GET": { _ in .json(.object(["version": .string(PackageVersion.text)])) }],
         ]
         routes["/api/pull"] = [
             "POST": {
@@ -56,17 +63,24 @@ package struct Server: Sendable {
         if hasPage {
             for (path, file) in WebPage.files { routes[path] = ["GET": { _ in file.reply }] }
         }
+        let table = routes.mapValues { Set($0.keys) }.merging(["/openapi.json": ["GET"]]) { $1 }
+        let description = ServerReply.json(APIDescription.document(of: table))
+        routes["/openapi.json"] = ["GET": { _ in description }]
         self.routes = routes
     }
+
+    /// Every path with its methods.
+    var table: [String: Set<String>] { routes.mapValues { Set($0.keys) } }
 
     /// The reply to a request; it never throws: what goes wrong is a reply of its own.
     ///
     /// Cancelling the task stops what is generated for it.
     package func reply(to request: ServerRequest) async -> ServerReply {
-        requests.begin()
-        let path =
-            request.path.count > 1 && request.path.hasSuffix("/") ? String(request.path.dropLast()) : request.path
-        let reply: ServerReply
+        let count = requests.begin()
+        var request = request
+        if request.deadline == nil { request.deadline = requestTimeout.map { Deadline(in: $0) } }
+        let path = pattern(of: request.path)
+        var reply: ServerReply
         do {
             if let preflight = try access.check(request) {
                 reply = preflight
@@ -76,33 +90,52 @@ package struct Server: Sendable {
         } catch {
             reply = access.complete(APIError(error).reply, for: request)
         }
-        requests.end(routes[path] == nil ? "other" : path, status: reply.status)
-        return reply
+        if request.method == "HEAD" { reply = reply.withoutBody }
+        if let path { reply.route = path }
+        count.answered(reply.route, status: reply.status)
+        return reply.holding(count)
     }
 
-    private func route(_ request: ServerRequest, _ path: String) async throws -> ServerReply {
-        if let methods = routes[path] {
-            let method = request.method == "HEAD" ? "GET" : request.method
-            guard let handler = methods[method] else {
-                throw APIError(
-                    status: 405, type: "invalid_request_error",
-                    message:
-                        "\(HeaderText.safe(request.method)) is not answered here; use \(methods.keys.sorted().joined(separator: " or "))"
-                )
+    /// The route that answers a path.
+    private func pattern(of path: String) -> String? {
+        let plain = path.count > 2 && path.hasSuffix("/") ? String(path.dropLast()) : path
+        if routes[plain] != nil, !plain.hasSuffix("}") { return plain }
+        return routes.keys.first { pattern in
+            guard let brace = pattern.firstIndex(of: "{") else { return false }
+            let prefix = pattern[..<brace]
+            return plain.hasPrefix(prefix) && plain.utf8.count > prefix.utf8.count
+        }
+    }
+
+    private func route(_ request: ServerRequest, _ pattern: String?) async throws -> ServerReply {
+        guard let pattern, let methods = routes[pattern] else {
+            throw APIError.notFound("there is nothing at \(HeaderText.safe(request.path))")
+        }
+        let method = request.method == "HEAD" ? "GET" : request.method
+        guard let handler = methods[method] else { return Self.otherMethod(request.method, methods.keys.sorted()) }
+        var request = request
+        if let brace = pattern.firstIndex(of: "{") {
+            let name = request.path.dropFirst(pattern.distance(from: pattern.startIndex, to: brace))
+            guard let parameter = RequestPath.decoded(name) else {
+                throw APIError.notFound("there is nothing at \(HeaderText.safe(request.path))")
             }
-            return try await handler(request)
+            request.parameter = parameter
         }
-        if request.method == "GET", path.hasPrefix("/v1/models/") {
-            return try await models.reply(name: String(path.dropFirst("/v1/models/".count)))
-        }
-        if path.hasPrefix("/v1/responses/") {
-            let id = String(path.dropFirst("/v1/responses/".count))
-            switch request.method {
-            case "GET": return try responses.get(id)
-            case "DELETE": return try responses.delete(id)
-            default: break
-            }
-        }
-        throw APIError.notFound("there is nothing at \(HeaderText.safe(path))")
+        guard let deadline = request.deadline else { return try await handler(request) }
+        return try await deadline.run { [request] in try await handler(request) }
+    }
+
+    /// The reply to a method that a path does not have.
+    private static func otherMethod(_ method: String, _ methods: [String]) -> ServerReply {
+        let allowed = (methods + (methods.contains("GET") ? ["HEAD"] : []) + ["OPTIONS"]).joined(separator: ", ")
+        var reply =
+            method == "OPTIONS"
+            ? ServerReply(status: 204, body: .bytes([]))
+            : APIError(
+                status: 405, type: "invalid_request_error",
+                message: "\(HeaderText.safe(method)) is not answered here; use \(methods.joined(separator: " or "))"
+            ).reply
+        reply.headers.append(("allow", allowed))
+        return reply
     }
 }

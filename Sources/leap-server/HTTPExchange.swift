@@ -1,21 +1,35 @@
 #if Server
+    import CoreMetrics
     import Hummingbird
     import LeapServing
     import NIOCore
 
     /// Carries requests and replies between Hummingbird and the server.
-    enum HTTPExchange {
+    struct HTTPExchange: Sendable {
         private typealias Field = HTTPFields.Element
 
-        /// Seconds that a client may take to send a body.
-        private static let bodyTimeout = 60
+        /// The bytes of a body that are handed to the connection at a time.
+        private static let pieceSize = 64 * 1024
 
-        static func respond(
-            to request: Request, _ context: ConnectionContext, server: LeapServing.Server, maxBody: Int
-        ) async -> Response {
+        let server: LeapServing.Server
+        /// Seconds that a client may take to send a body.
+        let bodyTimeout: Int
+        /// The bytes that one body may have.
+        let maxBody: Int
+        /// The bytes that all bodies may have together.
+        let bodies: ByteBudget
+        let shutdown: ShutdownState
+
+        func respond(to request: Request, _ context: ConnectionContext) async -> Response {
+            guard !shutdown.hasBegun else {
+                let error = APIError(status: 503, type: "server_error", message: "the server is shutting down")
+                return response(error.reply, context, closes: true)
+            }
+            let start = ContinuousClock.now
+            let share = bodies.share()
             let body: [UInt8]
             do {
-                body = try await bytes(of: request, maxBody: maxBody)
+                body = try await bytes(of: request, share)
             } catch let error as APIError {
                 return response(error.reply, context, closes: true)
             } catch {
@@ -25,12 +39,17 @@
             for field in request.headers { headers[field.name.canonicalName] = field.value }
             headers["host"] = request.head.authority
             let inner = ServerRequest(
-                method: request.method.rawValue, path: request.uri.path, headers: headers, body: body)
-            let reply = await context.whileConnected { await server.reply(to: inner) }
-            return response(reply, context)
+                method: request.method.rawValue, path: RequestPath.of(target: request.head.path ?? "/"),
+                headers: headers, body: body)
+            let reply = try? await context.whileConnected { [server] in await server.reply(to: inner) }
+            guard let reply else { return Response(status: .internalServerError) }
+            let time = AnswerTime(reply.route, since: start)
+            time.headIsReady()
+            return response(reply.holding(share).holding(time), context)
         }
 
-        private static func bytes(of request: Request, maxBody: Int) async throws -> [UInt8] {
+        private func bytes(of request: Request, _ share: ByteBudget.Share) async throws -> [UInt8] {
+            let (maxBody, bodyTimeout) = (maxBody, bodyTimeout)
             let tooLarge = APIError(
                 status: 413, type: "invalid_request_error",
                 message: "the request's body has more than \(maxBody) bytes; start the server with a larger --max-body")
@@ -40,6 +59,7 @@
                     var bytes: [UInt8] = []
                     for try await buffer in request.body {
                         guard bytes.count + buffer.readableBytes <= maxBody else { throw tooLarge }
+                        try share.take(buffer.readableBytes)
                         bytes += buffer.readableBytesView
                     }
                     return bytes
@@ -55,42 +75,72 @@
             }
         }
 
-        private static func response(
-            _ reply: ServerReply, _ context: ConnectionContext, closes: Bool = false
-        ) -> Response {
+        private func response(_ reply: ServerReply, _ context: ConnectionContext, closes: Bool = false) -> Response {
             var headers = HTTPFields()
             for (name, value) in reply.headers {
                 if let name = Field.Name(name) { headers.append(Field(name: name, value: value)) }
             }
             headers[.xContentTypeOptions] = "nosniff"
             if closes { headers[.connection] = "close" }
-            let status = HTTPResponse.Status(code: reply.status)
-            switch reply.body {
+            return Response(
+                status: HTTPResponse.Status(code: reply.status), headers: headers, body: body(reply.body, context))
+        }
+
+        private func body(_ body: ServerReply.Body, _ context: ConnectionContext) -> ResponseBody {
+            switch body {
+            case .bytes(let bytes) where bytes.count <= Self.pieceSize:
+                return ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
             case .bytes(let bytes):
-                return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
+                // Piece by piece, as then each is waited for until the client has room for it.
+                return ResponseBody(contentLength: bytes.count) { writer in
+                    for start in stride(from: 0, to: bytes.count, by: Self.pieceSize) {
+                        let piece = bytes[start..<min(start + Self.pieceSize, bytes.count)]
+                        try await writer.write(ByteBuffer(bytes: piece))
+                    }
+                    try await writer.finish(nil)
+                }
             case .stream(let body):
-                return Response(
-                    status: status, headers: headers,
-                    body: ResponseBody { writer in
-                        let (pieces, source) = AsyncThrowingStream<ByteBuffer, any Error>.makeStream()
-                        let task = Task {
-                            await context.whileConnected {
-                                do {
-                                    try await body { bytes in
-                                        try Task.checkCancellation()
-                                        source.yield(ByteBuffer(bytes: bytes))
-                                    }
-                                    source.finish()
-                                } catch {
-                                    source.finish(throwing: error)
-                                }
-                            }
-                        }
-                        defer { task.cancel() }
-                        for try await piece in pieces { try await writer.write(piece) }
-                        try await writer.finish(nil)
-                    })
+                return ResponseBody { writer in
+                    let shared = SharedWriter(writer)
+                    // What is sent waits for the client, and ends with the connection.
+                    try await context.whileConnected { try await body { try await shared.write($0) } }
+                    try await writer.finish(nil)
+                }
             }
+        }
+    }
+
+    /// What an answer takes, told when it is whole or given up.
+    private final class AnswerTime: Sendable {
+        private let route: String
+        private let start: ContinuousClock.Instant
+
+        init(_ route: String, since start: ContinuousClock.Instant) {
+            self.route = route
+            self.start = start
+        }
+
+        private func record(_ name: String) {
+            let timer = CoreMetrics.Timer(label: name, dimensions: [("path", route)])
+            timer.recordNanoseconds(Int64((ContinuousClock.now - start) / .nanoseconds(1)))
+        }
+
+        /// The head, and with it the first piece of what is streamed.
+        func headIsReady() { record("leap_http_response_start_seconds") }
+
+        deinit { record("leap_http_request_seconds") }
+    }
+
+    /// A body's writer, for the one task that writes the body.
+    private final class SharedWriter: @unchecked Sendable {
+        // Sendable: one task uses it, and whoever made it waits for that task.
+        private var writer: any ResponseBodyWriter
+
+        init(_ writer: any ResponseBodyWriter) { self.writer = writer }
+
+        func write(_ bytes: [UInt8]) async throws {
+            try Task.checkCancellation()
+            try await writer.write(ByteBuffer(bytes: bytes))
         }
     }
 #endif

@@ -1,4 +1,5 @@
 #if Server
+    import CoreMetrics
     import Foundation
     import Hummingbird
     import HummingbirdCore
@@ -8,6 +9,7 @@
     import LeapSDK
     import LeapServing
     import Logging
+    import NIOCore
     import NIOSSL
 
     /// Runs the server until it is told to end.
@@ -18,11 +20,19 @@
 
         func run() async throws {
             let pool = ModelPool(catalog: try catalog(), configuration: poolConfiguration)
-            let server = LeapServing.Server(
-                pool: pool, access: access, hasPage: !command.noPage, allowsPulls: !command.noPull)
-            let maxBody = Int(clamping: command.maxBody.bytes)
+            let shutdown = ShutdownState()
+            let figures = FigureRegistry()
+            MetricsSystem.bootstrap(figures)
+            let exchange = HTTPExchange(
+                server: LeapServing.Server(
+                    pool: pool, access: access, hasPage: !command.noPage, allowsPulls: !command.noPull,
+                    requestTimeout: command.requestTimeout < 0 ? nil : .seconds(command.requestTimeout),
+                    moreFigures: { figures.text }),
+                bodyTimeout: command.requestTimeout < 0 ? 60 : min(60, command.requestTimeout),
+                maxBody: Int(clamping: command.maxBody.bytes),
+                bodies: ByteBudget(Int(clamping: command.maxBodies.bytes)), shutdown: shutdown)
             let responder = CallbackResponder<ConnectionContext> { request, context in
-                await HTTPExchange.respond(to: request, context, server: server, maxBody: maxBody)
+                await exchange.respond(to: request, context)
             }
             let scheme = command.tlsKey == nil ? "http" : "https"
             let host = command.host.contains(":") ? "[\(command.host)]" : command.host
@@ -33,6 +43,7 @@
                 configuration: ApplicationConfiguration(
                     address: .hostname(command.host, port: command.port), serverName: "open-leap",
                     availableConnectionsDelegate: MaximumAvailableConnections(command.connections)),
+                services: [shutdown],
                 onServerRunning: { channel in
                     let port = channel.localAddress?.port ?? 0
                     FileHandle.standardError.write(Data("listening at \(scheme)://\(host):\(port)\n".utf8))
@@ -76,6 +87,7 @@
             configuration.memory = command.memory?.bytes
             configuration.cpuThreads = command.threads
             configuration.contextSize = command.context
+            configuration.extras = command.maxQueue.map { #"{"maxQueuedGenerations": \#($0)}"# }
             configuration.cache =
                 (command.cache ?? (command.service ? ServiceHost.standardCacheFolder() : nil)).map {
                     .enabled(path: $0)
@@ -97,10 +109,11 @@
         }
 
         private func builder() throws -> HTTPServerBuilder {
+            let (idle, maxBody) = (TimeAmount.seconds(Int64(command.idleTimeout)), Int(clamping: command.maxBody.bytes))
             let plain = HTTPServerBuilder.http1(
                 configuration: .init(
-                    additionalChannelHandlers: [ClosureWatch()],
-                    idleTimeout: .seconds(Int64(command.idleTimeout)),
+                    additionalChannelHandlers: [ConnectionWatch(stallTimeout: idle, maxBody: maxBody)],
+                    idleTimeout: idle,
                     httpDecoderConfiguration: .init(
                         maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 64 * 1024, maxHeaderFieldCount: 128)))
             guard let certificate = command.tlsCertificate, let key = command.tlsKey else { return plain }

@@ -60,11 +60,22 @@
         @Option(help: "Bytes that the body of a request may have, as 32MB.")
         var maxBody = ByteArgument(bytes: 32_000_000)
 
+        @Option(help: "Bytes that the bodies of all requests may have together; more are answered with 429.")
+        var maxBodies = ByteArgument(bytes: 128_000_000)
+
+        @Option(help: "Replies of a model that may wait for others; a further one is answered with 429 (default: 256).")
+        var maxQueue: Int?
+
         @Option(help: "Connections at a time; more wait until one ends.")
         var connections = 256
 
-        @Option(help: "Seconds after which a connection without a request is closed.")
+        @Option(
+            help:
+                "Seconds after which a connection is closed that has no whole request, or takes nothing of its answer.")
         var idleTimeout = 120
+
+        @Option(help: "Seconds that the answer to a request may take in all; -1 for ever.")
+        var requestTimeout = 3600
 
         @Option(help: "A certificate chain in PEM, for HTTPS.")
         var tlsCertificate: String?
@@ -87,6 +98,12 @@
             }
             guard idleTimeout > 0 else {
                 throw ValidationError("--idle-timeout is \(idleTimeout): it has to be 1 or more")
+            }
+            guard requestTimeout == -1 || requestTimeout > 0 else {
+                throw ValidationError("--request-timeout is \(requestTimeout): it has to be 1 or more, or -1")
+            }
+            guard maxQueue ?? 0 >= 0 else {
+                throw ValidationError("--max-queue is \(maxQueue ?? 0): it has to be 0 or more")
             }
             guard keepAlive >= -1 else {
                 throw ValidationError("--keep-alive is \(keepAlive): it has to be -1 or more")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import LeapBase
 
 /// `leap`: the command line of Open Leap.
 @main
@@ -11,7 +12,7 @@ struct LeapCommand: AsyncParsableCommand {
             LFM2-1.2B:Q4_K_M, hf:OWNER/REPOSITORY:Q4_K_M, or the address of a manifest or a GGUF file.
             Results go to standard output, everything else to standard error.
             """,
-        version: "0.1.0",
+        version: PackageVersion.text,
         subcommands: [
             DemoCommand.self, ChatCommand.self, RunCommand.self,
             InspectCommand.self, TokenizeCommand.self, DetokenizeCommand.self,

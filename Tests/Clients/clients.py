@@ -6,20 +6,17 @@ Each check prints one line; the first that fails ends the program with status 1.
 """
 
 import asyncio
-import contextlib
 import json
 import math
 import pathlib
-import re
-import signal
-import socket
 import subprocess
 import sys
-import time
 
 import ollama
 import openai
 from pydantic import BaseModel
+
+from support import check, metric, server, wait_for
 
 CAPITAL = [{"role": "user", "content": "What is the capital of Portugal?"}]
 WEATHER = {
@@ -30,49 +27,6 @@ WEATHER = {
         "parameters": {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]},
     },
 }
-
-
-@contextlib.contextmanager
-def server(program, *arguments):
-    process = subprocess.Popen(
-        [program, "demo", "--port", "0", *arguments], stderr=subprocess.PIPE, text=True)
-    try:
-        line = process.stderr.readline()
-        address = re.search(r"https?://\S+", line)
-        assert address, f"no address in {line!r}"
-        yield address.group(0), process
-    finally:
-        if process.poll() is None:
-            process.send_signal(signal.SIGTERM)
-        try:
-            code = process.wait(30)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            raise AssertionError("the server does not end when it is told to")
-        assert code == 0, f"the server ended with {code}"
-
-
-def check(name, condition, found=None):
-    print(f"{'ok' if condition else 'FAILED'}: {name}", flush=True)
-    if not condition:
-        print(f"  found {found!r}")
-        sys.exit(1)
-
-
-def metric(address, name):
-    text = subprocess.run(["curl", "-sf", address + "/metrics"], capture_output=True, text=True, check=True).stdout
-    values = re.findall(rf"^{name}(?:{{[^}}]*}})? (\d+)", text, re.M)
-    return sum(map(int, values))
-
-
-def wait_for(condition, seconds=20):
-    """Waits for something that must come; the limit is for what never does."""
-    end = time.time() + seconds
-    while time.time() < end:
-        if condition():
-            return True
-        time.sleep(0.02)
-    return False
 
 
 def chat(client):
@@ -384,31 +338,6 @@ def access(program):
     check("access: other machines need a key", outcome.returncode != 0 and "--api-key" in outcome.stderr, outcome)
 
 
-def hostile(address):
-    host, port = address.removeprefix("http://").split(":")
-
-    def send(data, close=True):
-        with socket.create_connection((host, int(port)), timeout=20) as connection:
-            connection.sendall(data)
-            if close:
-                connection.shutdown(socket.SHUT_WR)
-            with contextlib.suppress(OSError):
-                return connection.recv(65536)
-        return b""
-
-    check("hostile: no HTTP", b"200 OK" not in send(b"\x00\x01\x02 nothing\r\n\r\n"))
-    check("hostile: huge headers", b"200 OK" not in send(b"GET /health HTTP/1.1\r\nhost: localhost\r\nx: " + b"a" * 100_000 + b"\r\n\r\n"))
-    check("hostile: a body that is announced as too large",
-          b" 413 " in send(b"POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100000000\r\n\r\n", False))
-    check("hostile: a path trick", b" 404 " in send(b"GET /v1/models/../../etc/passwd HTTP/1.1\r\nhost: localhost\r\n\r\n"))
-    pipelined = send(b"GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n" * 3)
-    check("hostile: pipelined requests", pipelined.count(b"200 OK") >= 1, pipelined)
-    for _ in range(500):
-        with socket.create_connection((host, int(port)), timeout=20):
-            pass
-    check("hostile: it still answers", b"200 OK" in send(b"GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n"))
-
-
 def main():
     program = sys.argv[1]
     with server(program) as (address, process):
@@ -423,7 +352,6 @@ def main():
         cancellation(client, address)
         asyncio.run(together(address))
         with_ollama(address)
-        hostile(address)
         check("the server is still running", process.poll() is None)
     embeddings(program)
     access(program)

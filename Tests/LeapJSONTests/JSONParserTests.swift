@@ -87,6 +87,14 @@ struct JSONParserTests {
         _ = try JSONParser.parse(String(repeating: "[", count: 256) + String(repeating: "]", count: 256))
     }
 
+    @Test("A text has as many values as it may, those inside of others included")
+    func valueCount() throws {
+        let text = Array(#"{"a": [1, "x", [], {}], "b": null}"#.utf8)
+        _ = try JSONParser.parse(text, maxValues: 7)
+        let failure = #expect(throws: JSONParser.Failure.self) { try JSONParser.parse(text, maxValues: 6) }
+        #expect(failure?.reason == "more values than may be")
+    }
+
     @Test("Random values are read again from what is written, in every style")
     func roundTrip() throws {
         for seed in 0..<400 as Range<UInt64> {

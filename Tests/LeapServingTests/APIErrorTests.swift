@@ -1,7 +1,9 @@
-import LeapCore
+import Foundation
+import LeapEngine
 import LeapJSON
 import Testing
 
+@testable import LeapCore
 @testable import LeapServing
 
 struct APIErrorTests {
@@ -30,7 +32,18 @@ struct APIErrorTests {
         #expect(reply.headers["retry-after"] == nil)
         #expect(reply.body["error"]?["code"] == "context_length_exceeded")
         #expect(APIError(LeapModelLoadingException("damaged")).status == 503)
-        #expect(APIError(CancellationError()).status == 500)
+        #expect(APIError(CancellationError()).status == 499)
         #expect(APIError(APIError.notFound("no such thing")) == .notFound("no such thing"))
+    }
+
+    @Test("What a request could not help is no fault of the request's")
+    func fault() {
+        #expect(APIError(LeapGenerationException("a tool message has no call before it")).status == 400)
+        let unloaded = LeapGenerationException(message: "unloaded", cause: EngineError(.unloaded, "unloaded"))
+        let option = LeapGenerationException(message: "top_p", cause: EngineError(.invalidOption, "top_p"))
+        #expect(APIError(unloaded).status == 500 && APIError(option).status == 400)
+        #expect(APIError(GenerationFailure.exception(for: CocoaError(.fileReadUnknown))).status == 500)
+        #expect(APIError(LeapException("something else")).status == 500)
+        #expect(APIError(LeapGeneratableDeserializationException("not the type")).status == 500)
     }
 }

@@ -1,3 +1,4 @@
+import LeapCore
 import LeapJSON
 import Testing
 
@@ -38,6 +39,23 @@ struct ChatCompletionsTests {
             (#"{"messages": [{"role": "user", "content": "Hi"}], "model": "../../etc/passwd"}"#, 404, ""),
             (#"{"messages": [{"role": "user", "content": "Hi"}], "tools": [3]}"#, 400, "tools[0]"),
             (
+                #"{"messages": [{"role": "user", "content": [{"type": "text", "text": "What is it?"}, {"type": "image_url", "image_url": {"url": "https://example.org/a.png"}}]}]}"#,
+                400, "messages[0].content[1]"
+            ),
+            (
+                #"{"messages": [{"role": "user", "content": [{"type": "input_audio", "input_audio": {"data": "", "format": "wav"}}]}]}"#,
+                400, "messages[0].content[0]"
+            ),
+            (#"{"messages": [{"role": "user", "content": "Hi", "name": 3}]}"#, 400, "messages[0].name"),
+            (
+                #"{"messages": [{"role": "user", "content": "Hi"}], "reasoning_effort": "very"}"#, 400,
+                "reasoning_effort"
+            ),
+            (
+                #"{"messages": [{"role": "user", "content": "Hi"}], "tools": [{"type": "function", "function": {"name": "f"}}, {"type": "function", "function": {"name": "f"}}]}"#,
+                400, "tools"
+            ),
+            (
                 #"{"messages": [{"role": "user", "content": "Hi"}], "response_format": {"type": "xml"}}"#, 400,
                 "response_format"
             ),
@@ -65,6 +83,34 @@ struct ChatCompletionsTests {
             #expect(token["top_logprobs"]?.array?.first?["token"] == token["token"])
             #expect((token["logprob"]?.double ?? 1) <= 0)
         }
+    }
+
+    @Test("Without parallel calls there is one call, where the grammar of calls would go on with others")
+    func parallelCalls() async throws {
+        func calls(_ arguments: String) async throws -> Int? {
+            let reply = try await post(
+                #"{"messages": [{"role": "user", "content": "Hi"}], "tools": [{"type": "function", "function": {"name": "f"}}], "tool_choice": "required", "seed": 1, "temperature": 100, "top_k": 0, "top_p": 1, "min_p": 0, "max_tokens": 200, \#(arguments)"n": 8}"#
+            )
+            return reply.body["choices"]?.array?.compactMap { $0["message"]?["tool_calls"]?.array?.count }.max()
+        }
+        #expect(try await calls(#""parallel_tool_calls": false, "#) == 1)
+        #expect(try await calls(#""parallel_tool_calls": true, "#) ?? 0 > 1)
+        #expect(try await calls("") ?? 0 > 1)
+    }
+
+    @Test("How much a model thinks is a variable of its template, and asking for none turns it off")
+    func effort() throws {
+        func options(_ effort: String, _ more: String = "") throws -> GenerationOptions? {
+            try ChatRequest(
+                Array(
+                    #"{"messages": [{"role": "user", "content": "Hi"}], "reasoning_effort": "\#(effort)"\#(more)}"#.utf8
+                )
+            ).options.first
+        }
+        #expect(try options("high")?.enableThinking == true && options("none")?.enableThinking == false)
+        #expect(try options("low")?.extras?.contains(#""reasoning_effort":"low""#) == true)
+        let other = try options("low", #", "chat_template_kwargs": {"enable_thinking": false}"#)
+        #expect(other?.enableThinking == false && other?.extras?.contains("reasoning_effort") == true)
     }
 
     @Test("More replies than may wait are refused with the status and the header that tell clients to try again")

@@ -1,4 +1,5 @@
 import Foundation
+import LeapBase
 import LeapDemoModel
 import LeapJSON
 
@@ -39,6 +40,19 @@ struct WholeReply {
         status = reply.status
         headers = Dictionary(reply.headers.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
         body = bytes.isEmpty ? .null : try JSONParser.parse(bytes)
+    }
+}
+
+extension ServerReply {
+    /// The whole body.
+    func collectText() async throws -> String {
+        switch body {
+        case .bytes(let bytes): return String(decoding: bytes, as: UTF8.self)
+        case .stream(let write):
+            let collected = Locked<[UInt8]>([])
+            try await write { bytes in collected.withLock { $0 += bytes } }
+            return collected.withLock { String(decoding: $0, as: UTF8.self) }
+        }
     }
 }
 

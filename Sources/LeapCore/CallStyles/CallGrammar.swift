@@ -22,6 +22,8 @@ package struct CallGrammar {
     package enum Demand: Hashable, Sendable {
         /// Any number, anywhere in free text.
         case free
+        /// At most one, after free text.
+        case freeOne
         /// One or more, and nothing else.
         case some
         /// Exactly one, and nothing else.
@@ -72,7 +74,7 @@ package struct CallGrammar {
     /// The functions that may be called.
     var functions: [LeapFunction] { request.functions }
     /// Whether there may be several calls.
-    var allowsSeveral: Bool { request.demand != .one }
+    var allowsSeveral: Bool { request.demand == .free || request.demand == .some }
 
     /// The grammar of a request.
     static func grammar(_ request: Request) throws(GrammarError) -> CompiledGrammar {
@@ -81,11 +83,12 @@ package struct CallGrammar {
         let shape = try request.style.shape(&calls)
         let opening = calls.mark(shape.opening)
         switch request.demand {
-        case .free:
+        case .free, .freeOne:
             // The mark counts as one however it is written.
             let token = request.marks[shape.opening]?.token
             let before = GrammarComposition.Piece.free(words: [shape.opening], tokens: token.map { [$0] } ?? [])
-            calls.composition.rules[0] = .sequence([before, shape.rest, .rule(0)])
+            let more = request.demand == .free ? [GrammarComposition.Piece.rule(0)] : []
+            calls.composition.rules[0] = .sequence([before, shape.rest] + more)
         case .some where shape.separator != nil:
             let more = calls.composition.rules.count
             calls.composition.rules.append(.sequence([]))

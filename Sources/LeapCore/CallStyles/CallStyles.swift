@@ -17,13 +17,16 @@ package enum CallStyles {
     /// The style that the first of several texts shows.
     ///
     /// - Parameter evidence: the best evidence first.
-    package static func find(in evidence: [String]) -> any CallStyle {
+    package static func find(in evidence: [String]) -> any CallStyle { shown(in: evidence) ?? fallback() }
+
+    /// The style that the first of several texts shows; nil where none does.
+    package static func shown(in evidence: [String]) -> (any CallStyle)? {
         for text in evidence {
             for style in all {
                 if let found = style.found(in: text) { return found }
             }
         }
-        return fallback()
+        return nil
     }
 
     /// The marks of all styles.

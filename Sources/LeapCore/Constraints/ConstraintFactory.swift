@@ -50,7 +50,7 @@ enum ConstraintFactory {
         }
         constraint.schema = settings.jsonSchemaConstraint
         if case .calls(let request) = source {
-            constraint.isDemanded = request.demand != .free
+            constraint.isDemanded = request.demand != .free && request.demand != .freeOne
         } else {
             constraint.isWholeAnswer = true
         }
@@ -85,12 +85,12 @@ enum ConstraintFactory {
         switch choice {
         case .auto, .none:
             if functions.isEmpty { return nil }
-            demand = .free
+            demand = extras.parallelToolCalls ? .free : .freeOne
         case .required:
             guard !functions.isEmpty else {
                 throw LeapGenerationException("'toolChoice' is 'required', but no function is registered")
             }
-            demand = .some
+            demand = extras.parallelToolCalls ? .some : .one
         case .function(let name):
             guard let function = functions.first(where: { $0.name == name }) else {
                 let names = functions.map(\.name).joined(separator: ", ")

@@ -237,7 +237,7 @@ enum GenerationFailure {
         case let error as EngineError where error.code == .queueFull:
             LeapGenerationQueueFullException(message: error.message, cause: error)
         case let error as EngineError: LeapGenerationException(message: error.message, cause: error)
-        default: LeapGenerationException(message: "the generation failed: \(error)", cause: error)
+        default: UnexpectedGenerationException(message: "the generation failed: \(error)", cause: error)
         }
     }
 }

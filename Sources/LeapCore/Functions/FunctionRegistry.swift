@@ -1,11 +1,11 @@
 import LeapBase
 
 /// The rules a conversation's functions must keep to, checked when a generation starts.
-enum FunctionRegistry {
+package enum FunctionRegistry {
     /// Checks names, as far as they concern every syntax of calls.
     ///
     /// - Throws: ``LeapGenerationException`` that names the function and what is wrong with it.
-    static func validate(_ functions: [LeapFunction]) throws {
+    package static func validate(_ functions: [LeapFunction]) throws {
         var names: Set<String> = []
         for function in functions {
             guard isName(function.name, firstMayBeDigit: true) else {

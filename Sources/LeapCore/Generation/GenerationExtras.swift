@@ -19,6 +19,8 @@ package struct GenerationExtras: Sendable {
     /// `toolChoice`: "auto", "none", "required", a function's name, or OpenAI's `{"type":"function","function":{"name":…}}`; where it is
     /// given, it is enforced.
     package var toolChoice: ToolChoice?
+    /// `parallelToolCalls`: false for at most one call in a reply, which is enforced; a reply may have several otherwise.
+    package var parallelToolCalls = true
     /// `contextOverflow`: "fail" or "trimOldestTurns"; nil where it is not given.
     package var contextOverflowPolicy: ContextOverflowPolicy?
     /// `stop`: a string or an array of strings.
@@ -66,6 +68,9 @@ package struct GenerationExtras: Sendable {
         for (key, value) in object.members {
             switch key {
             case "toolChoice", "tool_choice": extras.toolChoice = value == .null ? nil : try toolChoice(value)
+            case "parallelToolCalls", "parallel_tool_calls":
+                guard case .bool(let isOn) = value else { throw expected("true or false", value, key) }
+                extras.parallelToolCalls = isOn
             case "contextOverflow":
                 guard let policy = value.string.flatMap(ContextOverflowPolicy.init(rawValue:)) else {
                     throw expected("'fail' or 'trimOldestTurns'", value, key)
@@ -126,6 +131,8 @@ package struct GenerationExtras: Sendable {
                 extras.sampling[parameter] = number
             }
         }
+        // At most one call is a rule like any other on calls.
+        if !extras.parallelToolCalls, extras.toolChoice == nil { extras.toolChoice = .auto }
         guard extras.logprobs || extras.topLogprobs == 0 else {
             throw LeapGenerationException(
                 "'topLogprobs' in the extras is \(extras.topLogprobs), but 'logprobs' is not true: set both")

@@ -34,8 +34,8 @@ package struct PromptTraits: Sendable, Hashable {
     package var takesSystem = true
     /// Results of functions in messages of their own role; otherwise they are messages of the user.
     package var takesToolRole = true
-    /// A choice whether the model thinks (`enable_thinking`).
-    package var takesThinkingChoice = false
+    /// Whether replies may begin with reasoning: the model can be asked to think, does so by itself, or its reasoning is kept.
+    package var reasons = false
 
     package init(takesTools: Bool, takesToolCalls: Bool, takesReasoning: Bool) {
         self.takesTools = takesTools

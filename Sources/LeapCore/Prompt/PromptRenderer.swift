@@ -31,6 +31,8 @@ package struct PromptRenderer: Sendable {
     let toolFormatter: (any PromptFormatter)?
     /// The syntax that the model calls functions in.
     package let callStyle: any CallStyle
+    /// Whether the model shows that syntax itself; otherwise it is one that most models can be told.
+    package let showsCallStyle: Bool
     private let controlTokens: ControlTokenTable
     /// What templates ask for by `bos_token` and `eos_token`; empty without a vocabulary.
     private let specialTokens: JSONObject
@@ -52,8 +54,10 @@ package struct PromptRenderer: Sendable {
         }
         specialTokens = special
         let known = CallStyles.marks.filter { tokenizer?.token(for: $0) != nil }
-        callStyle = CallStyles.find(
-            in: (toolFormatter?.callEvidence ?? []) + formatter.callEvidence + [known.joined(separator: "\n")])
+        let evidence =
+            (toolFormatter?.callEvidence ?? []) + formatter.callEvidence + [known.joined(separator: "\n")]
+        showsCallStyle = CallStyles.shown(in: evidence) != nil
+        callStyle = CallStyles.find(in: evidence)
     }
 
     /// The parser that an option stands for: the model's own in place of ``LeapFunctionCallParser/automatic``.

@@ -30,7 +30,9 @@ package struct TemplateFormatter: PromptFormatter {
         traits.takesObjectArguments = found.acceptsObjectArguments || !found.acceptsStringArguments
         traits.takesSystem = found.supportsSystemRole
         traits.takesToolRole = found.supportsToolRole
-        traits.takesThinkingChoice = found.supportsEnableThinking
+        traits.reasons =
+            found.supportsEnableThinking || found.opensReasoning || found.supportsReasoningContent
+            || source.contains("</think>")
         self.traits = traits
         turnEnds = found.turnEnds
         callEvidence = [found.writtenCall, source]

@@ -1,11 +1,20 @@
 import LeapEngine
 
+/// What a model is made for, as far as its file tells.
+package enum ModelCapability: String, Sendable, CaseIterable {
+    /// It writes text.
+    case completion
+    /// It was trained to call functions.
+    case tools
+    /// Its replies may begin with reasoning.
+    case thinking
+    /// Its file says how texts become vectors.
+    case embedding
+}
+
 /// What a loaded model can do and how it is used unless someone says otherwise.
 package struct ModelAbilities: Sendable {
-    /// Whether it writes text, or only reads it.
-    package var generatesText: Bool
-    /// Whether its chat format has a choice whether it thinks.
-    package var choosesThinking: Bool
+    package var capabilities: [ModelCapability]
     /// How tokens are drawn where options do not say, by the keys of manifests.
     package var sampling: [(key: String, value: Double)]
 }
@@ -16,9 +25,17 @@ extension LiquidInferenceEngineRunner {
     /// - Throws: ``LeapGenerationException`` if the model is unloaded.
     package func abilities() throws -> ModelAbilities {
         let renderer = try promptSource().builder.renderer
+        var found: [ModelCapability] = []
+        let generatesText = backend.textModel?.generatesText ?? true
+        if generatesText {
+            found.append(.completion)
+            if renderer.showsCallStyle { found.append(.tools) }
+            if renderer.formatter.traits.reasons { found.append(.thinking) }
+        }
+        // Vectors can be made of the others too, by the state of the last token.
+        let pooling = backend.textModel?.pooling
+        if !generatesText || (pooling != nil && pooling != Pooling.none) { found.append(.embedding) }
         return ModelAbilities(
-            generatesText: backend.textModel?.generatesText ?? true,
-            choosesThinking: renderer.formatter.traits.takesThinkingChoice,
-            sampling: SamplingParameter.allCases.map { ($0.key, sampling.value(of: $0)) })
+            capabilities: found, sampling: SamplingParameter.allCases.map { ($0.key, sampling.value(of: $0)) })
     }
 }

@@ -145,7 +145,8 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
     /// - Throws: ``LeapGenerationException`` if the model is unloaded.
     func promptSource() throws -> PromptSource {
         guard let source = prompts.withLock({ $0 }), !backend.isUnloaded else {
-            throw LeapGenerationException("the model \(modelId) was unloaded: load it again to generate")
+            throw LeapGenerationException(
+                message: "the model \(modelId) was unloaded: load it again to generate", cause: EngineError.unloaded)
         }
         return source
     }

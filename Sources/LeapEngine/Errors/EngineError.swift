@@ -101,7 +101,7 @@ extension EngineError {
         field: "general.architecture")
 
     /// The engine no longer has its model.
-    static let unloaded = EngineError(.unloaded, "the model was unloaded: load it again to generate")
+    package static let unloaded = EngineError(.unloaded, "the model was unloaded: load it again to generate")
 
     /// A prompt holds pictures and nothing reads them.
     static let readsNoPictures = EngineError(

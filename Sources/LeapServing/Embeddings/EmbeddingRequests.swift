@@ -8,7 +8,7 @@ struct EmbeddingRequests: Sendable {
 
     /// OpenAI's request: `input`, `encoding_format`, `dimensions`.
     func create(_ request: ServerRequest) async throws -> ServerReply {
-        var fields = try RequestFields(request.body)
+        var fields = try await RequestFields.read(request)
         let model = try fields.string("model")
         let input = try EmbeddingInput(&fields)
         let dimensions = try fields.integer("dimensions", in: 1...Int(Int32.max))
@@ -22,25 +22,27 @@ struct EmbeddingRequests: Sendable {
         }
         let lease = try await pool.lease(model)
         let embeddings = try await input.vectors(lease, options: EmbeddingOptions(), dimensions: dimensions)
-        let data = embeddings.enumerated().map { index, embedding in
-            JSONValue.object([
-                "object": "embedding", "index": .integer(Int64(index)),
-                "embedding": isBase64 ? Self.base64(embedding.vector) : Self.numbers(embedding.vector),
-            ])
+        let reply = try await LongWork.run(on: Self.byteCount(embeddings)) {
+            let data = embeddings.enumerated().map { index, embedding in
+                JSONValue.object([
+                    "object": "embedding", "index": .integer(Int64(index)),
+                    "embedding": isBase64 ? Self.base64(embedding.vector) : Self.numbers(embedding.vector),
+                ])
+            }
+            let count = JSONValue.integer(Self.tokenCount(embeddings))
+            return ServerReply.json(
+                .object([
+                    "object": "list", "data": .array(data), "model": .string(lease.model.id),
+                    "usage": .object(["prompt_tokens": count, "total_tokens": count]),
+                ]))
         }
-        let count = JSONValue.integer(Self.tokenCount(embeddings))
-        return .json(
-            .object([
-                "object": "list", "data": .array(data), "model": .string(lease.model.id),
-                "usage": .object(["prompt_tokens": count, "total_tokens": count]),
-            ])
-        ).warning(of: fields.ignored)
+        return reply.warning(of: fields.ignored)
     }
 
     /// Ollama's request: `input`, `truncate`, `dimensions`.
     func embed(_ request: ServerRequest) async throws -> ServerReply {
         let start = ContinuousClock.now
-        var fields = try RequestFields(request.body)
+        var fields = try await RequestFields.read(request)
         let model = try fields.string("model")
         let input = try EmbeddingInput(&fields)
         let dimensions = try fields.integer("dimensions", in: 1...Int(Int32.max))
@@ -49,14 +51,21 @@ struct EmbeddingRequests: Sendable {
         let lease = try await pool.lease(model)
         let loaded = ContinuousClock.now
         let embeddings = try await input.vectors(lease, options: options, dimensions: dimensions)
-        return .json(
-            .object([
-                "model": .string(lease.model.id), "embeddings": .array(embeddings.map { Self.numbers($0.vector) }),
-                "total_duration": .integer(Int64((ContinuousClock.now - start) / .nanoseconds(1))),
-                "load_duration": .integer(Int64((loaded - start) / .nanoseconds(1))),
-                "prompt_eval_count": .integer(Self.tokenCount(embeddings)),
-            ])
-        ).warning(of: fields.ignored)
+        let reply = try await LongWork.run(on: Self.byteCount(embeddings)) {
+            ServerReply.json(
+                .object([
+                    "model": .string(lease.model.id),
+                    "embeddings": .array(embeddings.map { Self.numbers($0.vector) }),
+                    "total_duration": .integer(Int64((ContinuousClock.now - start) / .nanoseconds(1))),
+                    "load_duration": .integer(Int64((loaded - start) / .nanoseconds(1))),
+                    "prompt_eval_count": .integer(Self.tokenCount(embeddings)),
+                ]))
+        }
+        return reply.warning(of: fields.ignored)
+    }
+
+    private static func byteCount(_ embeddings: [TextEmbedding]) -> Int {
+        embeddings.reduce(0) { $0 + 4 * $1.vector.count }
     }
 
     private static func tokenCount(_ embeddings: [TextEmbedding]) -> Int64 {

@@ -58,7 +58,13 @@ package struct APIError: Error, Sendable, Hashable {
         case let error as LeapSerializationException: self = .invalid(error.message)
         case let error as LeapModelLoadingException:
             self = APIError(status: 503, type: "server_error", message: error.message, code: "model_not_loadable")
-        case let error as LeapException: self = .invalid(error.message)
+        case let error as LeapGenerationException where error.isOfRequest: self = .invalid(error.message)
+        // The client is gone, so nobody reads it; in the figures it is no fault of the server's.
+        case is CancellationError:
+            self = APIError(
+                status: 499, type: "invalid_request_error", message: "the client closed the connection",
+                code: "client_closed_request")
+        case let error as LeapException: self = APIError(status: 500, type: "server_error", message: error.message)
         default: self = APIError(status: 500, type: "server_error", message: "\(error)")
         }
     }

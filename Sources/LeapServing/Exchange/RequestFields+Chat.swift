@@ -5,17 +5,59 @@ import LeapJSON
 extension RequestFields {
     /// The functions in `tools`; none where the field is missing.
     mutating func functions() throws -> [LeapFunction] {
-        try (array("tools") ?? []).enumerated().map { try Self.function($1, $0) }
+        let functions = try (array("tools") ?? []).enumerated().map { try Self.function($1, $0) }
+        do {
+            try FunctionRegistry.validate(functions)
+        } catch let error as LeapGenerationException {
+            throw APIError.invalid(error.message, "tools")
+        }
+        return functions
+    }
+
+    /// The messages in `messages`; none where the field is missing.
+    ///
+    /// - Parameter convert: makes OpenAI's shape of a message.
+    mutating func messages(_ convert: (JSONValue) -> JSONValue = { $0 }) throws -> [ChatMessage] {
+        let values = try array("messages") ?? []
+        guard values.count <= ChatRequest.maxMessages else {
+            throw APIError.invalid(
+                "there are \(values.count) messages; at most \(ChatRequest.maxMessages) are taken", "messages")
+        }
+        return try values.enumerated().map { try Self.message(convert($1), at: "messages[\($0)]") }
     }
 
     /// A function that is an entry of `tools`.
     static func function(_ tool: JSONValue, _ index: Int) throws -> LeapFunction {
-        try read("tools[\(index)]") { try LeapFunction(tool: tool, place: $0) }
+        let place = "tools[\(index)]"
+        if let type = tool["type"], type != "function" {
+            throw APIError.invalid("the type of \(place) is not 'function'; there are no other tools here", place)
+        }
+        if let description = (tool["function"] ?? tool)["description"], description != .null, description.string == nil
+        {
+            throw APIError.invalid("the description of \(place) is \(description.kind); expected a string", place)
+        }
+        return try read(place) { try LeapFunction(tool: tool, place: $0) }
     }
 
     /// A message at a place of the request.
     static func message(_ value: JSONValue, at place: String) throws -> ChatMessage {
-        try read(place) { try ChatMessage(json: value, place: $0) }
+        for name in ["name", "tool_call_id", "reasoning_content"] {
+            guard let member = value[name], member != .null, member.string == nil else { continue }
+            throw APIError.invalid("\(place).\(name) is \(member.kind); expected a string", "\(place).\(name)")
+        }
+        let message = try read(place) { try ChatMessage(json: value, place: $0) }
+        for (index, part) in message.content.enumerated() {
+            let kind: String
+            switch part {
+            case .text: continue
+            case .image: kind = "an image"
+            case .audio: kind = "audio"
+            }
+            throw APIError.invalid(
+                "\(place).content[\(index)] is \(kind), and this server's models read text only: leave the part out",
+                "\(place).content[\(index)]", code: "unsupported_content")
+        }
+        return message
     }
 
     /// Reads what is at a place of the request; an error names the place as the parameter at fault.

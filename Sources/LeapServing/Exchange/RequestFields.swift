@@ -1,7 +1,10 @@
 import LeapJSON
 
 /// Reads the fields of a JSON request, and knows which of them nobody asked for.
-struct RequestFields {
+struct RequestFields: Sendable {
+    /// The maximum number of values in a body, those inside of others included.
+    static let maxValues = 1_000_000
+
     private let object: JSONObject
     private var read: Set<String> = []
 
@@ -11,7 +14,7 @@ struct RequestFields {
     init(_ body: [UInt8]) throws(APIError) {
         let value: JSONValue
         do {
-            value = try JSONParser.parse(body)
+            value = try JSONParser.parse(body, maxValues: Self.maxValues)
         } catch {
             throw .invalid("the request's body is not JSON: \(error)")
         }
@@ -22,6 +25,13 @@ struct RequestFields {
     }
 
     init(_ object: JSONObject) { self.object = object }
+
+    /// Parses a request's body.
+    ///
+    /// - Throws: ``APIError`` where it is no JSON object.
+    static func read(_ request: ServerRequest) async throws -> RequestFields {
+        try await LongWork.run(on: request.body.count) { try RequestFields(request.body) }
+    }
 
     /// The fields that were not read, in their order.
     var ignored: [String] { object.keys.filter { !read.contains($0) } }

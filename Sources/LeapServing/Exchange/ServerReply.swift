@@ -15,6 +15,8 @@ package struct ServerReply: Sendable {
     package var status: Int
     package var headers: [(name: String, value: String)]
     package var body: Body
+    /// The route that answered, one of a fixed number; "other" where none did.
+    package internal(set) var route = "other"
 
     package init(status: Int = 200, headers: [(name: String, value: String)] = [], body: Body) {
         self.status = status
@@ -35,11 +37,27 @@ package struct ServerReply: Sendable {
         ServerReply(status: status, headers: [("content-type", type)], body: .bytes(Array(text.utf8)))
     }
 
-    /// Events that the server sends (server-sent events, WHATWG HTML).
-    package static func events(_ body: @escaping @Sendable (EventWriter) async throws -> Void) -> ServerReply {
-        ServerReply(
-            headers: [("content-type", "text/event-stream"), ("cache-control", "no-store")],
-            body: .stream { send in try await body(EventWriter(send: send)) })
+    /// The type of events that the server sends (server-sent events, WHATWG HTML).
+    static let events = "text/event-stream"
+
+    /// The reply to a request for the head alone: the length stays that of the body.
+    var withoutBody: ServerReply {
+        guard case .bytes(let bytes) = body else { return self }
+        var reply = self
+        reply.headers.append(("content-length", "\(bytes.count)"))
+        reply.body = .bytes([])
+        return reply
+    }
+
+    /// Keeps an object until the body is whole or given up; not at all where it is whole already.
+    package func holding(_ object: some AnyObject & Sendable) -> ServerReply {
+        guard case .stream(let write) = body else { return self }
+        var reply = self
+        reply.body = .stream { send in
+            try await write(send)
+            withExtendedLifetime(object) {}
+        }
+        return reply
     }
 
     /// Names the fields of a request that had no effect, in a header.

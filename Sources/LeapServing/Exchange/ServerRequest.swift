@@ -6,11 +6,18 @@ package struct ServerRequest: Sendable {
     /// Names in lower case.
     package var headers: [String: String]
     package var body: [UInt8]
+    /// When its answer has to be whole; nil for no limit.
+    package var deadline: Deadline?
+    /// What stands in the path for a name in braces, decoded.
+    var parameter = ""
 
-    package init(method: String, path: String, headers: [String: String] = [:], body: [UInt8] = []) {
+    package init(
+        method: String, path: String, headers: [String: String] = [:], body: [UInt8] = [], deadline: Deadline? = nil
+    ) {
         self.method = method
         self.path = path
         self.headers = headers
         self.body = body
+        self.deadline = deadline
     }
 }

@@ -5,6 +5,8 @@ import LeapCore
 struct MetricsPage: Sendable {
     let pool: ModelPool
     let requests: RequestCounter
+    /// Figures of whoever carries the requests.
+    let more: @Sendable () -> String
 
     func reply() async -> ServerReply {
         let (loaded, runners) = await pool.state
@@ -28,6 +30,7 @@ struct MetricsPage: Sendable {
                 if let value = values[name] { page += "\(name){model=\"\(Self.label(model))\"} \(value)\n" }
             }
         }
+        page += more()
         return .text(page, type: "text/plain; version=0.0.4; charset=utf-8")
     }
 
@@ -47,13 +50,24 @@ final class RequestCounter: Sendable {
 
     var counts: (active: Int, ended: [Key: Int]) { state.withLock { $0 } }
 
-    func begin() { state.withLock { $0.active += 1 } }
+    /// A request, which counts as active until this value is released.
+    final class Request: Sendable {
+        private let counter: RequestCounter
 
-    /// - Parameter path: one of the paths that are answered, or "other": paths from outside would grow the page without bound.
-    func end(_ path: String, status: Int) {
-        state.withLock {
-            $0.active -= 1
-            $0.ended[Key(path: path, status: status), default: 0] += 1
+        fileprivate init(_ counter: RequestCounter) { self.counter = counter }
+
+        /// Counts it by what it was answered with.
+        ///
+        /// - Parameter path: one of the paths that are answered, or "other": paths from outside would grow the page without bound.
+        func answered(_ path: String, status: Int) {
+            counter.state.withLock { $0.ended[Key(path: path, status: status), default: 0] += 1 }
         }
+
+        deinit { counter.state.withLock { $0.active -= 1 } }
+    }
+
+    func begin() -> Request {
+        state.withLock { $0.active += 1 }
+        return Request(self)
     }
 }

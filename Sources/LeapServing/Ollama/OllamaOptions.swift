@@ -28,8 +28,12 @@ struct OllamaOptions: Sendable {
         case let other?:
             throw APIError.invalid("'format' is \(other.kind); expected 'json' or a JSON Schema", "format")
         }
-        if let think = fields.value("think") {
-            renamed["chat_template_kwargs"] = .object(["enable_thinking": .bool(think != .bool(false))])
+        switch fields.value("think") {
+        case nil: break
+        case .bool(let isOn): renamed["chat_template_kwargs"] = .object(["enable_thinking": .bool(isOn)])
+        case .string(let effort): renamed["reasoning_effort"] = .string(effort)
+        case let other?:
+            throw APIError.invalid("'think' is \(other.kind); expected true, false, 'low', 'medium' or 'high'", "think")
         }
         // A model stays as long as the server says.
         var inner = RequestFields(renamed)

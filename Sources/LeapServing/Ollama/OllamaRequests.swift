@@ -14,7 +14,8 @@ struct OllamaRequests: Sendable {
         let models = pool.catalog.all().map { model -> JSONValue in
             .object([
                 "name": .string(model.id), "model": .string(model.id), "size": .integer(model.byteCount),
-                "modified_at": .string(Self.time(Date(timeIntervalSince1970: Double(model.created)))), "digest": "",
+                "modified_at": .string(OllamaLines.time(Date(timeIntervalSince1970: Double(model.created)))),
+                "digest": "",
                 "details": Self.details(model),
             ])
         }
@@ -23,7 +24,7 @@ struct OllamaRequests: Sendable {
 
     /// `POST /api/show`: one model.
     func show(_ request: ServerRequest) async throws -> ServerReply {
-        var fields = try RequestFields(request.body)
+        var fields = try await RequestFields.read(request)
         let name = try fields.first(of: ["model", "name"]) { (fields, name) throws(APIError) in try fields.string(name)
         }
         let lease = try await pool.lease(name)
@@ -35,8 +36,9 @@ struct OllamaRequests: Sendable {
                     "general.basename": .string(lease.model.id),
                     "general.context_length": .integer(Int64(lease.runner.contextSize)),
                 ]), "parameters": .string(Self.parameters(abilities)),
-                "capabilities": .array(Self.capabilities(abilities)),
-            ]))
+                "capabilities": .array(abilities.capabilities.map { .string($0.rawValue) }),
+            ])
+        ).warning(of: fields.ignored)
     }
 
     /// How tokens are drawn where a request does not say: a line for each of Ollama's names.
@@ -48,11 +50,6 @@ struct OllamaRequests: Sendable {
             let text = Int(exactly: value).map { "\($0)" } ?? "\(Float(value))"
             return name.padding(toLength: max(name.count + 1, 30), withPad: " ", startingAt: 0) + text
         }.joined(separator: "\n")
-    }
-
-    private static func capabilities(_ abilities: ModelAbilities) -> [JSONValue] {
-        guard abilities.generatesText else { return ["embedding"] }
-        return abilities.choosesThinking ? ["completion", "tools", "thinking"] : ["completion", "tools"]
     }
 
     private static func details(_ model: ServedModel) -> JSONValue {
@@ -68,35 +65,39 @@ struct OllamaRequests: Sendable {
 
     /// `POST /api/chat`.
     func chat(_ request: ServerRequest) async throws -> ServerReply {
-        var fields = try RequestFields(request.body)
+        var fields = try await RequestFields.read(request)
         let model = try fields.string("model")
-        let messages = try (fields.array("messages") ?? []).enumerated().map {
-            try RequestFields.message(Self.message($1), at: "messages[\($0)]")
-        }
+        let messages = try fields.messages(Self.message)
         let functions = try fields.functions()
         let options = try OllamaOptions(&fields, hasFunctions: !functions.isEmpty)
         let isStream = try fields.bool("stream") ?? true
         let lease = try await pool.lease(model)
         // Without messages a client only wants the model to be loaded.
         guard !messages.isEmpty else {
-            return .json(Self.line(lease.model.id, [("done", .bool(true)), ("done_reason", "load")], chat: ""))
+            return .json(OllamaLines(model: lease.model.id, isChat: true).loaded)
         }
         let replies = lease.runner.reply(to: messages, functions: functions, options: options.options)
-        return try await answer(replies, isStream, lease, isChat: true).warning(of: fields.ignored + options.ignored)
+        return try await answer(replies, isStream, lease, request, isChat: true).warning(
+            of: fields.ignored + options.ignored)
     }
 
     /// `POST /api/generate`.
     func generate(_ request: ServerRequest) async throws -> ServerReply {
-        var fields = try RequestFields(request.body)
+        var fields = try await RequestFields.read(request)
         let model = try fields.string("model")
         let prompt = try fields.string("prompt") ?? ""
         let system = try fields.string("system")
         let isRaw = try fields.bool("raw") ?? false
+        if let images = try fields.array("images"), !images.isEmpty {
+            throw APIError.invalid(
+                "'images' has pictures, and this server's models read text only: leave them out", "images",
+                code: "unsupported_content")
+        }
         let options = try OllamaOptions(&fields, hasFunctions: false)
         let isStream = try fields.bool("stream") ?? true
         let lease = try await pool.lease(model)
         guard !prompt.isEmpty else {
-            return .json(Self.line(lease.model.id, [("done", .bool(true)), ("done_reason", "load")], response: ""))
+            return .json(OllamaLines(model: lease.model.id, isChat: false).loaded)
         }
         var messages = [ChatMessage(role: .user, textContent: prompt)]
         if let system { messages.insert(ChatMessage(role: .system, textContent: system), at: 0) }
@@ -104,7 +105,8 @@ struct OllamaRequests: Sendable {
             isRaw
             ? lease.runner.completion(of: prompt, options: options.options)
             : lease.runner.reply(to: messages, functions: [], options: options.options)
-        return try await answer(replies, isStream, lease, isChat: false).warning(of: fields.ignored + options.ignored)
+        return try await answer(replies, isStream, lease, request, isChat: false).warning(
+            of: fields.ignored + options.ignored)
     }
 
     /// A message in OpenAI's shape: pictures stand beside the text there, not in it.
@@ -123,105 +125,12 @@ struct OllamaRequests: Sendable {
     }
 
     private func answer(
-        _ replies: AsyncThrowingStream<MessageResponse, any Error>, _ isStream: Bool, _ lease: ModelLease, isChat: Bool
+        _ replies: PendingReplies.Reply, _ isStream: Bool, _ lease: ModelLease, _ request: ServerRequest,
+        isChat: Bool
     ) async throws -> ServerReply {
-        let start = ContinuousClock.now
-        let id = lease.model.id
-        guard isStream else {
-            let parts = try await ReplyParts.collect([replies])[0]
-            withExtendedLifetime(lease) {}
-            return .json(Self.end(id, parts, start, isChat: isChat, isWhole: true))
-        }
-        let merged = MergedReplies([replies])
-        let first = try await merged.next()
-        return ServerReply(
-            headers: [("content-type", "application/x-ndjson")],
-            body: .stream { send in
-                defer { merged.stop() }
-                func write(_ value: JSONValue) async throws { try await send(JSONWriter.bytes(value) + [0x0a]) }
-                var parts = ReplyParts()
-                do {
-                    var next = first
-                    while let (_, response) = next {
-                        parts.add(response)
-                        if let line = Self.line(id, response, isChat: isChat) { try await write(line) }
-                        next = try await merged.next()
-                    }
-                } catch let error as LeapException {
-                    try await write(.object(["error": .string(error.message)]))
-                    return
-                }
-                try await write(Self.end(id, parts, start, isChat: isChat, isWhole: false))
-                withExtendedLifetime(lease) {}
-            })
+        let lines = OllamaLines(model: lease.model.id, isChat: isChat)
+        let pending = PendingReplies([replies], lease, until: request.deadline)
+        guard isStream else { return .json(lines.end(try await pending.whole()[0], isWhole: true)) }
+        return try await pending.stream(type: "application/x-ndjson") { OllamaStream(send: $0, lines: lines) }
     }
-
-    /// The line of a piece; nil where it has none.
-    private static func line(_ model: String, _ response: MessageResponse, isChat: Bool) -> JSONValue? {
-        switch response {
-        case .chunk(let piece):
-            isChat
-                ? line(model, [("done", .bool(false))], chat: piece)
-                : line(model, [("done", .bool(false))], response: piece)
-        case .reasoningChunk(let piece):
-            isChat
-                ? line(model, [("done", .bool(false))], chat: "", more: [("thinking", .string(piece))])
-                : line(model, [("thinking", .string(piece)), ("done", .bool(false))], response: "")
-        case .functionCall(let calls) where isChat:
-            line(model, [("done", .bool(false))], chat: "", more: [("tool_calls", Self.calls(calls))])
-        case .functionCall, .complete, .audioSample: nil
-        }
-    }
-
-    private static func calls(_ calls: [LeapFunctionCall]) -> JSONValue {
-        .array(
-            calls.map {
-                .object(["function": .object(["name": .string($0.name), "arguments": .object($0.argumentObject)])])
-            })
-    }
-
-    /// The last line, which has the figures; the only one where the answer comes in one piece.
-    private static func end(
-        _ model: String, _ parts: ReplyParts, _ start: ContinuousClock.Instant, isChat: Bool, isWhole: Bool
-    ) -> JSONValue {
-        let stats = parts.completion?.stats
-        let total = Int64((ContinuousClock.now - start) / .nanoseconds(1))
-        let generated = stats?.completionTokens ?? 0
-        let speed = Double(stats?.tokenPerSecond ?? 0)
-        let generating = speed > 0 ? Int64(Double(generated) / speed * 1e9) : 0
-        let members: [(String, JSONValue)] = [
-            ("done", .bool(true)), ("done_reason", parts.finishReason == "length" ? "length" : "stop"),
-            ("total_duration", .integer(total)), ("load_duration", .integer(0)),
-            ("prompt_eval_count", .integer((stats?.promptTokens ?? 0) + (stats?.cachedPromptTokens ?? 0))),
-            ("prompt_eval_duration", .integer(max(0, total - generating))), ("eval_count", .integer(generated)),
-            ("eval_duration", .integer(generating)),
-        ]
-        let text = isWhole ? parts.text : ""
-        guard isChat else {
-            let thinking: [(String, JSONValue)] =
-                isWhole && !parts.reasoning.isEmpty ? [("thinking", .string(parts.reasoning))] : []
-            return line(model, thinking + members, response: text)
-        }
-        var more: [(String, JSONValue)] = []
-        if isWhole, !parts.reasoning.isEmpty { more.append(("thinking", .string(parts.reasoning))) }
-        if isWhole, !parts.calls.isEmpty { more.append(("tool_calls", calls(parts.calls))) }
-        return line(model, members, chat: text, more: more)
-    }
-
-    private static func line(
-        _ model: String, _ members: [(String, JSONValue)], chat text: String, more: [(String, JSONValue)] = []
-    ) -> JSONValue {
-        let message = JSONObject([("role", "assistant"), ("content", .string(text))] + more)
-        return .object(JSONObject(head(model) + [("message", .object(message))] + members))
-    }
-
-    private static func line(_ model: String, _ members: [(String, JSONValue)], response text: String) -> JSONValue {
-        .object(JSONObject(head(model) + [("response", .string(text))] + members))
-    }
-
-    private static func head(_ model: String) -> [(String, JSONValue)] {
-        [("model", .string(model)), ("created_at", .string(time(Date())))]
-    }
-
-    private static func time(_ date: Date) -> String { date.formatted(.iso8601) }
 }

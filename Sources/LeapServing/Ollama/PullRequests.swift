@@ -16,7 +16,7 @@ struct PullRequests: Sendable {
     init(catalog: ModelCatalog) { self.catalog = catalog }
 
     func pull(_ request: ServerRequest) async throws -> ServerReply {
-        var fields = try RequestFields(request.body)
+        var fields = try await RequestFields.read(request)
         let name = try fields.first(of: ["model", "name"]) { (fields, name) throws(APIError) in try fields.string(name)
         }
         guard let name, !name.isEmpty else { throw APIError.invalid("'model' is missing", "model") }

@@ -6,24 +6,24 @@ struct ChatCompletions: Sendable {
     let pool: ModelPool
 
     func reply(to request: ServerRequest) async throws -> ServerReply {
-        let chat = try ChatRequest(request.body)
+        let chat = try await LongWork.run(on: request.body.count) { try ChatRequest(request.body) }
         let lease = try await pool.lease(chat.model)
         let heading = Heading(id: Identifier.make("chatcmpl-"), model: lease.model.id)
         let replies = chat.options.map {
             lease.runner.reply(to: chat.messages, functions: chat.functions, options: $0)
         }
-        let reply =
-            chat.isStream
-            ? try await stream(replies, chat, heading, lease) : try await whole(replies, heading, lease)
-        return reply.warning(of: chat.ignored)
+        let pending = PendingReplies(replies, lease, until: request.deadline)
+        guard chat.isStream else {
+            return Self.document(try await pending.whole(), heading).warning(of: chat.ignored)
+        }
+        return try await pending.stream(type: ServerReply.events) { send in
+            ChatStream(
+                writer: EventWriter(send: send), heading: heading, count: replies.count,
+                includesUsage: chat.includesUsage)
+        }.warning(of: chat.ignored)
     }
 
-    // MARK: In one piece
-
-    private func whole(
-        _ replies: [AsyncThrowingStream<MessageResponse, any Error>], _ heading: Heading, _ lease: ModelLease
-    ) async throws -> ServerReply {
-        let parts = try await ReplyParts.collect(replies)
+    private static func document(_ parts: [ReplyParts], _ heading: Heading) -> ServerReply {
         var usage = Usage()
         for (index, part) in parts.enumerated() { usage.add(part.completion?.stats, countsPrompt: index == 0) }
         let choices = parts.enumerated().map { index, parts in
@@ -32,73 +32,70 @@ struct ChatCompletions: Sendable {
                 "finish_reason": .string(parts.finishReason),
             ])
         }
-        withExtendedLifetime(lease) {}
         return .json(
             heading.document(
                 "chat.completion",
                 ["choices": .array(choices), "usage": usage.json, "timings": usage.timings]))
     }
+}
 
-    // MARK: In pieces
+/// The chunks of a streamed chat completion.
+private struct ChatStream: StreamShape {
+    let writer: EventWriter
+    let heading: Heading
+    /// The number of choices.
+    let count: Int
+    let includesUsage: Bool
+    private var usage = Usage()
 
-    private func stream(
-        _ replies: [AsyncThrowingStream<MessageResponse, any Error>], _ chat: ChatRequest, _ heading: Heading,
-        _ lease: ModelLease
-    ) async throws -> ServerReply {
-        let merged = MergedReplies(replies)
-        // An error before the first piece is an answer of its own, with its status.
-        let first = try await merged.next()
-        return .events { writer in
-            defer { merged.stop() }
-            var parts = [ReplyParts](repeating: ReplyParts(), count: chat.options.count)
-            var usage = Usage()
-            func send(
-                _ index: Int, _ delta: JSONObject, logprobs: JSONValue = .null, finish: String? = nil
-            ) async throws {
-                let choice: JSONObject = [
-                    "index": .integer(Int64(index)), "delta": .object(delta), "logprobs": logprobs,
-                    "finish_reason": finish.map { .string($0) } ?? .null,
-                ]
-                try await writer.event(
-                    heading.document("chat.completion.chunk", ["choices": .array([.object(choice)])]))
+    init(writer: EventWriter, heading: Heading, count: Int, includesUsage: Bool) {
+        self.writer = writer
+        self.heading = heading
+        self.count = count
+        self.includesUsage = includesUsage
+    }
+
+    private func send(
+        _ index: Int, _ delta: JSONObject, logprobs: JSONValue = .null, finish: String? = nil
+    ) async throws {
+        let choice: JSONObject = [
+            "index": .integer(Int64(index)), "delta": .object(delta), "logprobs": logprobs,
+            "finish_reason": finish.map { .string($0) } ?? .null,
+        ]
+        try await writer.event(heading.document("chat.completion.chunk", ["choices": .array([.object(choice)])]))
+    }
+
+    mutating func begin() async throws {
+        for index in 0..<count { try await send(index, ["role": "assistant", "content": ""]) }
+    }
+
+    mutating func add(_ piece: ReplyPiece) async throws {
+        switch piece.response {
+        case .chunk(let text): try await send(piece.index, ["content": .string(text)])
+        case .reasoningChunk(let text): try await send(piece.index, ["reasoning_content": .string(text)])
+        case .functionCall:
+            let calls = piece.calls.indices.map { place in
+                var entry = piece.calls[place].json(defaultID: nil).object ?? [:]
+                entry["index"] = .integer(Int64(place))
+                return JSONValue.object(entry)
             }
-            for index in parts.indices { try await send(index, ["role": "assistant", "content": ""]) }
-            do {
-                var next = first
-                while let (index, response) = next {
-                    let known = parts[index].calls.count
-                    parts[index].add(response)
-                    switch response {
-                    case .chunk(let piece): try await send(index, ["content": .string(piece)])
-                    case .reasoningChunk(let piece): try await send(index, ["reasoning_content": .string(piece)])
-                    case .functionCall:
-                        let calls = parts[index].calls.enumerated().dropFirst(known).map { place, call in
-                            var entry = call.json(defaultID: nil).object ?? [:]
-                            entry["index"] = .integer(Int64(place))
-                            return JSONValue.object(entry)
-                        }
-                        try await send(index, ["tool_calls": .array(calls)])
-                    case .complete(let completion):
-                        usage.add(completion.stats, countsPrompt: index == 0)
-                        try await send(
-                            index, [:], logprobs: parts[index].logprobs, finish: parts[index].finishReason)
-                    case .audioSample: break
-                    }
-                    next = try await merged.next()
-                }
-            } catch let error as LeapException {
-                // The head is sent, so the error comes as an event; what follows it would be taken for a success.
-                try await writer.event(APIError(error).json)
-                return
-            }
-            if chat.includesUsage {
-                try await writer.event(
-                    heading.document(
-                        "chat.completion.chunk",
-                        ["choices": .array([]), "usage": usage.json, "timings": usage.timings]))
-            }
-            try await writer.done()
-            withExtendedLifetime(lease) {}
+            try await send(piece.index, ["tool_calls": .array(calls)])
+        case .complete(let completion):
+            usage.add(completion.stats, countsPrompt: piece.index == 0)
+            try await send(piece.index, [:], logprobs: piece.parts.logprobs, finish: piece.parts.finishReason)
+        case .audioSample: break
         }
     }
+
+    mutating func end(_ parts: [ReplyParts]) async throws {
+        if includesUsage {
+            try await writer.event(
+                heading.document(
+                    "chat.completion.chunk",
+                    ["choices": .array([]), "usage": usage.json, "timings": usage.timings]))
+        }
+        try await writer.done()
+    }
+
+    mutating func fail(_ error: APIError) async throws { try await writer.event(error.json) }
 }

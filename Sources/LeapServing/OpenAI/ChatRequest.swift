@@ -21,14 +21,10 @@ struct ChatRequest: Sendable {
     init(_ body: [UInt8]) throws {
         var fields = try RequestFields(body)
         model = try fields.string("model")
-        guard let values = try fields.array("messages"), !values.isEmpty else {
+        messages = try fields.messages()
+        guard !messages.isEmpty else {
             throw APIError.invalid("'messages' is missing or empty; expected an array of messages", "messages")
         }
-        guard values.count <= Self.maxMessages else {
-            throw APIError.invalid(
-                "there are \(values.count) messages; at most \(Self.maxMessages) are taken", "messages")
-        }
-        messages = try values.enumerated().map { try RequestFields.message($1, at: "messages[\($0)]") }
         functions = try fields.functions()
         isStream = try fields.bool("stream") ?? false
         var streaming = RequestFields(try fields.object("stream_options") ?? [:])

@@ -42,14 +42,35 @@ struct SamplingFields: Sendable {
             // So that what is called is well-formed.
             extras["toolChoice"] = "auto"
         }
-        if let effort = try fields.string("reasoning_effort") {
-            enableThinking = !["none", "minimal"].contains(effort)
-        }
-        if let arguments = try fields.object("chat_template_kwargs") {
-            if let isOn = arguments["enable_thinking"]?.bool { enableThinking = isOn }
-            extras["chatTemplateArguments"] = .object(arguments)
-        }
+        if try fields.bool("parallel_tool_calls") == false, hasFunctions { extras["parallelToolCalls"] = .bool(false) }
+        try readReasoning(&fields)
     }
+
+    /// OpenAI's names for how much a model thinks; the first two are for not at all.
+    private static let efforts = ["none", "minimal", "low", "medium", "high", "xhigh"]
+
+    private mutating func readReasoning(_ fields: inout RequestFields) throws(APIError) {
+        var arguments: JSONObject = [:]
+        if let effort = try fields.string("reasoning_effort") {
+            guard let level = Self.efforts.firstIndex(of: effort) else {
+                throw .invalid(
+                    "'reasoning_effort' is '\(HeaderText.safe(effort))'; expected \(Self.efforts.joined(separator: ", "))",
+                    "reasoning_effort")
+            }
+            enableThinking = level > 1
+            // Some templates tell the model how much.
+            arguments["reasoning_effort"] = .string(effort)
+        }
+        for (name, value) in try fields.object("chat_template_kwargs")?.members ?? [] { arguments[name] = value }
+        if let isOn = arguments["enable_thinking"]?.bool { enableThinking = isOn }
+        if !arguments.isEmpty { extras["chatTemplateArguments"] = .object(arguments) }
+    }
+
+    /// Whether a reply may have several calls.
+    var allowsParallelCalls: Bool { extras["parallelToolCalls"] == nil }
+
+    /// What was said of calls; nil where nothing was, and there are no functions.
+    var toolChoice: JSONValue? { extras["toolChoice"] }
 
     /// Whether log probabilities are reported, as chat completions say it.
     mutating func readLogprobs(_ fields: inout RequestFields) throws(APIError) {

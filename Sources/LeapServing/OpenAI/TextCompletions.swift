@@ -9,7 +9,7 @@ struct TextCompletions: Sendable {
     let pool: ModelPool
 
     func reply(to request: ServerRequest) async throws -> ServerReply {
-        var fields = try RequestFields(request.body)
+        var fields = try await RequestFields.read(request)
         let model = try fields.string("model")
         let prompts = try Self.prompts(&fields)
         let isStream = try fields.bool("stream") ?? false
@@ -25,12 +25,16 @@ struct TextCompletions: Sendable {
             (0..<count).map { lease.runner.completion(of: prompt, options: sampling.options(choice: $0)) }
         }
         let starts = prompts.flatMap { [String](repeating: echoes ? $0 : "", count: count) }
-        let reply =
-            isStream
-            ? try await stream(replies, starts, count, includesUsage, heading, lease)
-            : try await whole(replies, starts, count, heading)
-        withExtendedLifetime(lease) {}
-        return reply.warning(of: fields.ignored)
+        let pending = PendingReplies(replies, lease, until: request.deadline)
+        let ignored = fields.ignored + streaming.ignored.map { "stream_options.\($0)" }
+        guard isStream else {
+            return Self.document(try await pending.whole(), starts, count, heading).warning(of: ignored)
+        }
+        return try await pending.stream(type: ServerReply.events) { send in
+            TextStream(
+                writer: EventWriter(send: send), heading: heading, starts: starts, count: count,
+                includesUsage: includesUsage)
+        }.warning(of: ignored)
     }
 
     private static func prompts(_ fields: inout RequestFields) throws(APIError) -> [String] {
@@ -45,67 +49,72 @@ struct TextCompletions: Sendable {
         return prompts
     }
 
-    private static func choice(_ index: Int, _ text: String, _ finishReason: String?) -> JSONValue {
-        .object([
-            "index": .integer(Int64(index)), "text": .string(text), "logprobs": .null,
-            "finish_reason": finishReason.map { .string($0) } ?? .null,
-        ])
-    }
-
-    private func whole(
-        _ replies: [AsyncThrowingStream<MessageResponse, any Error>], _ starts: [String], _ count: Int,
-        _ heading: Heading
-    ) async throws -> ServerReply {
-        let parts = try await ReplyParts.collect(replies)
+    private static func document(
+        _ parts: [ReplyParts], _ starts: [String], _ count: Int, _ heading: Heading
+    ) -> ServerReply {
         var usage = Usage()
         for (index, part) in parts.enumerated() {
             usage.add(part.completion?.stats, countsPrompt: index % count == 0)
         }
         let choices = parts.enumerated().map {
-            Self.choice($0, starts[$0] + $1.reasoning + $1.text, $1.finishReason)
+            choice($0, starts[$0] + $1.reasoning + $1.text, $1.finishReason)
         }
         return .json(heading.document("text_completion", ["choices": .array(choices), "usage": usage.json]))
     }
 
-    private func stream(
-        _ replies: [AsyncThrowingStream<MessageResponse, any Error>], _ starts: [String], _ count: Int,
-        _ includesUsage: Bool, _ heading: Heading, _ lease: ModelLease
-    ) async throws -> ServerReply {
-        let merged = MergedReplies(replies)
-        let first = try await merged.next()
-        return .events { writer in
-            defer { merged.stop() }
-            func send(_ choice: JSONValue) async throws {
-                try await writer.event(heading.document("text_completion", ["choices": .array([choice])]))
-            }
-            var parts = [ReplyParts](repeating: ReplyParts(), count: starts.count)
-            var usage = Usage()
-            do {
-                for (index, start) in starts.enumerated() where !start.isEmpty {
-                    try await send(Self.choice(index, start, nil))
-                }
-                var next = first
-                while let (index, response) = next {
-                    parts[index].add(response)
-                    switch response {
-                    case .chunk(let piece), .reasoningChunk(let piece): try await send(Self.choice(index, piece, nil))
-                    case .complete(let completion):
-                        usage.add(completion.stats, countsPrompt: index % count == 0)
-                        try await send(Self.choice(index, "", parts[index].finishReason))
-                    case .functionCall, .audioSample: break
-                    }
-                    next = try await merged.next()
-                }
-            } catch let error as LeapException {
-                try await writer.event(APIError(error).json)
-                return
-            }
-            if includesUsage {
-                try await writer.event(
-                    heading.document("text_completion", ["choices": .array([]), "usage": usage.json]))
-            }
-            try await writer.done()
-            withExtendedLifetime(lease) {}
+    fileprivate static func choice(_ index: Int, _ text: String, _ finishReason: String?) -> JSONValue {
+        .object([
+            "index": .integer(Int64(index)), "text": .string(text), "logprobs": .null,
+            "finish_reason": finishReason.map { .string($0) } ?? .null,
+        ])
+    }
+}
+
+/// The chunks of a streamed text completion.
+private struct TextStream: StreamShape {
+    let writer: EventWriter
+    let heading: Heading
+    /// What each choice begins with.
+    let starts: [String]
+    /// The number of choices of each prompt.
+    let count: Int
+    let includesUsage: Bool
+    private var usage = Usage()
+
+    init(writer: EventWriter, heading: Heading, starts: [String], count: Int, includesUsage: Bool) {
+        self.writer = writer
+        self.heading = heading
+        self.starts = starts
+        self.count = count
+        self.includesUsage = includesUsage
+    }
+
+    private func send(_ index: Int, _ text: String, _ finishReason: String? = nil) async throws {
+        let choice = TextCompletions.choice(index, text, finishReason)
+        try await writer.event(heading.document("text_completion", ["choices": .array([choice])]))
+    }
+
+    mutating func begin() async throws {
+        for (index, start) in starts.enumerated() where !start.isEmpty { try await send(index, start) }
+    }
+
+    mutating func add(_ piece: ReplyPiece) async throws {
+        switch piece.response {
+        case .chunk(let text), .reasoningChunk(let text): try await send(piece.index, text)
+        case .complete(let completion):
+            usage.add(completion.stats, countsPrompt: piece.index % count == 0)
+            try await send(piece.index, "", piece.parts.finishReason)
+        case .functionCall, .audioSample: break
         }
     }
+
+    mutating func end(_ parts: [ReplyParts]) async throws {
+        if includesUsage {
+            try await writer.event(
+                heading.document("text_completion", ["choices": .array([]), "usage": usage.json]))
+        }
+        try await writer.done()
+    }
+
+    mutating func fail(_ error: APIError) async throws { try await writer.event(error.json) }
 }

@@ -2,7 +2,7 @@ import LeapCore
 import LeapJSON
 
 /// Writes the events of a response that is streamed.
-struct ResponseEvents {
+struct ResponseEvents: StreamShape {
     private enum Open {
         case nothing
         case message(id: String, text: String)
@@ -10,13 +10,19 @@ struct ResponseEvents {
     }
 
     private let writer: EventWriter
-    private(set) var document: ResponseDocument
+    private var document: ResponseDocument
+    /// Keeps the response for requests that go on from it.
+    private let keep: @Sendable (ResponseDocument, ReplyParts) -> Void
     private var open = Open.nothing
     private var sequence: Int64 = 0
 
-    init(writer: EventWriter, document: ResponseDocument) {
+    init(
+        writer: EventWriter, document: ResponseDocument,
+        keep: @escaping @Sendable (ResponseDocument, ReplyParts) -> Void
+    ) {
         self.writer = writer
         self.document = document
+        self.keep = keep
     }
 
     private mutating func send(_ type: String, _ members: KeyValuePairs<String, JSONValue>) async throws {
@@ -34,7 +40,16 @@ struct ResponseEvents {
         try await send("response.in_progress", ["response": document.json])
     }
 
-    mutating func text(_ piece: String) async throws {
+    mutating func add(_ piece: ReplyPiece) async throws {
+        switch piece.response {
+        case .chunk(let text): try await self.text(text)
+        case .reasoningChunk(let text): try await reasoning(text)
+        case .functionCall: for call in piece.calls { try await self.call(call) }
+        case .complete, .audioSample: break
+        }
+    }
+
+    private mutating func text(_ piece: String) async throws {
         if case .message = open {
         } else {
             try await close()
@@ -60,7 +75,7 @@ struct ResponseEvents {
             ])
     }
 
-    mutating func reasoning(_ piece: String) async throws {
+    private mutating func reasoning(_ piece: String) async throws {
         if case .reasoning = open {
         } else {
             try await close()
@@ -77,7 +92,7 @@ struct ResponseEvents {
             ["item_id": .string(id), "output_index": index, "content_index": .integer(0), "delta": .string(piece)])
     }
 
-    mutating func call(_ call: LeapFunctionCall) async throws {
+    private mutating func call(_ call: LeapFunctionCall) async throws {
         try await close()
         let id = Identifier.make("fc_")
         let (callID, arguments) = (call.id ?? "", call.argumentsJSON)
@@ -96,12 +111,15 @@ struct ResponseEvents {
         try await finish(ResponseDocument.call(id, callID, call.name, arguments, "completed"))
     }
 
-    mutating func end(_ parts: ReplyParts) async throws {
+    mutating func end(_ replies: [ReplyParts]) async throws {
+        let parts = replies[0]
         // A reply without a text is a message without one.
         if document.items.isEmpty, case .nothing = open { try await text("") }
         try await close()
         document.finish(parts)
         let name = parts.finishReason == "length" ? "response.incomplete" : "response.completed"
+        // Before its end is sent, as a client may go on from it at once.
+        keep(document, parts)
         try await send(name, ["response": document.json])
     }
 

@@ -25,7 +25,7 @@ enum ResponsesInput {
 
     private static func add(_ item: JSONValue, _ place: String, to messages: inout [ChatMessage]) throws {
         switch item["type"]?.string ?? "message" {
-        case "message": messages.append(try ChatMessage(json: item, place: place))
+        case "message": messages.append(try RequestFields.message(item, at: place))
         case "function_call":
             var entry = item.object ?? [:]
             entry["id"] = item["call_id"] ?? item["id"]

@@ -25,7 +25,7 @@ struct ResponsesRequests: Sendable {
     // MARK: New responses
 
     func create(_ request: ServerRequest) async throws -> ServerReply {
-        var fields = try RequestFields(request.body)
+        var fields = try await RequestFields.read(request)
         let model = try fields.string("model")
         var messages = try ResponsesInput.messages(fields.value("input"))
         let previous = try fields.string("previous_response_id")
@@ -44,7 +44,7 @@ struct ResponsesRequests: Sendable {
         let isStream = try fields.bool("stream") ?? false
         let keeps = try fields.bool("store") ?? true
         let metadata = try fields.object("metadata") ?? [:]
-        let sampling = try Self.sampling(&fields, hasFunctions: !functions.isEmpty)
+        let (sampling, ignoredInside) = try Self.sampling(&fields, hasFunctions: !functions.isEmpty)
         let lease = try await pool.lease(model)
         var prompt = messages
         // Instructions are of this response alone: they are not kept.
@@ -53,8 +53,9 @@ struct ResponsesRequests: Sendable {
         var document = ResponseDocument(model: lease.model.id)
         document.members = [
             "instructions": instructions.map { .string($0) } ?? .null, "metadata": .object(metadata),
-            "previous_response_id": previous.map { .string($0) } ?? .null, "parallel_tool_calls": .bool(true),
-            "tool_choice": "auto", "tools": .array(functions.map { $0.responsesTool }), "store": .bool(keeps),
+            "previous_response_id": previous.map { .string($0) } ?? .null,
+            "parallel_tool_calls": .bool(sampling.allowsParallelCalls), "tool_choice": sampling.toolChoice ?? "auto",
+            "tools": .array(functions.map { $0.responsesTool }), "store": .bool(keeps),
         ]
         let keep: @Sendable (ResponseDocument, ReplyParts) -> Void = {
             [store, messages, id = document.id] document, parts in
@@ -63,67 +64,43 @@ struct ResponsesRequests: Sendable {
             if !parts.calls.isEmpty { kept.functionCalls = parts.calls }
             store.insert(id, document.json, messages: messages + [kept])
         }
-        if isStream {
-            return try await stream(replies, document, lease, keep).warning(of: fields.ignored)
+        let pending = PendingReplies([replies], lease, until: request.deadline)
+        let ignored = fields.ignored + ignoredInside
+        guard isStream else {
+            let parts = try await pending.whole()[0]
+            document.finish(parts)
+            keep(document, parts)
+            return .json(document.json).warning(of: ignored)
         }
-        let parts = try await ReplyParts.collect([replies])[0]
-        withExtendedLifetime(lease) {}
-        document.finish(parts)
-        keep(document, parts)
-        return .json(document.json).warning(of: fields.ignored)
+        return try await pending.stream(type: ServerReply.events) { [document] send in
+            ResponseEvents(writer: EventWriter(send: send), document: document, keep: keep)
+        }.warning(of: ignored)
     }
 
-    /// The fields that have other names here than in chat completions.
-    private static func sampling(_ fields: inout RequestFields, hasFunctions: Bool) throws(APIError) -> SamplingFields {
+    /// The fields that have other names here than in chat completions, and those inside of others that have no effect.
+    private static func sampling(
+        _ fields: inout RequestFields, hasFunctions: Bool
+    ) throws(APIError) -> (SamplingFields, ignored: [String]) {
         var renamed: JSONObject = [:]
         if let count = fields.value("max_output_tokens") { renamed["max_tokens"] = count }
-        if let effort = try fields.object("reasoning")?["effort"] { renamed["reasoning_effort"] = effort }
-        if let format = try fields.object("text")?["format"] {
-            var format = format.object ?? [:]
+        var reasoning = RequestFields(try fields.object("reasoning") ?? [:])
+        if let effort = reasoning.value("effort") { renamed["reasoning_effort"] = effort }
+        var text = RequestFields(try fields.object("text") ?? [:])
+        if var format = try text.object("format") {
             if format["type"] == "json_schema" {
                 format = ["type": "json_schema", "json_schema": .object(format)]
             }
             renamed["response_format"] = .object(format)
         }
-        for name in ["temperature", "top_p", "tool_choice", "seed", "top_k", "min_p", "stop", "grammar", "regex"] {
+        for name in [
+            "temperature", "top_p", "tool_choice", "parallel_tool_calls", "seed", "top_k", "min_p", "stop", "grammar",
+            "regex",
+        ] {
             if let value = fields.value(name) { renamed[name] = value }
         }
         var inner = RequestFields(renamed)
-        return try SamplingFields(&inner, hasFunctions: hasFunctions)
-    }
-
-    private func stream(
-        _ replies: AsyncThrowingStream<MessageResponse, any Error>, _ document: ResponseDocument, _ lease: ModelLease,
-        _ keep: @escaping @Sendable (ResponseDocument, ReplyParts) -> Void
-    ) async throws -> ServerReply {
-        let merged = MergedReplies([replies])
-        let first = try await merged.next()
-        return .events { writer in
-            defer { merged.stop() }
-            var events = ResponseEvents(writer: writer, document: document)
-            var parts = ReplyParts()
-            do {
-                try await events.begin()
-                var next = first
-                while let (_, response) = next {
-                    let known = parts.calls.count
-                    parts.add(response)
-                    switch response {
-                    case .chunk(let piece): try await events.text(piece)
-                    case .reasoningChunk(let piece): try await events.reasoning(piece)
-                    case .functionCall: for call in parts.calls.dropFirst(known) { try await events.call(call) }
-                    case .complete, .audioSample: break
-                    }
-                    next = try await merged.next()
-                }
-            } catch let error as LeapException {
-                try await events.fail(APIError(error))
-                return
-            }
-            try await events.end(parts)
-            keep(events.document, parts)
-            withExtendedLifetime(lease) {}
-        }
+        let ignored = reasoning.ignored.map { "reasoning.\($0)" } + text.ignored.map { "text.\($0)" }
+        return (try SamplingFields(&inner, hasFunctions: hasFunctions), ignored)
     }
 }
 

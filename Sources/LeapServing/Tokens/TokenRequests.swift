@@ -7,7 +7,7 @@ struct TokenRequests: Sendable {
 
     /// The tokens of a text: `content`, `add_special`, `parse_special`, `with_pieces`.
     func tokenize(_ request: ServerRequest) async throws -> ServerReply {
-        var fields = try RequestFields(request.body)
+        var fields = try await RequestFields.read(request)
         guard let text = try fields.string("content") ?? fields.string("text") else {
             throw APIError.invalid("'content' is missing; expected a string", "content")
         }
@@ -16,29 +16,36 @@ struct TokenRequests: Sendable {
         let parseSpecial = try fields.bool("parse_special") ?? true
         let withPieces = try fields.bool("with_pieces") ?? false
         let tokenizer = try await pool.lease(fields.string("model")).runner.tokenizer()
-        let tokens = tokenizer.encode(text, addSpecial: addSpecial, parseSpecial: parseSpecial)
-        let list = tokens.map { token -> JSONValue in
-            let id = JSONValue.integer(Int64(token))
-            guard withPieces else { return id }
-            return .object(["id": id, "piece": .string(tokenizer.decode([token]))])
+        let reply = try await LongWork.run(on: text.utf8.count) {
+            let tokens = tokenizer.encode(text, addSpecial: addSpecial, parseSpecial: parseSpecial)
+            let list = tokens.map { token -> JSONValue in
+                let id = JSONValue.integer(Int64(token))
+                guard withPieces else { return id }
+                return .object(["id": id, "piece": .string(tokenizer.decode([token]))])
+            }
+            return ServerReply.json(.object(["tokens": .array(list)]))
         }
-        return .json(.object(["tokens": .array(list)])).warning(of: fields.ignored)
+        return reply.warning(of: fields.ignored)
     }
 
     /// The text of tokens: `tokens`.
     func detokenize(_ request: ServerRequest) async throws -> ServerReply {
-        var fields = try RequestFields(request.body)
+        var fields = try await RequestFields.read(request)
         guard let values = try fields.array("tokens") else {
             throw APIError.invalid("'tokens' is missing; expected an array of token ids", "tokens")
         }
         let tokenizer = try await pool.lease(fields.string("model")).runner.tokenizer()
-        let tokens = try values.enumerated().map { index, value in
-            guard let id = value.integer, (0..<tokenizer.vocabularySize).contains(id) else {
-                throw APIError.invalid(
-                    "'tokens[\(index)]' is no token; expected 0 to \(tokenizer.vocabularySize - 1)", "tokens[\(index)]")
+        let reply = try await LongWork.run(on: request.body.count) {
+            let tokens = try values.enumerated().map { index, value in
+                guard let id = value.integer, (0..<tokenizer.vocabularySize).contains(id) else {
+                    throw APIError.invalid(
+                        "'tokens[\(index)]' is no token; expected 0 to \(tokenizer.vocabularySize - 1)",
+                        "tokens[\(index)]")
+                }
+                return TokenID(id)
             }
-            return TokenID(id)
+            return ServerReply.json(.object(["content": .string(tokenizer.decode(tokens))]))
         }
-        return .json(.object(["content": .string(tokenizer.decode(tokens))])).warning(of: fields.ignored)
+        return reply.warning(of: fields.ignored)
     }
 }

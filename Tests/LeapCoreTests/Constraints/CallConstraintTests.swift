@@ -117,6 +117,33 @@ struct CallConstraintTests {
         }
     }
 
+    @Test(
+        "Without parallel calls a reply has at most one, whatever the choice", arguments: 0..<6,
+        ["", #""toolChoice": "auto", "#, #""toolChoice": "required", "#])
+    func parallelToolCalls(index: Int, choice: String) throws {
+        let parser = Self.parsers[index]
+        let tokenizer = Self.library.tokenizer
+        // A reply that begins with a call's mark, as one that goes on for ever would not be parsed.
+        let start = tokenizer.encode(Self.opening(parser), addSpecial: false, parseSpecial: true)
+        var counts: Set<Int> = []
+        for seed in 0..<16 as Range<UInt64> {
+            var constraint = try #require(
+                try plan("{\(choice)\"parallelToolCalls\": false}", parser: parser, budget: 160))
+            for token in start { try constraint.accept(token) }
+            let reply = parse(start + (try babble(constraint, budget: 160 - start.count, seed: seed)), parser)
+            #expect(reply.calls.count == 1 && reply.issues.isEmpty, "\(reply.raw.text)")
+            constraint = try #require(
+                try plan(
+                    "{\(choice.isEmpty ? #""toolChoice": "auto", "# : choice)\"parallelToolCalls\": true}",
+                    parser: parser, budget: 160))
+            for token in start { try constraint.accept(token) }
+            counts.insert(
+                parse(start + (try babble(constraint, budget: 160 - start.count, seed: seed)), parser).calls.count)
+        }
+        // Liquid's style writes several calls as one list, which nonsense often does.
+        if parser is LFMFunctionCallParser { #expect(counts.contains { $0 > 1 }) }
+    }
+
     @Test("With auto, text is free and what begins as a call is one", arguments: 0..<6)
     func auto(index: Int) throws {
         let parser = Self.parsers[index]

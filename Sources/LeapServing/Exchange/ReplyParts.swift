@@ -18,18 +18,6 @@ struct ReplyParts: Sendable {
         }
     }
 
-    /// Everything that arrives of several replies.
-    ///
-    /// - Throws: what a reply throws, or `CancellationError` where the task was cancelled: a generation that is stopped delivers what there
-    ///   is, and whoever asked for it is gone by then.
-    static func collect(_ replies: [AsyncThrowingStream<MessageResponse, any Error>]) async throws -> [ReplyParts] {
-        let merged = MergedReplies(replies)
-        var parts = [ReplyParts](repeating: ReplyParts(), count: replies.count)
-        while let (index, response) = try await merged.next() { parts[index].add(response) }
-        try Task.checkCancellation()
-        return parts
-    }
-
     /// The call with an identifier that no other reply has.
     static func identified(_ call: LeapFunctionCall) -> LeapFunctionCall {
         LeapFunctionCall(

@@ -1,0 +1,79 @@
+import LeapBase
+import LeapJSON
+
+/// What the server answers, as an OpenAPI document (3.1).
+///
+/// Paths and schemas are JSON texts, each with those of one part of the protocol; what all operations have in common is added here.
+enum APIDescription {
+    /// The parts.
+    static let parts = [shared, chat, text, responses, models, ollama, figures]
+
+    /// The document of a server.
+    ///
+    /// - Parameter table: the paths that it answers, with their methods; what it does not answer is left out.
+    static func document(of table: [String: Set<String>]) -> JSONValue {
+        var paths: JSONObject = [:]
+        var schemas: JSONObject = [:]
+        for part in parts {
+            // A part that is no JSON is missing, which a test would tell.
+            let part = try? JSONParser.parse(part)
+            for (path, operations) in part?["paths"]?.object?.members ?? [] where table[path] != nil {
+                paths[path] = completed(operations)
+            }
+            for (name, schema) in part?["schemas"]?.object?.members ?? [] { schemas[name] = schema }
+        }
+        for (path, file) in WebPage.files.sorted(by: { $0.key < $1.key }) where table[path] != nil {
+            paths[path] = completed(operation(of: file))
+        }
+        let info: JSONObject = [
+            "title": "Open Leap", "version": .string(PackageVersion.text),
+            "description":
+                "Language models on this machine, in OpenAI's and Ollama's protocols. Fields without effect are named in the header Warning.",
+            "license": .object(["name": "Apache-2.0", "identifier": "Apache-2.0"]),
+        ]
+        let components: JSONObject = [
+            "schemas": .object(schemas), "responses": .object(["Error": error]),
+            "securitySchemes": .object(["key": .object(["type": "http", "scheme": "bearer"])]),
+        ]
+        return .object([
+            "openapi": "3.1.0", "info": .object(info), "paths": .object(paths), "components": .object(components),
+            // A key is demanded only where the server was started with one.
+            "security": .array([.object([:]), .object(["key": .array([])])]),
+        ])
+    }
+
+    /// How a file of the page is fetched.
+    private static func operation(of file: PageFile) -> JSONValue {
+        let type = file.reply.headers.first { $0.name == "content-type" }?.value ?? ""
+        let content: JSONObject = [type: .object([:])]
+        return .object([
+            "get": .object([
+                "operationId": .string("page:" + file.name), "summary": "A file of the page for browsers",
+                "responses": .object([
+                    "200": .object(["description": "The file", "content": .object(content)])
+                ]),
+            ])
+        ])
+    }
+
+    /// A path's operations with the errors that all have.
+    private static func completed(_ operations: JSONValue) -> JSONValue {
+        var operations = operations.object ?? [:]
+        for (method, operation) in operations.members {
+            var operation = operation.object ?? [:]
+            var responses = operation["responses"]?.object ?? [:]
+            for status in ["4XX", "5XX"] { responses[status] = .object(["$ref": "#/components/responses/Error"]) }
+            operation["responses"] = .object(responses)
+            operations[method] = .object(operation)
+        }
+        return .object(operations)
+    }
+
+    private static let error: JSONValue = .object([
+        "description":
+            "Why there is no answer. With 429 the header Retry-After says after how many seconds to try again.",
+        "content": .object([
+            "application/json": .object(["schema": .object(["$ref": "#/components/schemas/ErrorDocument"])])
+        ]),
+    ])
+}

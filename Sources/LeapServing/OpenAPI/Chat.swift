@@ -1,0 +1,92 @@
+extension APIDescription {
+    /// Chat completions.
+    static let chat = #"""
+        {
+          "paths": {
+            "/v1/chat/completions": {
+              "post": {
+                "operationId": "createChatCompletion", "summary": "Answer messages",
+                "requestBody": {"required": true, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ChatRequest"}}}},
+                "responses": {
+                  "200": {
+                    "description": "The completion; with stream, events with chunks of it and [DONE] at the end",
+                    "content": {
+                      "application/json": {"schema": {"$ref": "#/components/schemas/ChatCompletion"}},
+                      "text/event-stream": {}
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "schemas": {
+            "ChatRequest": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Sampling"},
+                {
+                  "type": "object", "required": ["messages"],
+                  "properties": {
+                    "model": {
+                      "type": ["string", "null"],
+                      "description": "Without one the first model that the server was started with"
+                    },
+                    "messages": {"type": "array", "items": {"$ref": "#/components/schemas/Message"}, "minItems": 1, "maxItems": 10000},
+                    "tools": {"type": ["array", "null"], "items": {"$ref": "#/components/schemas/FunctionTool"}},
+                    "stream": {"type": ["boolean", "null"]},
+                    "stream_options": {"anyOf": [{"type": "null"}, {"$ref": "#/components/schemas/StreamOptions"}]},
+                    "n": {"type": ["integer", "null"], "minimum": 1, "maximum": 16},
+                    "max_completion_tokens": {"type": ["integer", "null"], "minimum": 1, "maximum": 2147483647},
+                    "max_tokens": {
+                      "type": ["integer", "null"], "minimum": 1, "maximum": 2147483647,
+                      "description": "As max_completion_tokens, which wins"
+                    },
+                    "logprobs": {"type": ["boolean", "null"]},
+                    "top_logprobs": {"type": ["integer", "null"], "minimum": 0, "maximum": 20, "description": "Needs logprobs"}
+                  }
+                }
+              ]
+            },
+            "ChatCompletion": {
+              "type": "object", "required": ["id", "object", "created", "model", "choices", "usage"],
+              "properties": {
+                "id": {"type": "string"}, "object": {"const": "chat.completion"}, "created": {"type": "integer"},
+                "model": {"type": "string"},
+                "choices": {"type": "array", "items": {"$ref": "#/components/schemas/ChatChoice"}},
+                "usage": {"$ref": "#/components/schemas/Usage"}, "timings": {"$ref": "#/components/schemas/Timings"}
+              }
+            },
+            "ChatChoice": {
+              "type": "object", "required": ["index", "message", "finish_reason"],
+              "properties": {
+                "index": {"type": "integer", "minimum": 0}, "message": {"$ref": "#/components/schemas/ChatReply"},
+                "finish_reason": {"$ref": "#/components/schemas/FinishReason"},
+                "logprobs": {"anyOf": [{"type": "null"}, {"$ref": "#/components/schemas/Logprobs"}]}
+              }
+            },
+            "ChatReply": {
+              "type": "object", "required": ["role", "content"],
+              "properties": {
+                "role": {"const": "assistant"}, "content": {"type": ["string", "null"]},
+                "reasoning_content": {"type": "string"}, "refusal": {"type": "null"},
+                "tool_calls": {"type": "array", "items": {"$ref": "#/components/schemas/ToolCall"}}
+              }
+            },
+            "Logprobs": {
+              "type": "object", "required": ["content"],
+              "properties": {
+                "content": {"type": "array", "items": {"$ref": "#/components/schemas/TokenLogprob"}},
+                "refusal": {"type": "null"}
+              }
+            },
+            "TokenLogprob": {
+              "type": "object", "required": ["token", "logprob"],
+              "properties": {
+                "token": {"type": "string"}, "logprob": {"type": "number", "maximum": 0},
+                "bytes": {"type": ["array", "null"], "items": {"type": "integer", "minimum": 0, "maximum": 255}},
+                "top_logprobs": {"type": "array", "items": {"$ref": "#/components/schemas/TokenLogprob"}}
+              }
+            }
+          }
+        }
+        """#
+}

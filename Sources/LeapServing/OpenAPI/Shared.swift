@@ -1,0 +1,175 @@
+extension APIDescription {
+    /// Schemas that several routes use.
+    static let shared = #"""
+        {
+          "schemas": {
+            "ErrorDocument": {
+              "type": "object", "required": ["error"],
+              "properties": {
+                "error": {
+                  "type": "object", "required": ["message", "type", "param", "code"],
+                  "properties": {
+                    "message": {"type": "string"}, "type": {"type": "string"},
+                    "param": {"type": ["string", "null"], "description": "The field at fault"},
+                    "code": {"type": ["string", "null"]}
+                  }
+                }
+              }
+            },
+            "ResponseFormat": {
+              "type": "object", "required": ["type"],
+              "oneOf": [
+                {"type": "object", "properties": {"type": {"enum": ["text", "json_object"]}}},
+                {
+                  "type": "object", "required": ["json_schema"],
+                  "properties": {
+                    "type": {"const": "json_schema"},
+                    "json_schema": {
+                      "type": "object", "required": ["schema"],
+                      "properties": {
+                        "name": {},
+                        "schema": {"description": "A JSON Schema that the reply validates against", "type": ["object", "boolean"]}
+                      }
+                    }
+                  }
+                }
+              ]
+            },
+            "ToolChoice": {
+              "anyOf": [
+                {"enum": ["none", "auto", "required", null]},
+                {
+                  "type": "object", "required": ["type", "function"],
+                  "properties": {
+                    "type": {"const": "function"},
+                    "function": {"type": "object", "required": ["name"], "properties": {"name": {"type": "string"}}}
+                  }
+                }
+              ]
+            },
+            "FunctionTool": {
+              "type": "object", "required": ["function"],
+              "properties": {"type": {"const": "function"}, "function": {"$ref": "#/components/schemas/FunctionDefinition"}}
+            },
+            "FunctionDefinition": {
+              "type": "object", "required": ["name"],
+              "properties": {
+                "name": {"type": "string", "pattern": "^[A-Za-z0-9_][A-Za-z0-9_-]*(\\.[A-Za-z0-9_-]+)*$"},
+                "description": {"type": ["string", "null"]},
+                "parameters": {"type": ["object", "null"], "description": "A JSON Schema of the arguments"}
+              }
+            },
+            "ToolCall": {
+              "type": "object", "required": ["function"],
+              "properties": {
+                "id": {}, "type": {},
+                "function": {
+                  "type": "object", "required": ["name"],
+                  "properties": {
+                    "name": {"type": "string"},
+                    "arguments": {"description": "JSON in a string, or an object", "type": ["string", "object", "null"]}
+                  }
+                }
+              }
+            },
+            "Message": {
+              "type": "object", "required": ["role"],
+              "properties": {
+                "role": {"enum": ["system", "developer", "user", "assistant", "tool", "function"]},
+                "content": {
+                  "anyOf": [
+                    {"type": ["string", "null"]},
+                    {"type": "array", "items": {"anyOf": [{"type": "string"}, {"$ref": "#/components/schemas/TextPart"}]}}
+                  ]
+                },
+                "reasoning_content": {"type": ["string", "null"]},
+                "tool_calls": {"type": ["array", "null"], "items": {"$ref": "#/components/schemas/ToolCall"}},
+                "tool_call_id": {"type": ["string", "null"]}, "name": {"type": ["string", "null"]}
+              }
+            },
+            "TextPart": {
+              "type": "object", "required": ["type", "text"],
+              "properties": {"type": {"enum": ["text", "input_text", "output_text"]}, "text": {"type": "string"}},
+              "description": [
+                "P", "a", "r", "t", "s", " ", "o", "f", " ", "o", "t", "h", "e", "r", " ", "t", "y", "p", "e",
+                "s", " ", "a", "r", "e", " ", "r", "e", "f", "u", "s", "e", "d", " ", "w", "i", "t", "h", " ",
+                "c", "o", "d", "e", " ", "u", "n", "s", "u", "p", "p", "o", "r", "t", "e", "d", "_", "c", "o",
+                "n", "t", "e", "n", "t", ":", " ", "n", "o", " ", "m", "o", "d", "e", "l", " ", "h", "e", "r",
+                "e", " ", "r", "e", "a", "d", "s", " ", "p", "i", "c", "t", "u", "r", "e", "s", " ", "o", "r",
+                " ", "s", "o", "u", "n", "d"
+              ]
+            },
+            "Sampling": {
+              "type": "object",
+              "properties": {
+                "temperature": {
+                  "type": ["number", "null"], "minimum": 0, "maximum": 100,
+                  "description": "Flattens (above 1) or sharpens (below) the distribution; 0 takes the most likely token"
+                },
+                "top_p": {"type": ["number", "null"], "minimum": 0, "maximum": 1},
+                "min_p": {"type": ["number", "null"], "minimum": 0, "maximum": 1},
+                "top_k": {"type": ["integer", "null"], "minimum": 0, "maximum": 2147483647},
+                "repetition_penalty": {"type": ["number", "null"], "minimum": 0.01, "maximum": 100},
+                "repeat_penalty": {
+                  "type": ["number", "null"], "minimum": 0.01, "maximum": 100,
+                  "description": "As repetition_penalty, which wins"
+                },
+                "frequency_penalty": {"type": ["number", "null"], "minimum": -2, "maximum": 2},
+                "presence_penalty": {"type": ["number", "null"], "minimum": -2, "maximum": 2},
+                "seed": {
+                  "type": ["integer", "null"], "minimum": -9223372036854775808, "maximum": 9223372036854775807,
+                  "description": "The same seed gives the same reply"
+                },
+                "stop": {
+                  "description": "Texts that end the reply, which are no part of it",
+                  "anyOf": [{"type": ["string", "null"]}, {"type": "array", "items": {"type": "string"}, "maxItems": 16}]
+                },
+                "grammar": {"type": ["string", "null"], "description": "A grammar in GBNF that the reply follows"},
+                "regex": {"type": ["string", "null"], "description": "A regular expression (ECMAScript) that the reply matches"},
+                "guided_regex": {"type": ["string", "null"], "description": "As regex, which wins"},
+                "response_format": {"anyOf": [{"type": "null"}, {"$ref": "#/components/schemas/ResponseFormat"}]},
+                "reasoning_effort": {
+                  "description": [
+                    "W", "h", "e", "t", "h", "e", "r", " ", "t", "h", "e", " ", "m", "o", "d", "e", "l", " ",
+                    "i", "s", " ", "a", "s", "k", "e", "d", " ", "t", "o", " ", "t", "h", "i", "n", "k", " ",
+                    "(", "l", "o", "w", " ", "a", "n", "d", " ", "a", "b", "o", "v", "e", ")", ",", " ", "a",
+                    "n", "d", " ", "h", "o", "w", " ", "m", "u", "c", "h", " ", "w", "h", "e", "r", "e", " ",
+                    "i", "t", "s", " ", "t", "e", "m", "p", "l", "a", "t", "e", " ", "t", "a", "k", "e", "s",
+                    " ", "t", "h", "a", "t"
+                  ],
+                  "enum": ["none", "minimal", "low", "medium", "high", "xhigh", null]
+                },
+                "chat_template_kwargs": {"type": ["object", "null"], "description": "Variables of the chat template"},
+                "parallel_tool_calls": {"type": ["boolean", "null"], "description": "false for at most one call in a reply"},
+                "tool_choice": {"$ref": "#/components/schemas/ToolChoice"}
+              },
+              "description": "How replies are generated. Fields that no route has are named in the header Warning."
+            },
+            "Usage": {
+              "type": "object", "required": ["prompt_tokens", "completion_tokens", "total_tokens"],
+              "properties": {
+                "prompt_tokens": {"type": "integer", "minimum": 0}, "completion_tokens": {"type": "integer", "minimum": 0},
+                "total_tokens": {"type": "integer", "minimum": 0},
+                "prompt_tokens_details": {
+                  "type": "object",
+                  "properties": {"cached_tokens": {"type": "integer", "minimum": 0, "description": "Those that were not computed again"}}
+                }
+              }
+            },
+            "Timings": {
+              "type": "object",
+              "properties": {
+                "predicted_per_second": {"type": "number"}, "predicted_n": {"type": "integer"},
+                "prompt_n": {"type": "integer"}, "cache_n": {"type": "integer"}
+              },
+              "description": "As llama.cpp's server has them"
+            },
+            "StreamOptions": {
+              "type": "object",
+              "properties": {"include_usage": {"type": ["boolean", "null"], "description": "Whether a last chunk has the usage"}}
+            },
+            "FinishReason": {"enum": ["stop", "length", "tool_calls", "error"]}
+          }
+        }
+        """#
+}

@@ -1,0 +1,64 @@
+extension APIDescription {
+    /// Text completions.
+    static let text = #"""
+        {
+          "paths": {
+            "/v1/completions": {
+              "post": {
+                "operationId": "createCompletion", "summary": "Go on with a text",
+                "requestBody": {"required": true, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/TextRequest"}}}},
+                "responses": {
+                  "200": {
+                    "description": "The completion; with stream, events with chunks of it and [DONE] at the end",
+                    "content": {
+                      "application/json": {"schema": {"$ref": "#/components/schemas/TextCompletion"}},
+                      "text/event-stream": {}
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "schemas": {
+            "TextRequest": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Sampling"},
+                {
+                  "type": "object", "required": ["prompt"],
+                  "properties": {
+                    "model": {"type": ["string", "null"]},
+                    "prompt": {
+                      "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": 64}]
+                    },
+                    "echo": {"type": ["boolean", "null"], "description": "Whether the prompt is part of the text"},
+                    "stream": {"type": ["boolean", "null"]},
+                    "stream_options": {"anyOf": [{"type": "null"}, {"$ref": "#/components/schemas/StreamOptions"}]},
+                    "n": {"type": ["integer", "null"], "minimum": 1, "maximum": 16},
+                    "max_completion_tokens": {"type": ["integer", "null"], "minimum": 1, "maximum": 2147483647},
+                    "max_tokens": {"type": ["integer", "null"], "minimum": 1, "maximum": 2147483647, "description": "16 without it"}
+                  }
+                }
+              ]
+            },
+            "TextCompletion": {
+              "type": "object", "required": ["id", "object", "created", "model", "choices", "usage"],
+              "properties": {
+                "id": {"type": "string"}, "object": {"const": "text_completion"}, "created": {"type": "integer"},
+                "model": {"type": "string"},
+                "choices": {
+                  "type": "array",
+                  "items": {
+                    "type": "object", "required": ["index", "text", "finish_reason"],
+                    "properties": {
+                      "index": {"type": "integer", "minimum": 0}, "text": {"type": "string"}, "logprobs": {"type": "null"},
+                      "finish_reason": {"$ref": "#/components/schemas/FinishReason"}
+                    }
+                  }
+                },
+                "usage": {"$ref": "#/components/schemas/Usage"}
+              }
+            }
+          }
+        }
+        """#
+}

@@ -1,0 +1,65 @@
+"""What the checks of the HTTP server share; nothing but Python's standard library."""
+
+import contextlib
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+
+
+@contextlib.contextmanager
+def server(program, *arguments):
+    """Runs the server at a free port, and sees to it that it ends when it is told to."""
+    process = subprocess.Popen([program, "demo", "--port", "0", *arguments], stderr=subprocess.PIPE, text=True)
+    try:
+        line = process.stderr.readline()
+        address = re.search(r"https?://\S+", line)
+        assert address, f"no address in {line!r}"
+        # Read on, as the server would wait for room in the pipe.
+        threading.Thread(target=lambda: [sys.stderr.write(text) for text in process.stderr], daemon=True).start()
+        yield address.group(0), process
+    finally:
+        if process.poll() is None:
+            process.send_signal(signal.SIGTERM)
+        try:
+            code = process.wait(60)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise AssertionError("the server does not end when it is told to")
+        assert code == 0, f"the server ended with {code}"
+
+
+def check(name, condition, found=None):
+    print(f"{'ok' if condition else 'FAILED'}: {name}", flush=True)
+    if not condition:
+        print(f"  found {found!r}"[:4000])
+        sys.exit(1)
+
+
+def metric(address, name):
+    """The sum of a figure over its labels."""
+    with urllib.request.urlopen(address + "/metrics", timeout=60) as reply:
+        text = reply.read().decode()
+    return sum(float(value) for value in re.findall(rf"^{name}(?:{{[^}}]*}})? (\S+)", text, re.M))
+
+
+def wait_for(condition, seconds=60):
+    """Waits for something that must come; the limit is for what never does."""
+    end = time.time() + seconds
+    while time.time() < end:
+        if condition():
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def private_bytes(process):
+    """The memory that a process has for itself, or None where the system does not tell."""
+    try:
+        with open(f"/proc/{process.pid}/smaps_rollup") as file:
+            return 1024 * sum(int(line.split()[1]) for line in file if line.startswith("Private_Dirty"))
+    except OSError:
+        return None

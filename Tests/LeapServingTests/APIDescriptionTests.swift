@@ -1,0 +1,86 @@
+import LeapJSON
+import Testing
+
+@testable import LeapServing
+
+struct APIDescriptionTests {
+    private let document: JSONValue
+    private let paths: JSONObject
+    private let schemas: JSONObject
+
+    init() throws {
+        document = APIDescription.document(of: try ServingSupport.server().table)
+        paths = document["paths"]?.object ?? [:]
+        schemas = document["components"]?["schemas"]?.object ?? [:]
+    }
+
+    @Test("Every part is JSON")
+    func parts() throws {
+        for part in APIDescription.parts { _ = try JSONParser.parse(part) }
+    }
+
+    @Test("Every route is in the document, and nothing else")
+    func routes() throws {
+        var described: [String: Set<String>] = [:]
+        for (path, operations) in paths.members {
+            described[path] = Set(operations.object?.keys.map { $0.uppercased() } ?? [])
+        }
+        #expect(described == (try ServingSupport.server()).table)
+    }
+
+    @Test("Every operation has a name of its own, says what it is and what it answers")
+    func operations() {
+        var names: Set<String> = []
+        for (path, operations) in paths.members {
+            for (method, operation) in operations.object?.members ?? [] {
+                let place = "\(method) \(path)"
+                #expect(operation["operationId"]?.string.map { names.insert($0).inserted } == true, "\(place)")
+                #expect(operation["summary"]?.string?.isEmpty == false, "\(place)")
+                #expect((operation["requestBody"] == nil) == (method != "post"), "\(place)")
+                #expect(Set(operation["responses"]?.object?.keys ?? []) == ["200", "4XX", "5XX"], "\(place)")
+            }
+        }
+    }
+
+    @Test("Every reference leads to something, and every schema is referred to")
+    func references() {
+        var found: Set<String> = []
+        func visit(_ value: JSONValue) {
+            for element in value.array ?? [] { visit(element) }
+            for (key, member) in value.object?.members ?? [] {
+                if key == "$ref", let target = member.string { found.insert(target) } else { visit(member) }
+            }
+        }
+        visit(document)
+        let names = schemas.keys.map { "#/components/schemas/" + $0 } + ["#/components/responses/Error"]
+        #expect(found == Set(names))
+    }
+
+    @Test("The document is served")
+    func served() async throws {
+        let reply = try await WholeReply(
+            ServingSupport.server().reply(to: ServerRequest(method: "GET", path: "/openapi.json")))
+        #expect(reply.body["openapi"] == "3.1.0" && reply.body == document)
+    }
+
+    @Test("What a server does not answer is not in its document")
+    func leftOut() throws {
+        let server = Server(
+            pool: ServingSupport.pool([]), access: AccessRules(), hasPage: false, allowsPulls: false)
+        let paths = APIDescription.document(of: server.table)["paths"]?.object ?? [:]
+        #expect(Set(paths.keys) == Set(server.table.keys) && paths["/"] == nil && paths["/api/pull"] == nil)
+        #expect(self.paths["/"] != nil && self.paths["/api/pull"] != nil)
+    }
+
+    @Test("The fields that requests are read by are those of the document")
+    func fields() throws {
+        // What the document does not name would be reported as without effect, or the other way round.
+        let chat = schemas["ChatRequest"]?["allOf"]?.array?.compactMap { $0["properties"]?.object?.keys }.flatMap { $0 }
+        let names = (chat ?? []) + (schemas["Sampling"]?["properties"]?.object?.keys ?? [])
+        var body: JSONObject = ["no_such_field": .bool(true)]
+        for name in names { body[name] = .null }
+        body["messages"] = .array([.object(["role": "user", "content": "Hi"])])
+        #expect(try ChatRequest(JSONWriter.bytes(.object(body))).ignored == ["no_such_field"])
+        #expect(names.count > 25)
+    }
+}
