@@ -2921,7 +2921,7 @@ pre:focus-visible, .scrolls:focus-visible { outline-offset: -2px; }
 /* Writing */
 footer { position: relative; padding: 0 1.25rem 0.5rem; }
 footer::before { content: ""; position: absolute; inset: -1.5rem 0 auto; height: 1.5rem; background: linear-gradient(transparent, var(--page)); pointer-events: none; }
-#composer { max-width: var(--column); margin: 0 auto; padding: 0.6rem 0.6rem 0.5rem; border: 1px solid var(--strong-line); border-radius: 18px; background: var(--raised); box-shadow: 0 4px 18px var(--shadow); }
+#composer { position: relative; max-width: var(--column); margin: 0 auto; padding: 0.6rem 0.6rem 0.5rem; border: 1px solid var(--strong-line); border-radius: 18px; background: var(--raised); box-shadow: 0 4px 18px var(--shadow); }
 #composer:focus-within { border-color: var(--accent); box-shadow: 0 4px 18px var(--shadow), 0 0 0 1px var(--accent); }
 #input { display: block; border: 0; background: none; padding: 0.25rem 0.45rem 0.4rem; resize: none; font-size: 1rem; max-height: 40dvh; outline: none; }
 .composer-row { display: flex; align-items: center; gap: 0.375rem; }
