@@ -43,7 +43,9 @@ struct ServiceCommandTests {
     func install() throws {
         let folder = try TemporaryFolder()
         // Only where leap-server was built too is there a program to install.
-        let installed = try LeapProgram.run(["service", "install", "--directory", folder.url.path, "--argument=--threads"])
+        let installed = try LeapProgram.run([
+            "service", "install", "--directory", folder.url.path, "--argument=--threads",
+        ])
         guard installed.status == 0 else {
             #expect(installed.errors.contains("leap-server is not beside"))
             return
