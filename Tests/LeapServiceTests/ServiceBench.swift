@@ -59,6 +59,17 @@ final class ServiceBench: Sendable {
         await LeapServiceClient.connect(to: place, patience: Self.patience)
     }
 
+    /// A generation that takes minutes: it is over only when the test ends it.
+    static var long: GenerationOptions {
+        GenerationOptions(temperature: 1, rngSeed: 1, maxTokens: 150_000, extras: #"{"regex":"(a b ){900,60000}"}"#)
+    }
+
+    /// Room for it.
+    static var longContext: LiquidInferenceEngineManifestOptions {
+        LiquidInferenceEngineManifestOptions(
+            contextSize: 200_000, extras: #"{"ropeScaling":{"type":"linear","factor":64}}"#)
+    }
+
     static func demo() throws -> ModelSource {
         ModelSource(modelPath: try LeapDemoModel.url.path, modelName: "demo", quantizationId: "Q8_0")
     }

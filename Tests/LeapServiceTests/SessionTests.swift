@@ -13,8 +13,7 @@
     @Suite(.timeLimit(.minutes(15)))
     struct SessionTests {
         private let short = GenerationOptions(temperature: 0, maxTokens: 4)
-        private let long = GenerationOptions(
-            temperature: 1, rngSeed: 1, maxTokens: 3000, extras: #"{"regex":"(a b ){900,1200}"}"#)
+        private let long = ServiceBench.long
 
         private func say(_ text: String, in conversation: any Conversation, _ options: GenerationOptions) async throws {
             _ = try await WholeReply(
@@ -45,7 +44,7 @@
         )
         func stopping() async throws {
             let bench = try ServiceBench()
-            let runner = try await bench.load()
+            let runner = try await bench.load(options: ServiceBench.longContext)
             let conversation = runner.createConversation()
             for cancels in [false, true] {
                 let hasBegun = OneWaySwitch()
@@ -76,7 +75,7 @@
         @Test("A handler stops a generation in the service with what there is of it")
         func handler() async throws {
             let bench = try ServiceBench()
-            let conversation = try await bench.load().createConversation()
+            let conversation = try await bench.load(options: ServiceBench.longContext).createConversation()
             let completion: MessageCompletion = await withCheckedContinuation { continuation in
                 let pieces = Locked(0)
                 let handler = Locked<(any GenerationHandler)?>(nil)
@@ -204,7 +203,8 @@
             let child = try #require(try Child(["serve", folder + "/s"]))
             #expect(try await child.line("ready") != nil)
             let downloader = ServiceBench.downloader(folder + "/s")
-            let runner = try await downloader.loadSimpleModel(model: try ServiceBench.demo())
+            let runner = try await downloader.loadSimpleModel(
+                model: try ServiceBench.demo(), options: ServiceBench.longContext)
             #expect(runner.isInService)
             let conversation = runner.createConversation()
             var pieces = 0

@@ -9,7 +9,7 @@ import LeapTransfers
 /// A service without HTTP and an app that uses it, as programs of their own that tests can kill.
 ///
 ///     leap-service-probe serve SOCKET
-///     leap-service-probe ask SOCKET MODEL TOKENS    writes what the model says, piece by piece
+///     leap-service-probe ask SOCKET MODEL TOKENS    writes what the model says, and waits for the end of its input
 ///     leap-service-probe measure SOCKET MODEL TOKENS CONTEXT    tokens per second and memory, in the service and then here
 ///     leap-service-probe greet-as SOCKET USER    greets as another user
 ///     leap-service-probe hold SOCKET MODEL TOKENS    generates, writes its memory, and waits for the end of its input
@@ -66,7 +66,8 @@ enum Probe {
     private static func ask(_ socket: String, _ model: String, _ tokens: Int32) async throws {
         let runner = try await load(socket, model)
         say("loaded")
-        for try await response in runner.createConversation().generateResponse(
+        let conversation = runner.createConversation()
+        for try await response in conversation.generateResponse(
             userTextMessage: "Tell me a story.", generationOptions: options(tokens))
         {
             switch response {
@@ -75,6 +76,8 @@ enum Probe {
             default: break
             }
         }
+        _ = readLine()
+        withExtendedLifetime(conversation) {}
     }
 
     /// Generates in turn in the service and here, so that what else the machine does concerns both.

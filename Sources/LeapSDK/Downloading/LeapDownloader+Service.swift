@@ -57,7 +57,7 @@ extension LeapDownloader {
                 }
             }
             // Pictures do not go over the socket, so what reads them is loaded here.
-            guard files?.multimodalProjectorPath == nil else { return nil }
+            guard files?.multimodalProjectorPath == nil, options?.mmProjPath == nil else { return nil }
             let options = (options ?? LiquidInferenceEngineManifestOptions()).options
             var request = LoadRequest(
                 name: demand.name, manifest: demand.manifest, files: files, options: options.withAbsolutePaths())

@@ -89,6 +89,8 @@ public final class LeapServiceClient: Sendable {
             ServiceLog.logger.notice("the model is loaded in this process: \(error.message)")
             return nil
         }
+        // Pictures do not go over the socket, so what reads them is loaded in the app.
+        guard model.files.multimodalProjectorPath == nil else { return nil }
         let status = FileSystem.status(of: model.files.modelPath)
         guard status?.byteCount == model.byteCount, status?.modified == model.modified else {
             ServiceLog.logger.notice(

@@ -232,6 +232,10 @@ package final class ServiceHost: Sendable {
     private func take(_ files: ModelFiles, id: String?, _ loading: ModelPool.Loading) async throws -> ModelLease {
         // A model that is in memory under another name is the same one.
         if let known = await pool.known(files.modelPath) { return try await pool.lease(known.model, loading) }
+        let path = FileSystem.resolved(files.modelPath)
+        if let given = pool.catalog.given.first(where: { FileSystem.resolved($0.path) == path }) {
+            return try await pool.lease(given, loading)
+        }
         let model = ServedModel(
             id: id ?? files.modelPath, source: .files(files), byteCount: FileSystem.size(of: files.modelPath) ?? 0,
             created: Int(Date().timeIntervalSince1970))

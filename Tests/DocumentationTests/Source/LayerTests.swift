@@ -12,7 +12,9 @@ struct LayerTests {
         let closure = manifest.closure("LeapCore")
         #expect(closure.count >= 6, "the manifest was read")
         #expect(
-            Set(closure.map(\.name)).isDisjoint(with: ["LeapTransfers", "LeapSDK", "LeapModelDownloader"]))
+            Set(closure.map(\.name)).isDisjoint(with: [
+                "LeapTransfers", "LeapSDK", "LeapModelDownloader", "LeapService",
+            ]))
         #expect(closure.reduce(into: Set()) { $0.formUnion($1.packages) } == ["swift-log"])
         for target in closure {
             for path in Repository.files(target.folder, ".swift") {
@@ -32,6 +34,24 @@ struct LayerTests {
         let closure = manifest.closure("LeapOpenAIClient")
         #expect(Set(closure.map(\.name)) == ["CLeapHTTP", "LeapBase", "LeapHTTP", "LeapJSON", "LeapOpenAIClient"])
         #expect(closure.allSatisfy { $0.packages.isEmpty })
+    }
+
+    @Test("The model service is in LeapSDK alone, under a trait; its app side has no NIO")
+    func service() throws {
+        for library in manifest.libraries.values where !["LeapSDK", "LeapModelDownloader"].contains(library) {
+            #expect(!manifest.closure(library).map(\.name).contains("LeapService"), "\(library)")
+        }
+        let sdk = try #require(manifest.targets["LeapSDK"])
+        #expect(
+            sdk.text.contains(#".target(name: "LeapService", condition: .when(traits: ["ModelService"]))"#))
+        #expect(manifest.targets["LeapService"]?.packages == ["swift-log"])
+        for path in Repository.files(sdk.folder, ".swift") {
+            let lines = try Repository.lines(path)
+            guard
+                let line = lines.firstIndex(where: { $0.contains("import LeapService") || $0.contains("LeapService.") })
+            else { continue }
+            #expect(lines[..<line].contains("#if ModelService"), "\(path)")
+        }
     }
 
     @Test("LeapSDK is all that an app imports; LeapModelDownloader adds one class")
