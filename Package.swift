@@ -23,6 +23,7 @@ let package = Package(
         .library(name: "LeapSDK", targets: ["LeapSDK"]),
         .library(name: "LeapSDKMacros", targets: ["LeapSDKMacros"]),
         .library(name: "LeapDemoModel", targets: ["LeapDemoModel"]),
+        .library(name: "LeapOpenAIClient", targets: ["LeapOpenAIClient"]),
         .library(name: "LeapModelDownloader", targets: ["LeapModelDownloader"]),
         .library(name: "LeapGGUF", targets: ["LeapGGUF"]),
         .library(name: "LeapTokenizer", targets: ["LeapTokenizer"]),
@@ -151,6 +152,21 @@ let package = Package(
         .executableTarget(name: "leap-soak", dependencies: ["LeapCore", "LeapDemoModel"], path: "Tests/leap-soak"),
         // The API: end
 
+        // HTTP: begin
+        .target(name: "CLeapHTTP"),
+        .target(name: "LeapHTTP", dependencies: ["CLeapHTTP", "LeapBase", "LeapJSON"]),
+        .testTarget(name: "LeapHTTPTests", dependencies: ["LeapHTTP", "LeapTestSupport"]),
+        .target(
+            name: "LeapOpenAIClient", dependencies: ["LeapBase", "LeapHTTP", "LeapJSON"],
+            exclude: withoutPrivacyManifest, resources: privacyManifest),
+        .testTarget(
+            name: "LeapOpenAIClientTests",
+            dependencies: [
+                "LeapBase", "LeapHTTP", "LeapJSON", "LeapOpenAIClient", "LeapTestSupport", "MisbehavingServer",
+                "leap-server",
+            ]),
+        // HTTP: end
+
         // Macros: begin
         .macro(
             name: "LeapSDKMacrosPlugin",
@@ -168,11 +184,10 @@ let package = Package(
         // Macros: end
 
         // Downloads: begin
-        .target(name: "CLeapTransfers"),
         .target(
             name: "LeapTransfers",
             dependencies: [
-                "CLeapTransfers", "LeapBase", "LeapGGUF", "LeapHashing", "LeapJSON",
+                "LeapBase", "LeapGGUF", "LeapHTTP", "LeapHashing", "LeapJSON",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .target(
@@ -183,14 +198,13 @@ let package = Package(
             ],
             path: "Tests/MisbehavingServer"),
         .executableTarget(
-            name: "leap-transfer-probe", dependencies: ["LeapTransfers", "MisbehavingServer"],
+            name: "leap-transfer-probe", dependencies: ["LeapHTTP", "LeapTransfers", "MisbehavingServer"],
             path: "Tests/leap-transfer-probe"),
         .testTarget(
             name: "LeapTransfersTests",
             dependencies: [
-                "LeapBase", "LeapGGUF", "LeapHashing", "LeapJSON", "LeapTestSupport", "LeapTransfers",
-                "MisbehavingServer",
-                "leap-transfer-probe",
+                "LeapBase", "LeapGGUF", "LeapHTTP", "LeapHashing", "LeapJSON", "LeapTestSupport", "LeapTransfers",
+                "MisbehavingServer", "leap-transfer-probe",
             ]),
         // The wire protocol of the model service, and an app's side of it.
         .target(
@@ -202,19 +216,19 @@ let package = Package(
         .target(
             name: "LeapSDK",
             dependencies: [
-                "LeapBase", "LeapCore", "LeapGGUF", "LeapJSON", "LeapTransfers",
+                "LeapBase", "LeapCore", "LeapGGUF", "LeapHTTP", "LeapJSON", "LeapTransfers",
                 .target(name: "LeapService", condition: .when(traits: ["ModelService"])),
             ],
             exclude: withoutPrivacyManifest, resources: privacyManifest),
         .testTarget(name: "LeapSDKTests", dependencies: ["LeapSDK", "LeapSDKMacros", "LeapDemoModel"]),
         .target(
-            name: "LeapModelDownloader", dependencies: ["LeapBase", "LeapSDK", "LeapTransfers"],
+            name: "LeapModelDownloader", dependencies: ["LeapBase", "LeapHTTP", "LeapSDK", "LeapTransfers"],
             exclude: withoutPrivacyManifest, resources: privacyManifest),
         .testTarget(
             name: "LeapModelDownloaderTests",
             dependencies: [
-                "LeapBase", "LeapDemoModel", "LeapGGUF", "LeapModelDownloader", "LeapTestSupport", "LeapTransfers",
-                "MisbehavingServer",
+                "LeapBase", "LeapDemoModel", "LeapGGUF", "LeapHTTP", "LeapModelDownloader", "LeapTestSupport",
+                "LeapTransfers", "MisbehavingServer",
             ]),
         // Downloads: end
 
@@ -275,8 +289,8 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "LeapCore", "LeapEngine", "LeapSDK", "LeapModelDownloader", "LeapSDKMacros", "LeapDemoModel",
-                "LeapGGUF", "LeapTokenizer", "LeapGrammar", "LeapTemplate",
+                "LeapCore", "LeapEngine", "LeapSDK", "LeapModelDownloader", "LeapOpenAIClient", "LeapSDKMacros",
+                "LeapDemoModel", "LeapGGUF", "LeapTokenizer", "LeapGrammar", "LeapTemplate",
             ]),
         // The command line: end
     ],

@@ -1,4 +1,5 @@
 import Foundation
+import LeapHTTP
 import LeapTransfers
 
 #if canImport(FoundationNetworking)

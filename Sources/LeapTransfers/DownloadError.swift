@@ -1,5 +1,6 @@
 import Foundation
 import LeapBase
+import LeapHTTP
 
 /// Why a model could not be fetched, found on disk or removed.
 ///
@@ -117,14 +118,15 @@ extension DownloadError {
     }
 }
 
-extension URL {
-    /// The address as messages show it: without credentials, query and fragment.
-    package var shown: String {
-        guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return "(address)" }
-        parts.user = nil
-        parts.password = nil
-        parts.query = nil
-        parts.fragment = nil
-        return parts.string ?? "(address)"
+extension DownloadError {
+    /// What became of an exchange.
+    init(_ failure: HTTPFailure) {
+        let code: Code =
+            switch failure.kind {
+            case .network: .network
+            case .stalled: .stalled
+            case .protocolViolation: .protocolViolation
+            }
+        self.init(code, failure.message, url: failure.url, cause: failure.cause)
     }
 }

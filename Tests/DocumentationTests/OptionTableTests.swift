@@ -1,6 +1,7 @@
 import Foundation
 import LeapEngine
 import LeapModelDownloader
+import LeapOpenAIClient
 import LeapSDK
 import Testing
 
@@ -49,6 +50,12 @@ struct OptionTableTests {
             source.matches(of: /(\w+): Bool = false,/).map { String($0.output.1) }.filter { $0.hasPrefix("force") })
     }
 
+    /// The names of stored properties as a source has them, for a type that hides its values from mirrors.
+    private static func properties(_ path: String) throws -> Set<String> {
+        let source = try String(contentsOf: SnippetTests.root.appendingPathComponent(path), encoding: .utf8)
+        return Set(source.matches(of: /(?m)^    public var (\w+): [^{\n]+$/).map { String($0.output.1) })
+    }
+
     static func options() throws -> [String: Set<String>] {
         [
             "LiquidInferenceEngineOptions": fields(LiquidInferenceEngineOptions()).subtracting(["options"]),
@@ -64,6 +71,8 @@ struct OptionTableTests {
             "LeapDownloaderConfig": fields(LeapDownloaderConfig()),
             "loadModel of LeapDownloader": try arguments(
                 in: "Sources/LeapSDK/Downloading/LeapDownloader+Load.swift"),
+            "OpenAiClientConfig": try properties("Sources/LeapOpenAIClient/Client/OpenAiClientConfig.swift"),
+            "ChatCompletionRequest": fields(ChatCompletionRequest(model: "", messages: [])),
             "LeapModelDownloaderNotificationConfig": fields(LeapModelDownloaderNotificationConfig()),
         ]
     }

@@ -1,5 +1,6 @@
 import Foundation
 import LeapBase
+import LeapHTTP
 import LeapModelDownloader
 import LeapTransfers
 import Testing

@@ -1,9 +1,12 @@
 import Foundation
+import LeapHTTP
 import Testing
 
 /// Values from outside pass through ``OutsideNumber``; this reads the sources for ways around it.
 struct NumberLintTests {
-    static let folders = ["Sources/LeapTransfers", "Sources/LeapSDK/Downloading"]
+    static let folders = [
+        "Sources/LeapHTTP/Fields", "Sources/LeapHTTP/Transport", "Sources/LeapTransfers", "Sources/LeapSDK/Downloading",
+    ]
 
     /// Every line of code of the transfers, without comments and text, with its file.
     static func lines() throws -> [(file: String, number: Int, code: String, source: String)] {

@@ -1,4 +1,5 @@
 import Foundation
+import LeapHTTP
 import LeapTestSupport
 import MisbehavingServer
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import LeapBase
+import LeapHTTP
 import LeapTransfers
 import MisbehavingServer
 import Testing
@@ -55,6 +56,6 @@ struct SessionDelegateTests {
     func failure() async throws {
         let server = try Server { _ in Reply(status: 200, body: .bytes([1])).with { $0.hangsUp = true } }
         defer { server.stop() }
-        await #expect(throws: DownloadError.self) { _ = try await send(server.url("/file")) }
+        await #expect(throws: HTTPFailure.self) { _ = try await send(server.url("/file")) }
     }
 }

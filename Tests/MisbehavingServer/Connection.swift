@@ -9,6 +9,9 @@ final class Connection: ChannelInboundHandler {
     private let script: Server.Script
     private let log: RequestLog
     private var current: (reply: Reply, sent: Int)?
+    /// The request that is arriving.
+    private var arriving: (head: HTTPRequestHead, body: [UInt8])?
+    private var onClosed: (@Sendable () -> Void)?
     /// Counts replies: a client may ask again before the timer of the last piece of the one before has gone off.
     private var generation = 0
 
@@ -18,14 +21,31 @@ final class Connection: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard case .head(let head) = unwrapInboundIn(data) else { return }
-        let request = log.add(head, connection: context.remoteAddress?.port ?? 0)
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            arriving = (head, [])
+            return
+        case .body(let buffer):
+            arriving?.body += Array(buffer.readableBytesView)
+            return
+        case .end: break
+        }
+        guard let (head, body) = arriving else { return }
+        arriving = nil
+        let request = log.add(head, body, connection: context.remoteAddress?.port ?? 0)
         let reply = script(request)
+        onClosed = reply.onClosed
         if reply.delayMilliseconds > 0 {
             after(reply.delayMilliseconds, context) { $0.begin(reply, $1) }
         } else {
             begin(reply, context)
         }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        onClosed?()
+        onClosed = nil
+        context.fireChannelInactive()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {

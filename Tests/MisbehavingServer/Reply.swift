@@ -33,6 +33,9 @@ public struct Reply: Sendable {
     /// Called with each count of body bytes handed to the system.
     public var onSent: (@Sendable (Int) -> Void)?
 
+    /// Called when the connection is closed, by whichever side.
+    public var onClosed: (@Sendable () -> Void)?
+
     /// Bytes that are sent at a time.
     var pieceSize: Int {
         if dripMilliseconds != nil { return 1 }
@@ -45,20 +48,31 @@ public struct Reply: Sendable {
         case bytes([UInt8])
         /// A part of a large file.
         case content(Content, Range<Int>)
+        /// These over and over, without end.
+        case endless([UInt8])
 
         var count: Int {
             switch self {
             case .bytes(let bytes): bytes.count
             case .content(_, let range): range.count
+            case .endless: .max
             }
         }
 
         func read(_ range: Range<Int>) -> ByteBuffer {
             switch self {
             case .bytes(let bytes): ByteBuffer(bytes: bytes[range])
+            case .endless(let bytes): Self.repeated(bytes, range)
             case .content(let content, let whole):
                 content.read(whole.lowerBound + range.lowerBound..<whole.lowerBound + range.upperBound)
             }
+        }
+
+        private static func repeated(_ bytes: [UInt8], _ range: Range<Int>) -> ByteBuffer {
+            let start = range.lowerBound % bytes.count
+            var buffer = ByteBuffer(bytes: bytes[start...])
+            while buffer.readableBytes < range.count { buffer.writeBytes(bytes) }
+            return buffer.getSlice(at: 0, length: range.count) ?? ByteBuffer()
         }
     }
 

@@ -8,12 +8,15 @@ public struct Request: Sendable {
     public let target: String
     /// Header fields by lower-case name.
     public let fields: [String: String]
+    /// What came with it.
+    public let body: [UInt8]
     /// Counts the requests to this server, from 0.
     public let index: Int
     /// The port of the client, which tells one connection from another.
     public let connection: Int
 
-    init(_ head: HTTPRequestHead, index: Int, connection: Int) {
+    init(_ head: HTTPRequestHead, _ body: [UInt8], index: Int, connection: Int) {
+        self.body = body
         method = head.method.rawValue
         target = head.uri
         var fields: [String: String] = [:]

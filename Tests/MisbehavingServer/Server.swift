@@ -67,9 +67,9 @@ final class RequestLog: @unchecked Sendable {
         }
     }
 
-    func add(_ head: HTTPRequestHead, connection: Int) -> Request {
+    func add(_ head: HTTPRequestHead, _ body: [UInt8], connection: Int) -> Request {
         lock.withLock {
-            let request = Request(head, index: requests.count, connection: connection)
+            let request = Request(head, body, index: requests.count, connection: connection)
             requests.append(request)
             return request
         }

@@ -1,5 +1,6 @@
 import Foundation
 import LeapBase
+import LeapHTTP
 import LeapTransfers
 
 #if canImport(FoundationNetworking)

@@ -1,3 +1,5 @@
+import LeapHTTP
+
 /// The `Content-Range` header of a 206 or a 416 (RFC 9110, section 14.4).
 struct ContentRange: Equatable {
     /// The bytes that follow; nil in a 416.

@@ -1,5 +1,6 @@
 import Foundation
 import LeapBase
+import LeapHTTP
 
 /// One logical GET: redirects followed by hand, credentials for the endpoint's host only, a watchdog over every hop.
 package struct Fetcher: Sendable {
@@ -62,9 +63,7 @@ package struct Fetcher: Sendable {
                     let (sha256, size) = linked.withLock { $0 }
                     return try head(Answer(head: response, location: here, linkedSHA256: sha256, linkedSize: size))
                 }, body: body)
-            let response = try await Watchdog(configuration).watch(location, receiver) { receiver in
-                try await transport.send(request(for: here, origin: url, range: range), to: receiver)
-            }
+            let response = try await exchange(request(for: here, origin: url, range: range), receiver)
             guard Self.isRedirect(response) else {
                 let (sha256, size) = linked.withLock { $0 }
                 return Answer(head: response, location: location, linkedSHA256: sha256, linkedSize: size)
@@ -75,6 +74,17 @@ package struct Fetcher: Sendable {
             .tooManyRedirects,
             "\(url.shown): more than \(configuration.redirectLimit) redirects, the last to \(location.shown).",
             url: url)
+    }
+
+    private func exchange(_ request: HTTPRequest, _ receiver: HTTPReceiver) async throws -> HTTPHead {
+        let watchdog = Watchdog(
+            responseTimeout: configuration.responseTimeout, stallTimeout: configuration.stallTimeout,
+            minimumBytes: configuration.minimumBytes)
+        do {
+            return try await watchdog.watch(request.url, receiver) { try await transport.send(request, to: $0) }
+        } catch let failure as HTTPFailure {
+            throw DownloadError(failure)
+        }
     }
 
     /// The whole of a small file.

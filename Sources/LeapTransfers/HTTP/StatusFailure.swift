@@ -1,4 +1,5 @@
 import Foundation
+import LeapHTTP
 
 /// What an answer's status means for the transfer that got it.
 struct StatusFailure: Error, Sendable {
@@ -87,14 +88,5 @@ struct StatusFailure: Error, Sendable {
             throw error
         }
         return max(asked ?? 0, policy.delay(failure: failure))
-    }
-}
-
-/// Waits as people read them.
-enum WaitText {
-    /// Whole seconds, rounded up: `30 seconds`.
-    static func of(_ seconds: Double) -> String {
-        let whole = Int(exactly: OutsideNumber.seconds(seconds).rounded(.up)) ?? 0
-        return whole == 1 ? "1 second" : "\(whole) seconds"
     }
 }

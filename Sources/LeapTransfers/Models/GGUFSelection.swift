@@ -1,4 +1,5 @@
 import Foundation
+import LeapHTTP
 
 /// Which GGUF files of a repository make up a model of one quantization.
 struct GGUFSelection: Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import LeapBase
+import LeapHTTP
 import LeapJSON
 
 /// A model manifest: what it says, and everything else that is in it.

@@ -1,4 +1,5 @@
 import Foundation
+import LeapHTTP
 import LeapJSON
 
 /// The files of a Hugging Face repository, as its API lists them.

@@ -1,5 +1,6 @@
 import Foundation
 import LeapBase
+import LeapHTTP
 
 /// How much memory this machine has.
 enum MachineMemory {

@@ -1,6 +1,7 @@
 import Foundation
 import LeapBase
 import LeapGGUF
+import LeapHTTP
 
 extension ModelStore {
     /// Sees to it that a model is whole on disk.

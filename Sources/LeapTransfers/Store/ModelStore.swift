@@ -1,6 +1,7 @@
 import Foundation
 import LeapBase
 import LeapGGUF
+import LeapHTTP
 import Logging
 
 /// Models on disk: finds, installs, checks and removes them.

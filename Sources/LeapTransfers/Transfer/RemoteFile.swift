@@ -1,4 +1,5 @@
 import Foundation
+import LeapHTTP
 
 /// A file to fetch, as a manifest or a listing names it.
 package struct RemoteFile: Sendable, Hashable {

@@ -30,6 +30,13 @@ struct LayerTests {
         }
     }
 
+    @Test("LeapOpenAIClient needs neither the engine nor another package")
+    func client() throws {
+        let closure = manifest.closure("LeapOpenAIClient")
+        #expect(Set(closure.map(\.name)) == ["CLeapHTTP", "LeapBase", "LeapHTTP", "LeapJSON", "LeapOpenAIClient"])
+        #expect(closure.allSatisfy { $0.packages.isEmpty })
+    }
+
     @Test("LeapSDK is all that an app imports; LeapModelDownloader adds one class")
     func modules() throws {
         #expect(manifest.targets["LeapSDK"]?.targets.isSuperset(of: ["LeapCore", "LeapTransfers"]) == true)
@@ -49,7 +56,7 @@ struct LayerTests {
 
     @Test(
         "A module imports what its target declares, and nothing else of this package",
-        arguments: ["LeapCore", "LeapSDK", "LeapModelDownloader"])
+        arguments: ["LeapCore", "LeapSDK", "LeapModelDownloader", "LeapHTTP", "LeapOpenAIClient"])
     func declared(name: String) throws {
         let target = try #require(manifest.targets[name])
         let own = Set(manifest.targets.keys)

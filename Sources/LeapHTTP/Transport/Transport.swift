@@ -1,15 +1,18 @@
 import Foundation
 
-/// One GET, as a transport sends it: nothing is followed, nothing is added.
+/// One request, as a transport sends it: nothing is followed, nothing is added.
 package struct HTTPRequest: Sendable {
     /// Where to.
     package var url: URL
     /// Header fields in order.
     package var fields: [(name: String, value: String)]
+    /// What is sent with POST; nil for a GET.
+    package var body: [UInt8]?
 
-    package init(url: URL, fields: [(name: String, value: String)] = []) {
+    package init(url: URL, fields: [(name: String, value: String)] = [], body: [UInt8]? = nil) {
         self.url = url
         self.fields = fields
+        self.body = body
     }
 }
 
@@ -53,7 +56,17 @@ package protocol Transport: Sendable {
     /// Sends one request and hands its answer on as it arrives, redirects included: they are answers like any other.
     ///
     /// - Returns: the head, when the body ended or the receiver wanted no more.
-    /// - Throws: what the receiver threw, `CancellationError` when the task was cancelled, else ``DownloadError`` with
-    ///   ``DownloadError/Code/network``.
+    /// - Throws: what the receiver threw, `CancellationError` when the task was cancelled, else ``HTTPFailure``.
     func send(_ request: HTTPRequest, to receiver: HTTPReceiver) async throws -> HTTPHead
+
+    /// Whether a receiver may keep the transport waiting until a task has done something.
+    ///
+    /// FoundationNetworking has one queue for all sessions, which tasks wait for when they begin or cancel requests: were that queue to
+    /// wait for a task, both could wait for ever.
+    var allowsWaiting: Bool { get }
+}
+
+extension Transport {
+    /// Allowed, for transports with a thread for each exchange.
+    package var allowsWaiting: Bool { true }
 }

@@ -1,10 +1,11 @@
-#include "CLeapTransfers.h"
+#include "CLeapHTTP.h"
 
 #if defined(__linux__)
 
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,19 +15,23 @@ enum {
     OPTION_LONG = 0,
     OPTION_OBJECT = 10000,
     OPTION_FUNCTION = 20000,
+    OPTION_OFFSET = 30000,
 
     OPT_WRITEDATA = OPTION_OBJECT + 1,
     OPT_URL = OPTION_OBJECT + 2,
     OPT_ERRORBUFFER = OPTION_OBJECT + 10,
     OPT_WRITEFUNCTION = OPTION_FUNCTION + 11,
+    OPT_POSTFIELDS = OPTION_OBJECT + 15,
     OPT_HTTPHEADER = OPTION_OBJECT + 23,
     OPT_HEADERDATA = OPTION_OBJECT + 29,
+    OPT_POST = OPTION_LONG + 47,
     OPT_CAINFO = OPTION_OBJECT + 65,
     OPT_HEADERFUNCTION = OPTION_FUNCTION + 79,
     OPT_HTTP_VERSION = OPTION_LONG + 84,
     OPT_CAPATH = OPTION_OBJECT + 97,
     OPT_BUFFERSIZE = OPTION_LONG + 98,
     OPT_NOSIGNAL = OPTION_LONG + 99,
+    OPT_POSTFIELDSIZE_LARGE = OPTION_OFFSET + 120,
     OPT_PROTOCOLS = OPTION_LONG + 181,
     OPT_TCP_KEEPALIVE = OPTION_LONG + 213,
     OPT_SUPPRESS_CONNECT_HEADERS = OPTION_LONG + 265,
@@ -155,9 +160,9 @@ static size_t on_body(char *bytes, size_t size, size_t count, void *context) {
     return deliver(handle, handle->body, bytes, size * count);
 }
 
-leap_curl_outcome leap_curl_get(
-    leap_curl *handle, const char *url, const char *const *fields, size_t count, const char *ca_file,
-    const char *ca_folder, leap_curl_sink header, leap_curl_sink body, void *context, char *message
+leap_curl_outcome leap_curl_send(
+    leap_curl *handle, const char *url, const char *const *fields, size_t count, const void *content,
+    size_t content_count, const char *ca_file, const char *ca_folder, leap_curl_sink header, leap_curl_sink body, void *context, char *message
 ) {
     char buffer[ERROR_BUFFER_SIZE] = "";
     struct slist *list = NULL;
@@ -192,6 +197,11 @@ leap_curl_outcome leap_curl_get(
     api.easy_setopt(easy, OPT_TCP_KEEPALIVE, 1L);
     // What a proxy says to CONNECT is no answer of the server.
     api.easy_setopt(easy, OPT_SUPPRESS_CONNECT_HEADERS, 1L);
+    if (content) {
+        api.easy_setopt(easy, OPT_POST, 1L);
+        api.easy_setopt(easy, OPT_POSTFIELDSIZE_LARGE, (int64_t)content_count);
+        api.easy_setopt(easy, OPT_POSTFIELDS, content);
+    }
     if (ca_file) api.easy_setopt(easy, OPT_CAINFO, ca_file);
     if (ca_folder) api.easy_setopt(easy, OPT_CAPATH, ca_folder);
 
@@ -229,11 +239,12 @@ leap_curl *leap_curl_create(void) { return NULL; }
 void leap_curl_destroy(leap_curl *handle) { (void)handle; }
 void leap_curl_cancel(leap_curl *handle) { (void)handle; }
 void leap_curl_reset(leap_curl *handle) { (void)handle; }
-leap_curl_outcome leap_curl_get(
-    leap_curl *handle, const char *url, const char *const *fields, size_t count, const char *ca_file,
-    const char *ca_folder, leap_curl_sink header, leap_curl_sink body, void *context, char *message
+leap_curl_outcome leap_curl_send(
+    leap_curl *handle, const char *url, const char *const *fields, size_t count, const void *content,
+    size_t content_count, const char *ca_file, const char *ca_folder, leap_curl_sink header, leap_curl_sink body, void *context, char *message
 ) {
-    (void)handle, (void)url, (void)fields, (void)count, (void)ca_file, (void)ca_folder;
+    (void)handle, (void)url, (void)fields, (void)count, (void)content, (void)content_count;
+    (void)ca_file, (void)ca_folder;
     (void)header, (void)body, (void)context, (void)message;
     return LEAP_CURL_FAILED;
 }

@@ -2,11 +2,17 @@ import Foundation
 import LeapBase
 
 /// Ends exchanges whose server takes too long to begin, or drips.
-struct Watchdog: Sendable {
-    private let configuration: TransferConfiguration
+package struct Watchdog: Sendable {
+    /// Seconds until an answer begins.
+    private let responseTimeout: Double
+    /// Seconds over which an answer must bring ``minimumBytes``.
+    private let stallTimeout: Double
+    private let minimumBytes: Int64
 
-    init(_ configuration: TransferConfiguration) {
-        self.configuration = configuration
+    package init(responseTimeout: Double, stallTimeout: Double, minimumBytes: Int64) {
+        self.responseTimeout = responseTimeout
+        self.stallTimeout = stallTimeout
+        self.minimumBytes = minimumBytes
     }
 
     private struct Progress {
@@ -15,6 +21,8 @@ struct Watchdog: Sendable {
         /// Seconds of the current stretch, and the bytes that were there when it began.
         var elapsed: Double = 0
         var bytesThen: Int64 = 0
+        /// Whether the receiver has a piece in hand: the time it takes is not the server's.
+        var isReceiving = false
 
         mutating func begin() {
             guard !hasBegun else { return }
@@ -24,7 +32,7 @@ struct Watchdog: Sendable {
     }
 
     /// Runs `exchange` with a receiver that is watched.
-    func watch(
+    package func watch(
         _ url: URL, _ receiver: HTTPReceiver, exchange: @escaping @Sendable (HTTPReceiver) async throws -> HTTPHead
     ) async throws -> HTTPHead {
         let progress = Locked(Progress())
@@ -34,7 +42,11 @@ struct Watchdog: Sendable {
                 return try receiver.head(head)
             },
             body: { bytes in
-                progress.withLock { $0.bytes += Int64(clamping: bytes.count) }
+                progress.withLock {
+                    $0.bytes += Int64(clamping: bytes.count)
+                    $0.isReceiving = true
+                }
+                defer { progress.withLock { $0.isReceiving = false } }
                 return try receiver.body(bytes)
             })
         watched.arriving = { bytes in
@@ -46,7 +58,7 @@ struct Watchdog: Sendable {
         return try await withThrowingTaskGroup(of: HTTPHead?.self) { [watched] group in
             group.addTask { try await exchange(watched) }
             group.addTask {
-                let interval = min(1, min(configuration.responseTimeout, configuration.stallTimeout) / 4)
+                let interval = min(1, min(responseTimeout, stallTimeout) / 4)
                 var last = DispatchTime.now().uptimeNanoseconds
                 while true {
                     try await Task.sleep(nanoseconds: UInt64(interval * 1e9))
@@ -65,21 +77,22 @@ struct Watchdog: Sendable {
         }
     }
 
-    private func check(_ progress: inout Progress, _ passed: Double, _ url: URL) -> DownloadError? {
+    private func check(_ progress: inout Progress, _ passed: Double, _ url: URL) -> HTTPFailure? {
+        guard !progress.isReceiving else { return nil }
         progress.elapsed += passed
         guard progress.hasBegun else {
-            guard progress.elapsed >= configuration.responseTimeout else { return nil }
-            return DownloadError(
+            guard progress.elapsed >= responseTimeout else { return nil }
+            return HTTPFailure(
                 .stalled,
-                "\(url.shown): the server sent no complete answer within \(WaitText.of(configuration.responseTimeout)).",
+                "\(url.shown): the server sent no complete answer within \(WaitText.of(responseTimeout)).",
                 url: url)
         }
-        guard progress.elapsed >= configuration.stallTimeout else { return nil }
+        guard progress.elapsed >= stallTimeout else { return nil }
         let received = progress.bytes - progress.bytesThen
-        guard received >= configuration.minimumBytes else {
-            return DownloadError(
+        guard received >= minimumBytes else {
+            return HTTPFailure(
                 .stalled,
-                "\(url.shown): the server sent \(received) bytes in \(WaitText.of(configuration.stallTimeout)) and was given up.",
+                "\(url.shown): the server sent \(received) bytes in \(WaitText.of(stallTimeout)) and was given up.",
                 url: url)
         }
         progress.elapsed = 0

@@ -49,7 +49,7 @@ final class Exchange: Sendable {
 
     func receive(_ response: URLResponse) {
         guard let response = response as? HTTPURLResponse else {
-            settle(.failure(DownloadError(.protocolViolation, "the answer is not HTTP.", url: response.url)))
+            settle(.failure(HTTPFailure(.protocolViolation, "the answer is not HTTP.", url: response.url)))
             return
         }
         let head = HTTPHead(
@@ -104,7 +104,7 @@ final class Exchange: Sendable {
             let url = task.originalRequest?.url
             return (
                 continuation,
-                .failure(DownloadError(.network, "\(url?.shown ?? "?"): the server sent no answer.", url: url))
+                .failure(HTTPFailure(.network, "\(url?.shown ?? "?"): the server sent no answer.", url: url))
             )
         }
         continuation?.resume(with: result)
@@ -119,13 +119,13 @@ final class Exchange: Sendable {
         guard isFirst else { return }
         // From another thread: on Linux `cancel()` waits for the thread that delivers, which is the one that may be here.
         let task = self.task
-        DispatchQueue.global().async { task.cancel() }
+        SystemThread.run { task.cancel() }
     }
 
     private static func describe(_ error: any Error, _ task: URLSessionTask) -> any Error {
         let url = task.originalRequest?.url
         let reason = (error as NSError).localizedDescription
-        return DownloadError(
+        return HTTPFailure(
             .network, "\(url?.shown ?? "?"): the connection failed (\(reason)).", url: url, cause: error)
     }
 }

@@ -1,8 +1,8 @@
-// HTTP GET through the libcurl that FoundationNetworking brings with it.
+// HTTP through the libcurl that FoundationNetworking brings with it.
 //
 // libcurl is looked up at run time, so that neither its headers nor a further package are needed to build.
-#ifndef C_LEAP_TRANSFERS_H
-#define C_LEAP_TRANSFERS_H
+#ifndef C_LEAP_HTTP_H
+#define C_LEAP_HTTP_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,14 +33,15 @@ typedef enum {
     LEAP_CURL_FAILED = 3,
 } leap_curl_outcome;
 
-/// Sends a GET and blocks until its end.
+/// Sends a GET, or a POST where there is content, and blocks until its end.
 ///
 /// - fields: `count` header lines without line ends, copied.
+/// - content: `content_count` bytes to send with POST, valid until the end; NULL for a GET.
 /// - ca_file, ca_folder: where certificates of authorities are, or NULL for the system's.
 /// - message: at least 256 bytes, set to a terminated text if the outcome is LEAP_CURL_FAILED.
-leap_curl_outcome leap_curl_get(
-    leap_curl *handle, const char *url, const char *const *fields, size_t count, const char *ca_file,
-    const char *ca_folder, leap_curl_sink header, leap_curl_sink body, void *context, char *message);
+leap_curl_outcome leap_curl_send(
+    leap_curl *handle, const char *url, const char *const *fields, size_t count, const void *content,
+    size_t content_count, const char *ca_file, const char *ca_folder, leap_curl_sink header, leap_curl_sink body, void *context, char *message);
 
 /// Ends the transfer that runs, or the next one if none does; from any thread.
 void leap_curl_cancel(leap_curl *handle);

@@ -19,15 +19,20 @@ package final class URLSessionTransport: Transport {
         self.template = template
     }
 
+    #if canImport(FoundationNetworking)
+        package var allowsWaiting: Bool { false }
+    #endif
+
     deinit {
-        for lane in idle.withLock({ $0 }) { lane.session.invalidateAndCancel() }
+        let lanes = idle.withLock { $0 }
+        if !lanes.isEmpty { SystemThread.run { for lane in lanes { lane.session.invalidateAndCancel() } } }
     }
 
     package func send(_ request: HTTPRequest, to receiver: HTTPReceiver) async throws -> HTTPHead {
         #if canImport(ObjectiveC)
             // Followed by the system, a redirect would take the token along to another host.
             guard ExchangeDelegate.seesRedirects else {
-                throw DownloadError(
+                throw HTTPFailure(
                     .protocolViolation, "\(request.url.shown): not fetched, because this build does not see redirects.",
                     url: request.url)
             }
@@ -39,12 +44,16 @@ package final class URLSessionTransport: Transport {
                 lanes.append(lane)
                 return false
             }
-            if surplus { lane.session.finishTasksAndInvalidate() }
+            if surplus { SystemThread.run { lane.session.finishTasksAndInvalidate() } }
         }
         var message = URLRequest(url: request.url)
         message.httpShouldHandleCookies = false
         // The watchdog above this layer is stricter; this one only keeps the system's own from firing first.
         message.timeoutInterval = 3600
+        if let body = request.body {
+            message.httpMethod = "POST"
+            message.httpBody = Data(body)
+        }
         for field in request.fields { message.setValue(field.value, forHTTPHeaderField: field.name) }
         return try await lane.run(message, receiver)
     }

@@ -1,15 +1,15 @@
 import Foundation
 
 /// The `Retry-After` header: seconds, or a date (RFC 9110, section 10.2.3).
-enum RetryAfter {
+package enum RetryAfter {
     /// Seconds to wait, at least 0 and at most a year; nil if the answer asks for none, or in neither form.
     ///
     /// A date is compared with the answer's own `Date`: the clocks of the two machines need not agree.
-    static func seconds(_ head: HTTPHead, now: Date = Date()) -> Double? {
+    package static func seconds(_ head: HTTPHead, now: Date = Date()) -> Double? {
         seconds(head["retry-after"], now: date(head["date"]) ?? now)
     }
 
-    static func seconds(_ text: String?, now: Date = Date()) -> Double? {
+    package static func seconds(_ text: String?, now: Date = Date()) -> Double? {
         guard let text = text?.trimmingCharacters(in: .whitespaces), !text.isEmpty else { return nil }
         if let seconds = OutsideNumber.seconds(text) { return seconds }
         return date(text).map { OutsideNumber.seconds($0.timeIntervalSince(now)) }

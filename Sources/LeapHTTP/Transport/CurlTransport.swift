@@ -1,5 +1,5 @@
 #if os(Linux)
-    import CLeapTransfers
+    import CLeapHTTP
     import Foundation
     import LeapBase
 
@@ -23,7 +23,7 @@
 
         package func send(_ request: HTTPRequest, to receiver: HTTPReceiver) async throws -> HTTPHead {
             guard let handle = idle.withLock({ $0.popLast() }) ?? Handle() else {
-                throw DownloadError(
+                throw HTTPFailure(
                     .network, "\(request.url.shown): there is no memory for a connection.", url: request.url)
             }
             defer {
@@ -80,15 +80,23 @@
         }
 
         func run(_ handle: Handle, _ authorities: (file: String?, folder: String?)) throws -> HTTPHead {
-            var lines = request.fields.map { strdup("\($0.name): \($0.value)") }
+            // libcurl would wait for the server's consent before it sends a body.
+            let extra = request.body == nil ? [] : ["Expect:"]
+            var lines = (request.fields.map { "\($0.name): \($0.value)" } + extra).map { strdup($0) }
             defer { for line in lines { free(line) } }
             var message = [CChar](repeating: 0, count: 256)
             let outcome = lines.withUnsafeMutableBufferPointer { lines in
                 let fields = UnsafeRawBufferPointer(lines).bindMemory(to: UnsafePointer<CChar>?.self)
-                return leap_curl_get(
-                    handle.pointer, request.url.absoluteString, fields.baseAddress, fields.count, authorities.file,
-                    authorities.folder, { CurlExchange.from($0).takeHeader($1, $2) },
-                    { CurlExchange.from($0).takeBody($1, $2) }, Unmanaged.passUnretained(self).toOpaque(), &message)
+                // Of an empty body only the address counts: that there is one.
+                return (request.body ?? []).withUnsafeBytes { content in
+                    leap_curl_send(
+                        handle.pointer, request.url.absoluteString, fields.baseAddress, fields.count,
+                        request.body == nil ? nil : content.baseAddress ?? UnsafeRawPointer(handle.pointer),
+                        content.count, authorities.file, authorities.folder,
+                        { CurlExchange.from($0).takeHeader($1, $2) },
+                        { CurlExchange.from($0).takeBody($1, $2) }, Unmanaged.passUnretained(self).toOpaque(), &message
+                    )
+                }
             }
             if let failure { throw failure }
             switch outcome {
@@ -96,11 +104,11 @@
             case LEAP_CURL_FAILED:
                 let reason = String(
                     decoding: message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-                throw DownloadError(
+                throw HTTPFailure(
                     .network, "\(request.url.shown): the connection failed (\(reason)).", url: request.url)
             default:
                 if let head { return head }
-                throw DownloadError(.network, "\(request.url.shown): the server sent no answer.", url: request.url)
+                throw HTTPFailure(.network, "\(request.url.shown): the server sent no answer.", url: request.url)
             }
         }
 

@@ -1,0 +1,143 @@
+import LeapBase
+import LeapHTTP
+import LeapJSON
+
+/// A client of an endpoint that speaks OpenAI's chat completions: OpenAI's own, OpenRouter, vLLM, llama.cpp's server, `leap serve`.
+///
+/// ```swift
+/// let client = OpenAiClient(config: OpenAiClientConfig(apiKey: key))
+/// let request = ChatCompletionRequest(
+///     model: "gpt-4o-mini",
+///     messages: [.system("Answer briefly."), .user("What is the capital of Japan?")])
+/// for try await event in client.streamChatCompletion(request: request) {
+///     switch event {
+///     case .delta(let content): print(content, terminator: "")
+///     case .done(let usage): print("\n\(usage?.totalTokens ?? 0) tokens")
+///     case .error(let message): print("\n\(message)")
+///     }
+/// }
+/// ```
+/// It may be used from any task, for several requests at a time. Connections are kept for the next request.
+public final class OpenAiClient: Sendable {
+    /// How the endpoint is asked.
+    public let config: OpenAiClientConfig
+    private let transport: any Transport
+    private let replies = Locked(Replies())
+
+    private struct Replies {
+        var isClosed = false
+        var count = 0
+        var running: [Int: WeakReply] = [:]
+    }
+
+    private struct WeakReply {
+        weak var stream: ReplyStream?
+    }
+
+    /// Makes a client; a configuration that cannot be used is reported by the first request.
+    public convenience init(config: OpenAiClientConfig) {
+        self.init(config: config, transport: StandardTransport.make())
+    }
+
+    package init(config: OpenAiClientConfig, transport: any Transport) {
+        self.config = config
+        self.transport = transport
+    }
+
+    /// Asks for the next message of a chat, and gives its text as it is written.
+    ///
+    /// The request is sent when the first event is asked for. What goes wrong arrives as ``ChatCompletionEvent/error(_:)``, the last event;
+    /// nothing is thrown. Leaving the loop, or cancelling its task, closes the connection.
+    public func streamChatCompletion(
+        request: ChatCompletionRequest
+    ) -> AsyncThrowingStream<ChatCompletionEvent, any Error> {
+        let events = EventSource(reply: reply(to: { try request.document() }))
+        return AsyncThrowingStream { try await events.next() }
+    }
+
+    /// Asks for the next message of a chat, and gives everything that the endpoint sends of it: text, reasoning, calls, the reason of its
+    /// end, tokens.
+    ///
+    /// The stream throws ``OpenAiClientError``. Else it is as ``streamChatCompletion(request:)``.
+    public func streamChunks(request: ChatCompletionRequest) -> AsyncThrowingStream<ChatCompletionChunk, any Error> {
+        let reply = reply(to: { try request.document() })
+        return AsyncThrowingStream { try await reply.next() }
+    }
+
+    /// Ends the streams that run, and refuses further requests.
+    public func close() {
+        let running = replies.withLock { replies in
+            defer { replies.running = [:] }
+            replies.isClosed = true
+            return replies.running.values.compactMap(\.stream)
+        }
+        for stream in running { stream.close() }
+    }
+
+    /// A reply whose request is made when its first chunk is wanted.
+    ///
+    /// - Parameter maxRetries: how often it is sent again; nil for as often as the configuration says.
+    package func reply(
+        to document: @escaping @Sendable () throws -> JSONObject, maxRetries: Int? = nil
+    ) -> ReplyStream {
+        let (config, transport) = (config, transport)
+        let isClosed = replies.withLock { $0.isClosed }
+        let reply = ReplyStream(allowsWaiting: transport.allowsWaiting) { queue in
+            do {
+                guard !isClosed else { throw OpenAiClientError.closedClient }
+                let exchange = try ReplyExchange(
+                    config: config, transport: transport, document: try document(), queue: queue)
+                try await exchange.run(maxRetries: maxRetries ?? config.maxRetries)
+                queue.finish(.success(()))
+            } catch {
+                queue.finish(.failure(error))
+            }
+        }
+        replies.withLock { replies in
+            replies.running = replies.running.filter { $0.value.stream != nil }
+            replies.count += 1
+            replies.running[replies.count] = WeakReply(stream: reply)
+        }
+        return reply
+    }
+}
+
+extension OpenAiClient: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The address, without anything secret.
+    public var description: String { "OpenAiClient(\(Endpoint.shown(config.baseUrl)))" }
+
+    /// The address, without anything secret.
+    public var debugDescription: String { description }
+
+    /// The address alone, so that `dump` shows nothing secret.
+    public var customMirror: Mirror { Mirror(self, children: ["baseUrl": Endpoint.shown(config.baseUrl)]) }
+}
+
+extension OpenAiClientError {
+    /// For requests of a client that was closed.
+    static let closedClient = OpenAiClientError(.closed, "the client was closed: make another one")
+}
+
+/// Chunks as the events that the LEAP SDK has.
+private actor EventSource {
+    private let reply: ReplyStream
+    private var usage: Usage?
+    private var isOver = false
+
+    init(reply: ReplyStream) { self.reply = reply }
+
+    func next() async throws -> ChatCompletionEvent? {
+        guard !isOver else { return nil }
+        do {
+            while let chunk = try await reply.next() {
+                if let usage = chunk.usage { self.usage = usage }
+                if let content = chunk.content { return .delta(content) }
+            }
+            isOver = true
+            return .done(usage)
+        } catch let error as OpenAiClientError {
+            isOver = true
+            return .error(error.message)
+        }
+    }
+}

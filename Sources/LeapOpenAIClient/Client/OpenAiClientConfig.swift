@@ -1,0 +1,57 @@
+/// Where an OpenAI-compatible endpoint is, and how it is asked.
+///
+/// Neither the key nor the values of ``extraHeaders`` are in the description of a configuration, in errors or in a log.
+public struct OpenAiClientConfig: Sendable, Hashable {
+    /// Sent as `Authorization: Bearer …`; empty for an endpoint that wants none.
+    public var apiKey: String
+    /// The address before ``chatCompletionsPath``: `https://api.openai.com/v1`, `http://127.0.0.1:8080/v1` of `leap serve`.
+    public var baseUrl: String
+    /// Appended to ``baseUrl``.
+    public var chatCompletionsPath: String
+    /// Header fields of every request; one with the name of a field of ours takes its place.
+    public var extraHeaders: [String: String]
+    /// How often a request is sent again that was refused with 408, 429 or 5xx, or whose connection failed before the answer began; 0
+    /// for never.
+    public var maxRetries: Int
+    /// The longest wait before a further attempt, in seconds.
+    ///
+    /// A longer `Retry-After` is not waited for: the error has it.
+    public var maxRetryWait: Double
+    /// Seconds until an answer begins.
+    ///
+    /// Long prompts take a model that long.
+    public var responseTimeout: Double
+    /// Seconds of silence in the middle of an answer.
+    public var stallTimeout: Double
+    /// Bytes that one event of a stream may have.
+    public var maxEventBytes: Int
+
+    /// Makes a configuration.
+    public init(
+        apiKey: String, baseUrl: String = "https://api.openai.com/v1",
+        chatCompletionsPath: String = "/chat/completions", extraHeaders: [String: String] = [:], maxRetries: Int = 2,
+        maxRetryWait: Double = 60, responseTimeout: Double = 600, stallTimeout: Double = 120,
+        maxEventBytes: Int = 16 << 20
+    ) {
+        self.apiKey = apiKey
+        self.baseUrl = baseUrl
+        self.chatCompletionsPath = chatCompletionsPath
+        self.extraHeaders = extraHeaders
+        self.maxRetries = maxRetries
+        self.maxRetryWait = maxRetryWait
+        self.responseTimeout = responseTimeout
+        self.stallTimeout = stallTimeout
+        self.maxEventBytes = maxEventBytes
+    }
+}
+
+extension OpenAiClientConfig: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The address, without anything secret.
+    public var description: String { "OpenAiClientConfig(\(Endpoint.shown(baseUrl)))" }
+
+    /// The address, without anything secret.
+    public var debugDescription: String { description }
+
+    /// The address alone, so that `dump` shows nothing secret.
+    public var customMirror: Mirror { Mirror(self, children: ["baseUrl": Endpoint.shown(baseUrl)]) }
+}

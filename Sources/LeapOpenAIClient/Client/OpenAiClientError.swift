@@ -1,0 +1,84 @@
+import Foundation
+
+/// Why an endpoint gave no reply, or no whole one.
+///
+/// ``message`` is one line that says what was found and what to do. Keys are never part of it, even where the endpoint repeats them.
+public struct OpenAiClientError: Error, LocalizedError, CustomStringConvertible, Sendable, Hashable {
+    /// The kind of a failure; more may be added.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        /// The code's text.
+        public let rawValue: String
+
+        /// Makes a code.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The configuration cannot be used: an address that is none, a key with a line break.
+        public static let invalidConfiguration = Code(rawValue: "invalidConfiguration")
+        /// The request cannot be sent, or the endpoint refuses it as it is (400, 422 and others).
+        public static let invalidRequest = Code(rawValue: "invalidRequest")
+        /// The prompt is longer than the model's context.
+        public static let contextLengthExceeded = Code(rawValue: "contextLengthExceeded")
+        /// The key is missing, wrong, or may not use the model (401, 403).
+        public static let accessDenied = Code(rawValue: "accessDenied")
+        /// There is no such model or path (404, 405, 410).
+        public static let notFound = Code(rawValue: "notFound")
+        /// Too many requests, or the quota is used up (429); see ``OpenAiClientError/retryAfter``.
+        public static let rateLimited = Code(rawValue: "rateLimited")
+        /// The endpoint failed or is overloaded (408, 5xx).
+        public static let unavailable = Code(rawValue: "unavailable")
+        /// The endpoint redirects, which is not followed: the key would go along.
+        public static let redirected = Code(rawValue: "redirected")
+        /// The connection failed, or could not be made.
+        public static let network = Code(rawValue: "network")
+        /// The endpoint sent nothing for too long.
+        public static let stalled = Code(rawValue: "stalled")
+        /// The stream ended in the middle of the reply.
+        public static let incomplete = Code(rawValue: "incomplete")
+        /// The endpoint reported an error in the middle of the reply.
+        public static let endpointFailed = Code(rawValue: "endpointFailed")
+        /// The endpoint's answer is not what the protocol says.
+        public static let malformedAnswer = Code(rawValue: "malformedAnswer")
+        /// An event is longer than ``OpenAiClientConfig/maxEventBytes``.
+        public static let eventTooLong = Code(rawValue: "eventTooLong")
+        /// The app took the reply so slowly that 16 MiB of it were waiting; on Linux without libcurl only, as elsewhere the endpoint waits.
+        public static let overrun = Code(rawValue: "overrun")
+        /// The client was closed.
+        public static let closed = Code(rawValue: "closed")
+    }
+
+    /// The kind of failure.
+    public let code: Code
+    /// What happened and what to do, in one line.
+    public let message: String
+    /// The HTTP status, if an answer led to this.
+    public let status: Int?
+    /// Seconds after which the endpoint asks to be tried again.
+    public let retryAfter: Double?
+    /// The name that the endpoint gives the error, such as `insufficient_quota`.
+    public let endpointCode: String?
+
+    /// Makes an error.
+    public init(
+        _ code: Code, _ message: String, status: Int? = nil, retryAfter: Double? = nil, endpointCode: String? = nil
+    ) {
+        self.code = code
+        self.message = message
+        self.status = status
+        self.retryAfter = retryAfter
+        self.endpointCode = endpointCode
+    }
+
+    /// The message.
+    public var description: String { message }
+    /// The message, for `localizedDescription`.
+    public var errorDescription: String? { message }
+
+    /// Whether the same request may succeed a little later, if nothing of the answer has arrived.
+    var isPassing: Bool {
+        switch code {
+        case .rateLimited: endpointCode != "insufficient_quota"
+        case .unavailable, .network: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import LeapJSON
+
+/// A message of a request.
+///
+/// Text has initialisers; every other message (pictures, calls, results of calls) is made from JSON in OpenAI's shape, which
+/// `exportToJSON()` of a `Conversation` of `LeapSDK` gives.
+public struct ChatMessage: Sendable, Hashable {
+    /// Who says a message.
+    public enum Role: String, Sendable, Hashable, CaseIterable {
+        /// Instructions.
+        case system
+        /// The person.
+        case user
+        /// The model.
+        case assistant
+        /// The result of a call.
+        case tool
+    }
+
+    /// The message as it is sent.
+    package let document: JSONObject
+
+    package init(document: JSONObject) { self.document = document }
+
+    /// Makes a message of text.
+    public init(role: Role, content: String) {
+        self.init(document: ["role": .string(role.rawValue), "content": .string(content)])
+    }
+
+    /// Makes a message from a JSON object in OpenAI's shape, which is sent as it is.
+    ///
+    /// - Throws: ``OpenAiClientError`` with ``OpenAiClientError/Code/invalidRequest`` where the text is no JSON object with a `role`.
+    public init(json text: String) throws {
+        self = try Self.message(try JSONText.value(text, "the message"), "the message")
+    }
+
+    /// Makes messages from a JSON array of objects in OpenAI's shape, which are sent as they are.
+    ///
+    /// - Throws: ``OpenAiClientError`` with ``OpenAiClientError/Code/invalidRequest`` that says which message is at fault.
+    public static func messages(fromJSON text: String) throws -> [ChatMessage] {
+        let value = try JSONText.value(text, "the messages")
+        guard let values = value.array else {
+            throw OpenAiClientError(.invalidRequest, "the messages are \(value.kind); expected an array of messages")
+        }
+        return try values.enumerated().map { try message($1, "message \($0)") }
+    }
+
+    private static func message(_ value: JSONValue, _ place: String) throws(OpenAiClientError) -> ChatMessage {
+        guard let document = value.object, document["role"]?.string != nil else {
+            throw OpenAiClientError(
+                .invalidRequest, "\(place) is \(value.kind) without a role; expected an object with one")
+        }
+        return ChatMessage(document: document)
+    }
+
+    /// Who says it; nil for a role that is not one of these.
+    public var role: Role? { document["role"]?.string.flatMap { Role(rawValue: $0) } }
+
+    /// The text: `content`, or its parts of text put together.
+    public var content: String {
+        if let text = document["content"]?.string { return text }
+        return (document["content"]?.array ?? []).compactMap { $0.object?["text"]?.string }.joined()
+    }
+
+    /// Instructions.
+    public static func system(_ content: String) -> ChatMessage { ChatMessage(role: .system, content: content) }
+    /// What the person says.
+    public static func user(_ content: String) -> ChatMessage { ChatMessage(role: .user, content: content) }
+    /// What the model said.
+    public static func assistant(_ content: String) -> ChatMessage { ChatMessage(role: .assistant, content: content) }
+
+    /// Instructions.
+    public static func system(content: String) -> ChatMessage { system(content) }
+    /// What the person says.
+    public static func user(content: String) -> ChatMessage { user(content) }
+    /// What the model said.
+    public static func assistant(content: String) -> ChatMessage { assistant(content) }
+
+    /// The result of a call.
+    public static func tool(content: String, toolCallId: String) -> ChatMessage {
+        ChatMessage(document: ["role": "tool", "content": .string(content), "tool_call_id": .string(toolCallId)])
+    }
+}

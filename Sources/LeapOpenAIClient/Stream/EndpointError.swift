@@ -1,0 +1,58 @@
+import Foundation
+import LeapHTTP
+import LeapJSON
+
+/// What an endpoint says of an error: `{"error": {"message", "type", "code"}}`, or one of the shapes that others use.
+struct EndpointError {
+    private let text: String?
+    private let code: String?
+
+    init(_ value: JSONValue?) {
+        let object = value?.object
+        let error = object?["error"]?.object ?? object
+        text =
+            error?["message"]?.string ?? object?["error"]?.string ?? object?["detail"]?.string
+            ?? error?["detail"]?.string
+        code =
+            error?["code"]?.string ?? error?["code"]?.integer.map { "\($0)" } ?? error?["type"]?.string
+    }
+
+    /// Reads the body of an answer that is an error.
+    init(body: [UInt8]) { self.init(try? JSONParser.parse(body)) }
+
+    private var said: String { text.map { ": \($0)" } ?? "" }
+
+    private var isContextLength: Bool {
+        code == "context_length_exceeded" || code == "exceed_context_size_error"
+    }
+
+    /// The error as an event in the middle of a reply.
+    var midway: OpenAiClientError {
+        OpenAiClientError(
+            isContextLength ? .contextLengthExceeded : .endpointFailed, "the endpoint reports an error\(said)",
+            endpointCode: code)
+    }
+
+    /// The error as an answer of its own.
+    func answer(_ head: HTTPHead) -> OpenAiClientError {
+        let (kind, advice): (OpenAiClientError.Code, String) =
+            switch head.status {
+            case 300..<400:
+                (
+                    .redirected,
+                    "it redirects, which is not followed as the key would go along: set baseUrl to where the endpoint is"
+                )
+            case 401, 403: (.accessDenied, "check apiKey, and that it may use this model")
+            case 404, 405, 410: (.notFound, "check the model's name, baseUrl and chatCompletionsPath")
+            case 429: (.rateLimited, "wait, or send fewer requests at a time")
+            case 408, 500...: (.unavailable, "try again later")
+            default:
+                isContextLength
+                    ? (.contextLengthExceeded, "shorten the chat, or use a model with a larger context")
+                    : (.invalidRequest, "change the request")
+            }
+        return OpenAiClientError(
+            kind, "the endpoint answered with status \(head.status)\(said); \(advice)", status: head.status,
+            retryAfter: RetryAfter.seconds(head), endpointCode: code)
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import LeapBase
+import LeapHTTP
+import LeapTestSupport
+import Testing
+
+@testable import LeapOpenAIClient
+
+#if Server
+    private let hasServer = ProgramBesideTests.url("leap-server") != nil
+#else
+    private let hasServer = false
+#endif
+
+/// The client with `leap-server`, a process of its own.
+@Suite(.timeLimit(.minutes(15)), .enabled(if: hasServer, "leap-server is built with the package trait Server only"))
+struct OwnServerTests {
+    /// The server with the demonstration model, and its address.
+    final class Running {
+        private let process = Process()
+        let address: String
+
+        /// Starts it, on a thread of its own: a test must not keep a thread of the pool waiting.
+        static func start(_ arguments: [String] = []) async throws -> Running {
+            try await withCheckedThrowingContinuation { continuation in
+                Thread.detachNewThread { continuation.resume(with: Result { try Running(arguments) }) }
+            }
+        }
+
+        private init(_ arguments: [String]) throws {
+            process.executableURL = ProgramBesideTests.url("leap-server")
+            process.arguments = ["demo", "--port", "0"] + arguments
+            let errors = Pipe()
+            process.standardError = errors
+            try process.run()
+            var text = ""
+            while !text.contains("\n") {
+                let data = errors.fileHandleForReading.availableData
+                guard !data.isEmpty else { break }
+                text += String(decoding: data, as: UTF8.self)
+            }
+            address = try #require(text.firstMatch(of: /listening at (\S+)/).map { String($0.output.1) })
+        }
+
+        deinit { process.terminate() }
+
+        /// What it answers to a GET.
+        func page(_ path: String) async throws -> String {
+            let bytes = Locked<[UInt8]>([])
+            let receiver = HTTPReceiver(
+                head: { _ in true },
+                body: { piece in
+                    bytes.withLock { $0 += piece }
+                    return true
+                })
+            let url = try #require(URL(string: address + path))
+            _ = try await StandardTransport.make().send(HTTPRequest(url: url), to: receiver)
+            return String(decoding: bytes.withLock { $0 }, as: UTF8.self)
+        }
+    }
+
+    @Test("leap-server answers it as it answers others")
+    func answers() async throws {
+        let server = try await Running.start(["--api-key", ClientSupport.key])
+        let client = OpenAiClient(
+            config: OpenAiClientConfig(apiKey: ClientSupport.key, baseUrl: "\(server.address)/v1"))
+        let request = ChatCompletionRequest(
+            model: "demo",
+            messages: [.system("You are a helpful assistant."), .user("What is the capital of Portugal?")],
+            temperature: 0, maxCompletionTokens: 20)
+        var text = ""
+        var usage: Usage?
+        for try await event in client.streamChatCompletion(request: request) {
+            switch event {
+            case .delta(let content): text += content
+            case .done(let tokens): usage = tokens
+            case .error(let message): Issue.record("\(message)")
+            }
+        }
+        #expect(text.contains("Lisbon"))
+        #expect((usage?.completionTokens ?? 0) > 0 && (usage?.promptTokens ?? 0) > 5)
+        let wrong = OpenAiClient(config: OpenAiClientConfig(apiKey: "sk-wrong", baseUrl: "\(server.address)/v1"))
+        #expect(try await Outcome(wrong, request).error?.code == .accessDenied)
+        var unknown = request
+        unknown.model = "no-such-model"
+        #expect(try await Outcome(client, unknown).error?.code == .notFound)
+        var invalid = request
+        invalid.extras = "{\"temperature\": -1}"
+        let error = try await Outcome(client, invalid).error
+        #expect(error?.code == .invalidRequest && error?.message.contains("temperature") == true)
+        var long = request
+        long.messages = [.user(String(repeating: "word ", count: 20_000))]
+        #expect(try await Outcome(client, long).error?.code == .contextLengthExceeded)
+        var tools = request
+        tools.extras = """
+            {"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object","properties":{"n":{"type":"integer"}},
+            "required":["n"]}}}],"tool_choice":"required","max_completion_tokens":60}
+            """
+        let calls = try await Outcome(client, tools)
+        #expect(calls.chunks.flatMap(\.toolCalls).first?.name == "f", "\(calls)")
+        #expect(calls.chunks.compactMap(\.finishReason) == ["tool_calls"])
+    }
+
+    @Test("A reply that is given up is given up by leap-server too")
+    func cancellation() async throws {
+        let server = try await Running.start()
+        let client = OpenAiClient(config: OpenAiClientConfig(apiKey: "", baseUrl: "\(server.address)/v1"))
+        let request = ChatCompletionRequest(
+            model: "demo", messages: [.user("Tell me a story about a fox.")],
+            extras:
+                "{\"response_format\":{\"type\":\"json_schema\",\"json_schema\":{\"schema\":{\"type\":\"string\",\"minLength\":3000}}}}"
+        )
+        for try await _ in client.streamChunks(request: request) { break }
+        while true {
+            let page = try await server.page("/metrics")
+            if page.contains(/leap_generations_active\{[^}]*\} 0/) { break }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+}
