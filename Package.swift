@@ -276,7 +276,8 @@ let package = Package(
             name: "leap",
             dependencies: [
                 "LeapBase", "LeapCore", "LeapSDK", "LeapModelDownloader", "LeapTransfers", "LeapDemoModel",
-                "LeapEngine", "LeapGGUF", "LeapGrammar", "LeapJSON", "LeapMeasurement", "LeapService", "LeapTemplate",
+                "LeapEngine", "LeapGGUF", "LeapGrammar", "LeapJSON", "LeapMeasurement", "LeapService", "LeapServing",
+                "LeapTemplate",
                 "LeapTokenizer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
