@@ -24,6 +24,7 @@ let package = Package(
         .library(name: "LeapSDKMacros", targets: ["LeapSDKMacros"]),
         .library(name: "LeapDemoModel", targets: ["LeapDemoModel"]),
         .library(name: "LeapOpenAIClient", targets: ["LeapOpenAIClient"]),
+        .library(name: "LeapHybrid", targets: ["LeapHybrid"]),
         .library(name: "LeapModelDownloader", targets: ["LeapModelDownloader"]),
         .library(name: "LeapGGUF", targets: ["LeapGGUF"]),
         .library(name: "LeapTokenizer", targets: ["LeapTokenizer"]),
@@ -167,6 +168,20 @@ let package = Package(
             ]),
         // HTTP: end
 
+        // Hybrid: begin
+        .target(
+            name: "LeapHybrid",
+            dependencies: [
+                "LeapBase", "LeapCore", "LeapJSON", "LeapOpenAIClient", .product(name: "Logging", package: "swift-log"),
+            ], exclude: withoutPrivacyManifest, resources: privacyManifest),
+        .testTarget(
+            name: "LeapHybridTests",
+            dependencies: [
+                "LeapBase", "LeapCore", "LeapDemoModel", "LeapHybrid", "LeapJSON", "LeapSDK", "LeapTestSupport",
+                "MisbehavingServer",
+            ]),
+        // Hybrid: end
+
         // Macros: begin
         .macro(
             name: "LeapSDKMacrosPlugin",
@@ -290,7 +305,8 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "LeapCore", "LeapEngine", "LeapSDK", "LeapModelDownloader", "LeapOpenAIClient", "LeapSDKMacros",
+                "LeapCore", "LeapEngine", "LeapHybrid", "LeapSDK", "LeapModelDownloader", "LeapOpenAIClient",
+                "LeapSDKMacros",
                 "LeapDemoModel", "LeapGGUF", "LeapTokenizer", "LeapGrammar", "LeapTemplate",
             ]),
         // The command line: end
