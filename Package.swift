@@ -265,12 +265,13 @@ let package = Package(
         // A service and an app, as programs that tests can kill.
         .executableTarget(
             name: "leap-service-probe",
-            dependencies: ["LeapBase", "LeapSDK", "LeapService", "LeapServing", "LeapTransfers"],
+            dependencies: ["LeapBase", "LeapHTTP", "LeapSDK", "LeapService", "LeapServing", "LeapTransfers"],
             path: "Tests/leap-service-probe"),
         .testTarget(
             name: "LeapServiceTests",
             dependencies: [
-                "LeapBase", "LeapCore", "LeapDemoModel", "LeapSDK", "LeapService", "LeapServing", "LeapTestSupport",
+                "LeapBase", "LeapCore", "LeapDemoModel", "LeapHTTP", "LeapSDK", "LeapService", "LeapServing",
+                "LeapTestSupport",
                 "LeapEngine", "LeapTransfers", "MisbehavingServer", "leap-service-probe",
             ]),
         // Without the trait it is a program that says how to build it: whoever does not want it compiles no HTTP server.

@@ -2,6 +2,7 @@ import Foundation
 import LeapBase
 import LeapCore
 import LeapDemoModel
+import LeapHTTP
 import LeapSDK
 import LeapServing
 import LeapTransfers

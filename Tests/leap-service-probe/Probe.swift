@@ -1,5 +1,6 @@
 import Foundation
 import LeapBase
+import LeapHTTP
 import LeapSDK
 import LeapService
 import LeapServing
