@@ -24,6 +24,7 @@ let package = Package(
         .library(name: "LeapSDKMacros", targets: ["LeapSDKMacros"]),
         .library(name: "LeapDemoModel", targets: ["LeapDemoModel"]),
         .library(name: "LeapOpenAIClient", targets: ["LeapOpenAIClient"]),
+        .library(name: "LeapHybrid", targets: ["LeapHybrid"]),
         .library(name: "LeapModelDownloader", targets: ["LeapModelDownloader"]),
         .library(name: "LeapGGUF", targets: ["LeapGGUF"]),
         .library(name: "LeapTokenizer", targets: ["LeapTokenizer"]),
@@ -178,6 +179,20 @@ let package = Package(
             ]),
         // HTTP: end
 
+        // Hybrid: begin
+        .target(
+            name: "LeapHybrid",
+            dependencies: [
+                "LeapBase", "LeapCore", "LeapJSON", "LeapOpenAIClient", .product(name: "Logging", package: "swift-log"),
+            ], exclude: withoutPrivacyManifest, resources: privacyManifest),
+        .testTarget(
+            name: "LeapHybridTests",
+            dependencies: [
+                "LeapBase", "LeapCore", "LeapDemoModel", "LeapHybrid", "LeapJSON", "LeapSDK", "LeapTestSupport",
+                "MisbehavingServer",
+            ]),
+        // Hybrid: end
+
         // Macros: begin
         .macro(
             name: "LeapSDKMacrosPlugin",
@@ -288,7 +303,8 @@ let package = Package(
             name: "leap",
             dependencies: [
                 "LeapBase", "LeapCore", "LeapSDK", "LeapModelDownloader", "LeapTransfers", "LeapDemoModel",
-                "LeapEngine", "LeapGGUF", "LeapGrammar", "LeapJSON", "LeapMeasurement", "LeapService", "LeapTemplate",
+                "LeapEngine", "LeapGGUF", "LeapGrammar", "LeapJSON", "LeapMeasurement", "LeapService", "LeapServing",
+                "LeapTemplate",
                 "LeapTokenizer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
@@ -301,7 +317,8 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "LeapCore", "LeapEngine", "LeapSDK", "LeapModelDownloader", "LeapOpenAIClient", "LeapSDKMacros",
+                "LeapCore", "LeapEngine", "LeapHybrid", "LeapSDK", "LeapModelDownloader", "LeapOpenAIClient",
+                "LeapSDKMacros",
                 "LeapDemoModel", "LeapGGUF", "LeapTokenizer", "LeapGrammar", "LeapTemplate",
             ]),
         // The command line: end

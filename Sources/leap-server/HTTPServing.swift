@@ -69,16 +69,9 @@
         }
 
         private func catalog() throws -> ModelCatalog {
-            let downloader = LeapDownloader()
-            let open = ModelCatalog(given: [], downloader: downloader)
-            let given = try command.models.map { text in
-                if text == LeapDemoModel.name {
-                    return ModelCatalog.model(path: try LeapDemoModel.url.path, id: text)
-                }
-                if FileManager.default.fileExists(atPath: text) { return ModelCatalog.model(path: text) }
-                return try open.installed(text)
-            }
-            return ModelCatalog(given: given, downloader: downloader)
+            let needsDemo = command.models.contains(LeapDemoModel.name)
+            return try ModelCatalog.serving(
+                command.models, demo: (LeapDemoModel.name, needsDemo ? LeapDemoModel.url.path : ""))
         }
 
         private var poolConfiguration: ModelPool.Configuration {

@@ -17,7 +17,7 @@ struct LeapCommand: AsyncParsableCommand {
             DemoCommand.self, ChatCommand.self, RunCommand.self,
             InspectCommand.self, TokenizeCommand.self, DetokenizeCommand.self,
             RenderCommand.self, EmbedCommand.self, EvalCommand.self, BenchCommand.self,
-            SchemaCommand.self, CacheCommand.self, ServeCommand.self, ServiceCommand.self,
+            SchemaCommand.self, CacheCommand.self, ServeCommand.self, BatchCommand.self, ServiceCommand.self,
             PullCommand.self, ListCommand.self, RemoveCommand.self, FitsCommand.self, VerifyCommand.self,
         ]
     )

@@ -7,28 +7,15 @@ final class LiquidConversation: Conversation {
     private let state: Locked<State>
 
     private struct State {
-        var history: [ChatMessage]
-        /// What the last interrupted reply left.
-        var interruption = Interruption.none
-        /// nil until a function is registered.
-        var registered: [LeapFunction]?
+        var record: ConversationRecord
         /// The generation that runs.
         var turn: Turn?
-        /// What starting it changed in the history.
-        var change = HistoryChange.none
         /// What the last generation does, until the engine is done with it.
         var work: Task<Void, Never>?
         var kept = KeptState()
     }
 
-    /// What an interrupted reply left in the history, which ``removeLastMessage()`` cleans up.
-    enum Interruption: Sendable, Equatable {
-        case none
-        /// What there is of the reply, at this place.
-        case reply(at: Int)
-        /// Nothing, as it had no token yet; nothing was added since.
-        case nothing
-    }
+    typealias Interruption = ConversationRecord.Interruption
 
     /// What is kept between turns.
     struct KeptState: Sendable {
@@ -42,15 +29,15 @@ final class LiquidConversation: Conversation {
 
     init(runner: LiquidInferenceEngineRunner, history: [ChatMessage]) {
         self.runner = runner
-        state = Locked(State(history: history))
+        state = Locked(State(record: ConversationRecord(history: history)))
     }
 
     /// A conversation that was saved.
     init(runner: LiquidInferenceEngineRunner, saved: SavedHistory, kept: KeptState) {
         self.runner = runner
-        var state = State(history: saved.messages)
-        state.registered = saved.registered
-        state.interruption = saved.interruption
+        var state = State(record: ConversationRecord(history: saved.messages))
+        state.record.registered = saved.registered
+        state.record.interruption = saved.interruption
         state.kept = kept
         self.state = Locked(state)
     }
@@ -67,33 +54,28 @@ final class LiquidConversation: Conversation {
         try state.withLock { state in
             guard state.turn == nil else { throw GenerationFailure.busy }
             var saved = SavedHistory()
-            saved.messages = state.history
-            saved.registered = state.registered
+            saved.messages = state.record.history
+            saved.registered = state.record.registered
             saved.leftOut = state.kept.leftOut
-            saved.interruption = state.interruption
+            saved.interruption = state.record.interruption
             return (saved, state.kept)
         }
     }
 
     var modelRunner: any ModelRunner { runner }
 
-    var history: [ChatMessage] { state.withLock { $0.history } }
+    var history: [ChatMessage] { state.withLock { $0.record.history } }
 
-    var functions: [LeapFunction] { state.withLock { Self.functions(of: $0) } }
+    var functions: [LeapFunction] { state.withLock { $0.record.functions } }
 
     var isGenerating: Bool { state.withLock { $0.turn != nil } }
 
-    /// What is registered, else what the model that wrote the history was told about.
-    private static func functions(of state: State) -> [LeapFunction] {
-        state.registered ?? state.history.last { $0.origin != nil }?.origin?.functions ?? []
-    }
-
     func registerFunction(_ function: LeapFunction) {
-        state.withLock { $0.registered = ($0.registered ?? []) + [function] }
+        state.withLock { $0.record.register([function]) }
     }
 
     func registerFunctions(_ functions: [LeapFunction]) {
-        state.withLock { $0.registered = ($0.registered ?? []) + functions }
+        state.withLock { $0.record.register(functions) }
     }
 
     func appendToHistory(message: ChatMessage) {
@@ -101,9 +83,9 @@ final class LiquidConversation: Conversation {
         do {
             try state.withLock { state in
                 try HistoryRules.validate(
-                    message, after: state.history.last?.role, index: state.history.count, parts: runner.readableParts)
-                state.history.append(message)
-                if case .nothing = state.interruption { state.interruption = .none }
+                    message, after: state.record.history.last?.role, index: state.record.history.count,
+                    parts: runner.readableParts)
+                state.record.append(message)
             }
         } catch {
             LeapLog.logger.error("a message is not added to the history: \(error.localizedDescription)")
@@ -112,20 +94,7 @@ final class LiquidConversation: Conversation {
 
     func removeLastMessage() {
         guard isWritable("shortened") else { return }
-        state.withLock { state in
-            guard let last = state.history.indices.last else { return }
-            let interruption = state.interruption
-            state.interruption = .none
-            switch interruption {
-            case .nothing: break
-            case .reply(let place) where place == last: state.history.removeLast()
-            case .reply, .none:
-                state.history.removeLast()
-                return
-            }
-            // The user's message that an interrupted reply leaves behind would be left without an answer.
-            if state.history.last?.role == .user { state.history.removeLast() }
-        }
+        state.withLock { $0.record.removeLast() }
     }
 
     /// After unloading, conversations are read-only.
@@ -182,13 +151,10 @@ final class LiquidConversation: Conversation {
         }
         let turn: Turn? = state.withLock { state in
             guard state.turn == nil else { return nil }
-            state.change = HistoryChange(request, to: &state.history)
-            switch (state.change, state.interruption) {
-            case (.none, .reply), (.none, .none): break
-            default: state.interruption = .none
-            }
+            state.record.begin(request)
             let turn = Turn(
-                conversation: self, request: request, history: state.history, functions: Self.functions(of: state),
+                conversation: self, request: request, history: state.record.history,
+                functions: state.record.functions,
                 settings: settings,
                 delivery: ReplyDelivery(to: sink))
             state.turn = turn
@@ -227,28 +193,12 @@ final class LiquidConversation: Conversation {
         state.withLock { $0.kept.leftOut = messages }
     }
 
-    /// How a turn leaves the history.
-    enum TurnOutcome {
-        /// With a reply, or without one, as it ended in an error or was interrupted before its first token.
-        case reply(ChatMessage?, isInterrupted: Bool)
-        /// As it was before the turn.
-        case notStarted
-    }
-
     /// Ends a turn, and lets the next one begin.
-    func finish(_ turn: Turn, _ outcome: TurnOutcome) {
+    func finish(_ turn: Turn, _ outcome: ConversationRecord.Outcome) {
         state.withLock { state in
             guard state.turn === turn else { return }
             state.turn = nil
-            switch outcome {
-            case .reply(let reply?, let isInterrupted):
-                state.history.append(reply)
-                state.interruption = isInterrupted ? .reply(at: state.history.count - 1) : .none
-            case .reply(nil, let isInterrupted):
-                if isInterrupted { state.interruption = .nothing }
-            case .notStarted: state.change.undo(in: &state.history)
-            }
-            state.change = .none
+            state.record.finish(outcome)
         }
     }
 }

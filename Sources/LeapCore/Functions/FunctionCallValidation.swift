@@ -3,9 +3,9 @@ import LeapGrammar
 import LeapJSON
 
 /// Says what of a call does not fit the function as it was registered.
-enum FunctionCallValidation {
+package enum FunctionCallValidation {
     /// The first thing that does not fit, or nil.
-    static func issue(with call: LeapFunctionCall, in functions: [LeapFunction]) -> String? {
+    package static func issue(with call: LeapFunctionCall, in functions: [LeapFunction]) -> String? {
         guard let function = functions.first(where: { $0.name == call.name }) else {
             let known = functions.map(\.name).joined(separator: ", ")
             return "no function named '\(call.name)' is registered" + (known.isEmpty ? "" : "; there are: \(known)")

@@ -38,11 +38,7 @@ enum HistoryRules {
     static func validate(
         _ message: ChatMessage, after previous: ChatMessageRole?, index: Int, parts: ReadableParts = .text
     ) throws {
-        if message.role == .tool, previous != .assistant, previous != .tool {
-            throw LeapGenerationException(
-                "message \(index) is the result of a function, but no call comes before it: a tool message follows the assistant "
-                    + "message that asked for it, or another tool message")
-        }
+        try validateOrder(of: message, after: previous, index: index)
         for part in message.content {
             let (kind, problem): (String, String?)
             switch part {
@@ -59,6 +55,29 @@ enum HistoryRules {
                 throw LeapGenerationException(
                     "message \(index) is the assistant's and has \(kind): models read these in other messages only")
             }
+        }
+    }
+
+    /// Checks the order of a history, whatever its messages hold.
+    ///
+    /// - Throws: ``LeapGenerationException`` that says which message is at fault and what to do.
+    static func validateOrder(_ messages: [ChatMessage]) throws {
+        guard messages.contains(where: { $0.role != .system }) else {
+            throw LeapGenerationException("the conversation has no message to answer: add one first")
+        }
+        for (index, message) in messages.enumerated() {
+            try validateOrder(of: message, after: index == 0 ? nil : messages[index - 1].role, index: index)
+        }
+    }
+
+    /// Checks that a message may follow one of a role.
+    ///
+    /// - Throws: ``LeapGenerationException`` that says what is at fault and what to do.
+    static func validateOrder(of message: ChatMessage, after previous: ChatMessageRole?, index: Int) throws {
+        if message.role == .tool, previous != .assistant, previous != .tool {
+            throw LeapGenerationException(
+                "message \(index) is the result of a function, but no call comes before it: a tool message follows the assistant "
+                    + "message that asked for it, or another tool message")
         }
     }
 

@@ -28,6 +28,24 @@ package struct ModelCatalog: Sendable {
             byteCount: FileSystem.size(of: path) ?? 0, created: status.map { Int($0.modified / 1_000_000_000) } ?? 0)
     }
 
+    /// The models that a command line names, each a path, an installed model's name or the demonstration model's, and all that are installed.
+    ///
+    /// - Parameter demo: the demonstration model's name and path.
+    /// - Throws: ``APIError`` for a name that no model has.
+    package static func serving(_ models: [String], demo: (name: String, path: String)) throws -> ModelCatalog {
+        let downloader = LeapDownloader()
+        let open = ModelCatalog(given: [], downloader: downloader)
+        let given = try models.map { text in
+            if text == demo.name { return model(path: demo.path, id: text) }
+            if FileSystem.status(of: text) != nil { return model(path: text) }
+            return try open.installed(text)
+        }
+        return ModelCatalog(given: given, downloader: downloader)
+    }
+
+    /// The name of the model for requests that name none.
+    package var defaultName: String? { given.first?.id }
+
     /// A model that was downloaded.
     package static func model(_ installed: InstalledModel) -> ServedModel {
         ServedModel(

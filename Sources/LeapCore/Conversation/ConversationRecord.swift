@@ -1,0 +1,81 @@
+/// The messages and functions of a conversation, and what a generation that runs has changed in them.
+///
+/// Every kind of conversation keeps its history by these rules, whatever generates its replies.
+struct ConversationRecord: Sendable {
+    /// What an interrupted reply left in the history, which ``removeLast()`` cleans up.
+    enum Interruption: Sendable, Equatable {
+        case none
+        /// What there is of the reply, at this place.
+        case reply(at: Int)
+        /// Nothing, as it had no token yet; nothing was added since.
+        case nothing
+    }
+
+    /// How a generation leaves the history.
+    enum Outcome {
+        /// With a reply, or without one, as it ended in an error or was interrupted before its first token.
+        case reply(ChatMessage?, isInterrupted: Bool)
+        /// As it was before.
+        case notStarted
+    }
+
+    private(set) var history: [ChatMessage]
+    /// What the last interrupted reply left.
+    var interruption = Interruption.none
+    /// nil until a function is registered.
+    var registered: [LeapFunction]?
+    /// What starting the generation that runs changed in the history.
+    private var change = HistoryChange.none
+
+    init(history: [ChatMessage]) { self.history = history }
+
+    /// What is registered, else what the model that wrote the history was told about.
+    var functions: [LeapFunction] { registered ?? history.last { $0.origin != nil }?.origin?.functions ?? [] }
+
+    /// Lets the model ask for functions.
+    mutating func register(_ functions: [LeapFunction]) { registered = (registered ?? []) + functions }
+
+    /// Adds a message, which the caller has checked.
+    mutating func append(_ message: ChatMessage) {
+        history.append(message)
+        if case .nothing = interruption { interruption = .none }
+    }
+
+    /// Removes the last message, and what an interrupted reply leaves without sense.
+    mutating func removeLast() {
+        guard let last = history.indices.last else { return }
+        let interruption = interruption
+        self.interruption = .none
+        switch interruption {
+        case .nothing: break
+        case .reply(let place) where place == last: history.removeLast()
+        case .reply, .none:
+            history.removeLast()
+            return
+        }
+        // The user's message that an interrupted reply leaves behind would be left without an answer.
+        if history.last?.role == .user { history.removeLast() }
+    }
+
+    /// Makes the change that a generation begins with.
+    mutating func begin(_ request: TurnRequest) {
+        change = HistoryChange(request, to: &history)
+        switch (change, interruption) {
+        case (.none, .reply), (.none, .none): break
+        default: interruption = .none
+        }
+    }
+
+    /// Makes the change that it ends with.
+    mutating func finish(_ outcome: Outcome) {
+        switch outcome {
+        case .reply(let reply?, let isInterrupted):
+            history.append(reply)
+            interruption = isInterrupted ? .reply(at: history.count - 1) : .none
+        case .reply(nil, let isInterrupted):
+            if isInterrupted { interruption = .nothing }
+        case .notStarted: change.undo(in: &history)
+        }
+        change = .none
+    }
+}

@@ -1,0 +1,118 @@
+import LeapBase
+
+/// One generation of a ``SourcedConversation``, which ends once: with its completion, an error, or ``stop()``.
+final class SourcedTurn: GenerationHandler {
+    private let conversation: SourcedConversation
+    private let request: ReplyRequest
+    private let delivery: ReplyDelivery
+    private let state = Locked(State())
+
+    private struct State {
+        var isFinished = false
+        var text = ""
+        var reasoning = ""
+        var calls: [LeapFunctionCall] = []
+        var task: Task<Void, Never>?
+
+        var isEmpty: Bool { text.isEmpty && reasoning.isEmpty && calls.isEmpty }
+
+        mutating func add(_ response: MessageResponse) {
+            switch response {
+            case .chunk(let piece): text += piece
+            case .reasoningChunk(let piece): reasoning += piece
+            case .functionCall(let more): calls += more
+            case .audioSample, .complete: break
+            }
+        }
+
+        /// What there is of the reply.
+        var message: ChatMessage {
+            ChatMessage(
+                role: .assistant, content: [.text(text)], reasoningContent: reasoning.isEmpty ? nil : reasoning,
+                functionCalls: calls.isEmpty ? nil : calls)
+        }
+    }
+
+    init(conversation: SourcedConversation, request: ReplyRequest, delivery: ReplyDelivery) {
+        self.conversation = conversation
+        self.request = request
+        self.delivery = delivery
+    }
+
+    /// Notes the task that runs the turn.
+    func attach(_ task: Task<Void, Never>) {
+        let isOver = state.withLock { state in
+            state.task = task
+            return state.isFinished
+        }
+        if isOver { task.cancel() }
+    }
+
+    func run() async {
+        guard !state.withLock({ $0.isFinished }) else { return }
+        do {
+            try HistoryRules.validateOrder(request.history)
+            for try await response in conversation.source.replies(to: request) {
+                if case .complete(let completion) = response {
+                    finish(completion)
+                } else {
+                    take(response)
+                }
+            }
+            if !state.withLock({ $0.isFinished }) {
+                throw LeapGenerationException("the reply ended without a completion")
+            }
+        } catch {
+            fail(error)
+        }
+    }
+
+    private func take(_ response: MessageResponse) {
+        state.withLock { state in
+            guard !state.isFinished else { return }
+            state.add(response)
+            delivery.append([.response(response)])
+        }
+        delivery.handOver()
+    }
+
+    /// Stops the generation; does nothing where it is over.
+    ///
+    /// What there is of the reply is its completion. Its figures are not known, so it has none.
+    func stop() {
+        finish { state in MessageCompletion(message: state.message, finishReason: .interrupted) }
+    }
+
+    /// Stops the generation because the stream's task was cancelled, or the stream was released; see ``ReplyDelivery``.
+    func stopForEndedStream() {
+        stop()
+        delivery.handOverLastItems()
+    }
+
+    private func finish(_ completion: MessageCompletion) { finish { _ in completion } }
+
+    private func finish(_ make: (State) -> MessageCompletion) {
+        let task = state.withLock { state -> Task<Void, Never>? in
+            guard !state.isFinished else { return nil }
+            state.isFinished = true
+            let completion = make(state)
+            let isInterrupted = completion.finishReason == .interrupted
+            let isKept = completion.finishReason != .error && (!isInterrupted || !state.isEmpty)
+            conversation.finish(self, .reply(isKept ? completion.message : nil, isInterrupted: isInterrupted))
+            delivery.append([.response(.complete(completion)), .end])
+            return isInterrupted ? state.task : nil
+        }
+        delivery.handOver()
+        task?.cancel()
+    }
+
+    private func fail(_ error: any Error) {
+        state.withLock { state in
+            guard !state.isFinished else { return }
+            state.isFinished = true
+            conversation.finish(self, state.isEmpty ? .notStarted : .reply(nil, isInterrupted: false))
+            delivery.append([.failure(GenerationFailure.exception(for: error))])
+        }
+        delivery.handOver()
+    }
+}

@@ -1,0 +1,89 @@
+import LeapCore
+import LeapJSON
+import Logging
+
+/// A request of OpenAI's chat completions, made from a conversation.
+struct CloudRequest {
+    private(set) var document: JSONObject
+
+    /// - Throws: ``LeapGenerationException`` for a constraint that the endpoint cannot hold a reply to, and for extras that cannot be read.
+    init(_ request: ReplyRequest, model: String, isExtended: Bool) throws {
+        let options = request.options
+        document = ["model": .string(model), "messages": .array(request.history.map(\.json))]
+        document["temperature"] = options.temperature.map { .double(Double($0)) }
+        document["top_p"] = options.topP.map { .double(Double($0)) }
+        document["seed"] = options.rngSeed.map { .integer($0) }
+        document["max_completion_tokens"] = options.maxTokens.map { .integer(Int64($0)) }
+        var stops = options.stopSequences
+        var ignored: [String] = []
+        let extended: [(String, String, JSONValue?)] = [
+            ("topK", "top_k", options.topK.map { .integer(Int64($0)) }),
+            ("minP", "min_p", options.minP.map { .double(Double($0)) }),
+            ("repetitionPenalty", "repetition_penalty", options.repetitionPenalty.map { .double(Double($0)) }),
+            (
+                "enableThinking", "chat_template_kwargs",
+                options.enableThinking ? .object(["enable_thinking": .bool(true)]) : nil
+            ),
+        ]
+        for (name, field, value) in extended where value != nil {
+            if isExtended { document[field] = value } else { ignored.append(name) }
+        }
+        if !request.functions.isEmpty { document["tools"] = .array(request.functions.map(\.tool)) }
+        if let schema = options.jsonSchemaConstraint {
+            document["response_format"] = .object([
+                "type": "json_schema",
+                "json_schema": .object(["name": "reply", "strict": .bool(true), "schema": try Self.schema(schema)]),
+            ])
+        }
+        if options.contextOverflowPolicy == .trimOldestTurns { ignored.append("contextOverflowPolicy") }
+        // Read once as every model reads them, so that what is wrong has the same error.
+        _ = try GenerationExtras.parse(options.extras)
+        let extras = try options.extras.flatMap {
+            $0.allSatisfy(\.isWhitespace) ? nil : try JSONParser.parse($0).object
+        }
+        for (key, value) in extras?.members ?? [] {
+            switch key {
+            case "toolChoice", "tool_choice": document["tool_choice"] = Self.toolChoice(value)
+            case "stop": stops += value.string.map { [$0] } ?? value.array?.compactMap(\.string) ?? []
+            case "frequencyPenalty", "frequency_penalty": document["frequency_penalty"] = value
+            case "presencePenalty", "presence_penalty": document["presence_penalty"] = value
+            case "regex", "grammar":
+                guard isExtended else {
+                    throw LeapGenerationException(
+                        "'\(key)' in the extras cannot be enforced by the endpoint of '\(model)': use a JSON Schema, or the model on the device"
+                    )
+                }
+                document[key] = value
+            case "chatTemplateArguments", "chat_template_kwargs":
+                if isExtended { document["chat_template_kwargs"] = value } else { ignored.append(key) }
+            case "contextOverflow" where value == "fail": break
+            default: ignored.append(key)
+            }
+        }
+        if !stops.isEmpty { document["stop"] = .array(stops.map { .string($0) }) }
+        if request.functions.isEmpty { document["tool_choice"] = nil }
+        if !ignored.isEmpty {
+            Logger(label: "open-leap").warning(
+                "\(model): the endpoint does not know \(ignored.joined(separator: ", ")), which has no effect")
+        }
+    }
+
+    private static func schema(_ text: String) throws -> JSONValue {
+        do {
+            return try JSONParser.parse(text)
+        } catch {
+            throw LeapGeneratableSchematizationException("the JSON Schema is not JSON: \(error)", cause: error)
+        }
+    }
+
+    /// The choice as OpenAI's API has it: a function's name alone becomes an object.
+    private static func toolChoice(_ value: JSONValue) -> JSONValue? {
+        switch value {
+        case .null: nil
+        case "auto", "none", "required": value
+        case "any": "required"
+        case .string(let name): .object(["type": "function", "function": .object(["name": .string(name)])])
+        default: value
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import LeapBase
+import LeapTestSupport
+import Testing
+
+@testable import LeapServing
+
+/// The parts of a batch.
+struct BatchTests {
+    private func file(_ bytes: [UInt8]) throws -> (path: String, file: OpenFile) {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("leap-\(UUID().uuidString)").path
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        return (path, try OpenFile(path, .reading))
+    }
+
+    @Test("Lines are those of the whole text, with their places")
+    func lines() throws {
+        for seed in 0..<100 as Range<UInt64> {
+            var generator = SeededGenerator(seed: seed)
+            var bytes: [UInt8] = []
+            for _ in 0..<Int.random(in: 0..<30, using: &generator) {
+                let length = [0, 1, 5, 300_000].randomElement(using: &generator) ?? 0
+                bytes += [UInt8](repeating: .random(in: 0x61...0x7A, using: &generator), count: length)
+                if Bool.random(using: &generator) { bytes.append(0x0A) }
+            }
+            let (path, file) = try file(bytes)
+            defer { unlink(path) }
+            let reader = LineReader(file, maxLineBytes: 1 << 20)
+            var place = 0
+            var number = 0
+            while let line = try reader.next() {
+                let end = bytes[place...].firstIndex(of: 0x0A)
+                let expected = bytes[place..<(end ?? bytes.count)]
+                number += 1
+                #expect(line.offset == place && line.number == number && line.isComplete == (end != nil))
+                if expected.count <= 1 << 20 { #expect(line.bytes.elementsEqual(expected)) }
+                #expect(line.isTooLong == (expected.count > 1 << 20))
+                place = end.map { $0 + 1 } ?? bytes.count
+            }
+            #expect(place == bytes.count)
+        }
+    }
+
+    @Test("A name is found twice in files of any size, with a bound on the names that are kept")
+    func duplicates() throws {
+        let lines = (0..<200).map { "{\"custom_id\":\"n\($0)\"}" }
+        let (path, _) = try file(Array(lines.joined(separator: "\n").utf8))
+        defer { unlink(path) }
+        for maxNames in [1, 3, 50, 1000] { #expect(try BatchInput(path: path, maxNames: maxNames).lineCount == 200) }
+        let (twice, _) = try file(Array((lines + ["", lines[17]]).joined(separator: "\n").utf8))
+        defer { unlink(twice) }
+        for maxNames in [1, 3, 50, 1000] {
+            let error = #expect(throws: BatchError.self) { try BatchInput(path: twice, maxNames: maxNames) }
+            #expect(error?.description.contains("'n17' in lines 18 and 202") == true)
+        }
+    }
+
+    @Test("Lines that are no requests say what is wrong with them")
+    func faults() throws {
+        for (text, word) in [
+            ("[]", "object"), ("1", "object"), ("{}", "custom_id"), ("{\"custom_id\":7}", "custom_id"),
+            ("{\"custom_id\":\"\"}", "custom_id"), ("{\"custom_id\":\"a\"}", "method"),
+            ("{\"custom_id\":\"a\",\"method\":\"POST\"}", "url"),
+            ("{\"custom_id\":\"a\",\"method\":\"POST\",\"url\":\"/v1/embeddings\"}", "body"),
+            (
+                "{\"custom_id\":\"a\",\"method\":\"POST\",\"url\":\"/v1/chat/completions\",\"body\":{\"stream\":true}}",
+                "stream"
+            ),
+        ] {
+            let line = BatchLine(
+                LineReader.Line(number: 9, offset: 0, bytes: Array(text.utf8), isTooLong: false, isComplete: true))
+            guard case .failure(let fault) = line.request else {
+                Issue.record("\(text)")
+                continue
+            }
+            #expect(fault.message.contains("line 9") && fault.message.contains(word), "\(text): \(fault.message)")
+        }
+    }
+}
