@@ -2,7 +2,8 @@
 
 Usage: python3 batch.py IN OUT --program leap-server --model demo --workers N [--address auto]
 
-Every node offers the resource "leap" once (ray start --resources '{"leap": 1}'), so that each gets one worker and maps the weights once.
+Every node offers the resource "leap" twice (ray start --resources '{"leap": 2}'). Workers are spread, so with as many workers as nodes each
+gets one and maps the weights once; the second place is for the worker of a node that dies.
 The answers are written as `leap batch` writes them, in the order of the input, under OUT's name only when all are there. A worker or node that
 dies takes its unfinished lines with it; Ray gives them to another one.
 """
@@ -32,7 +33,7 @@ def rows(path):
         yield row
 
 
-def run(path, output, program, model, workers, threads=None, parallel=32, pin=False, lines_per_task=16):
+def run(path, output, program, model, workers, threads=None, parallel=32, pin=False, lines_per_task=8):
     requests = list(rows(path))
     names = collections.Counter(row["custom_id"] for row in requests if row["url"])
     twice = [name for name, count in names.items() if count > 1]
@@ -42,7 +43,8 @@ def run(path, output, program, model, workers, threads=None, parallel=32, pin=Fa
     data = ray.data.from_items(good, override_num_blocks=max(1, len(good) // lines_per_task))
     answered = data.map_batches(
         LeapWorker, fn_constructor_args=(str(program), model, threads, parallel, pin), batch_size=lines_per_task,
-        concurrency=(1, workers), num_cpus=0, resources={"leap": 1}, max_restarts=-1, max_task_retries=-1)
+        concurrency=workers, num_cpus=0, resources={"leap": 1}, scheduling_strategy="SPREAD",
+        max_restarts=-1, max_task_retries=-1)
     lines = {}
     counts = {}
     for row in answered.iter_rows():
@@ -78,7 +80,7 @@ if __name__ == "__main__":
     parser.add_argument("--address", help="a running cluster's; without it one is started here")
     options = parser.parse_args()
     here = str(pathlib.Path(__file__).parent)
-    ray.init(address=options.address, runtime_env={"working_dir": here}, **({} if options.address else {"resources": {"leap": 1}}))
+    ray.init(address=options.address, runtime_env={"working_dir": here}, **({} if options.address else {"resources": {"leap": 2 * options.workers}}))
     count, counts = run(
         options.input, options.output, pathlib.Path(options.program).resolve(), options.model, options.workers, options.threads)
     print(f"{count} lines, by worker: {counts}")

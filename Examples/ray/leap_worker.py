@@ -14,7 +14,7 @@ class LeapServer:
     """
 
     def __init__(self, program, model, threads=None, cores=None):
-        command = [str(pathlib.Path(program).resolve()), str(model), "--port", "0", "--keep-alive", "-1"]
+        command = [str(pathlib.Path(program).resolve()), str(model), "--port", "0", "--keep-alive=-1"]
         command += ["--threads", str(threads)] if threads else []
 
         def prepare():
