@@ -135,9 +135,13 @@ struct HybridRouterTests {
             device: try await HybridSupport.device(), cloud: HybridSupport.cloud(server), rules: [rule])
         let conversation = router.createConversation(systemPrompt: nil)
         let (begun, signal) = AsyncStream<Void>.makeStream()
+        // The device's reply would not end by itself; the endpoint's stalls.
+        let options = GenerationOptions(extras: side == .device ? #"{"regex": "[a-z ]{3000}"}"# : nil)
         let task = Task {
             var completion: MessageCompletion?
-            for try await response in conversation.generateResponse(userTextMessage: "Tell me a story about a fox.") {
+            for try await response in conversation.generateResponse(
+                userTextMessage: "Tell me a story about a fox.", generationOptions: options)
+            {
                 if case .chunk = response { signal.yield() }
                 if case .complete(let end) = response { completion = end }
             }
