@@ -125,7 +125,7 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
     }
 
     /// What messages may hold besides text.
-    var readableParts: ReadableParts {
+    package var readableParts: ReadableParts {
         var parts = ReadableParts.text
         if readsPictures {
             parts.pictureProblem = nil

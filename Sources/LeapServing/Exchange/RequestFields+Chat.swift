@@ -45,19 +45,7 @@ extension RequestFields {
             guard let member = value[name], member != .null, member.string == nil else { continue }
             throw APIError.invalid("\(place).\(name) is \(member.kind); expected a string", "\(place).\(name)")
         }
-        let message = try read(place) { try ChatMessage(json: value, place: $0) }
-        for (index, part) in message.content.enumerated() {
-            let kind: String
-            switch part {
-            case .text: continue
-            case .image: kind = "an image"
-            case .audio: kind = "audio"
-            }
-            throw APIError.invalid(
-                "\(place).content[\(index)] is \(kind), and this server's models read text only: leave the part out",
-                "\(place).content[\(index)]", code: "unsupported_content")
-        }
-        return message
+        return try read(place) { try ChatMessage(json: value, place: $0) }
     }
 
     /// Reads what is at a place of the request; an error names the place as the parameter at fault.

@@ -76,6 +76,7 @@ struct OllamaRequests: Sendable {
         guard !messages.isEmpty else {
             return .json(OllamaLines(model: lease.model.id, isChat: true).loaded)
         }
+        try lease.check(messages)
         let replies = lease.runner.reply(to: messages, functions: functions, options: options.options)
         return try await answer(replies, isStream, lease, request, isChat: true).warning(
             of: fields.ignored + options.ignored)
@@ -90,7 +91,7 @@ struct OllamaRequests: Sendable {
         let isRaw = try fields.bool("raw") ?? false
         if let images = try fields.array("images"), !images.isEmpty {
             throw APIError.invalid(
-                "'images' has pictures, and this server's models read text only: leave them out", "images",
+                "'images' is answered by /api/chat only: send the pictures in a message there", "images",
                 code: "unsupported_content")
         }
         let options = try OllamaOptions(&fields, hasFunctions: false)

@@ -9,6 +9,7 @@ struct ChatCompletions: Sendable {
         let chat = try await LongWork.run(on: request.body.count) { try ChatRequest(request.body) }
         let lease = try await pool.lease(chat.model)
         let heading = Heading(id: Identifier.make("chatcmpl-"), model: lease.model.id)
+        try lease.check(chat.messages)
         let replies = chat.options.map {
             lease.runner.reply(to: chat.messages, functions: chat.functions, options: $0)
         }

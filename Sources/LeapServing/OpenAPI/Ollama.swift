@@ -115,14 +115,7 @@ extension APIDescription {
                 "stream": {"type": ["boolean", "null"], "description": "true without it"},
                 "options": {
                   "type": ["object", "null"],
-                  "description": [
-                    "n", "u", "m", "_", "p", "r", "e", "d", "i", "c", "t", ",", " ", "t", "e", "m", "p", "e",
-                    "r", "a", "t", "u", "r", "e", ",", " ", "t", "o", "p", "_", "p", ",", " ", "m", "i", "n",
-                    "_", "p", ",", " ", "t", "o", "p", "_", "k", ",", " ", "s", "e", "e", "d", ",", " ", "s",
-                    "t", "o", "p", ",", " ", "r", "e", "p", "e", "a", "t", "_", "p", "e", "n", "a", "l", "t",
-                    "y", " ", "a", "n", "d", " ", "t", "h", "e", " ", "o", "t", "h", "e", "r", " ", "f", "i",
-                    "e", "l", "d", "s", " ", "o", "f", " ", "S", "a", "m", "p", "l", "i", "n", "g"
-                  ]
+                  "description": "num_predict, temperature, top_p, min_p, top_k, seed, stop, repeat_penalty and the other fields of Sampling"
                 },
                 "format": {"description": "'json', or a JSON Schema", "anyOf": [{"enum": ["json", null]}, {"type": "object"}]},
                 "think": {"description": "Whether the model is asked to think", "enum": [true, false, null, "none", "minimal", "low", "medium", "high", "xhigh"]}

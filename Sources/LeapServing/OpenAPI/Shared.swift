@@ -90,14 +90,7 @@ extension APIDescription {
             "TextPart": {
               "type": "object", "required": ["type", "text"],
               "properties": {"type": {"enum": ["text", "input_text", "output_text"]}, "text": {"type": "string"}},
-              "description": [
-                "P", "a", "r", "t", "s", " ", "o", "f", " ", "o", "t", "h", "e", "r", " ", "t", "y", "p", "e",
-                "s", " ", "a", "r", "e", " ", "r", "e", "f", "u", "s", "e", "d", " ", "w", "i", "t", "h", " ",
-                "c", "o", "d", "e", " ", "u", "n", "s", "u", "p", "p", "o", "r", "t", "e", "d", "_", "c", "o",
-                "n", "t", "e", "n", "t", ":", " ", "n", "o", " ", "m", "o", "d", "e", "l", " ", "h", "e", "r",
-                "e", " ", "r", "e", "a", "d", "s", " ", "p", "i", "c", "t", "u", "r", "e", "s", " ", "o", "r",
-                " ", "s", "o", "u", "n", "d"
-              ]
+              "description": "Parts of other types are refused with code unsupported_content: no model here reads pictures or sound"
             },
             "Sampling": {
               "type": "object",
@@ -129,14 +122,7 @@ extension APIDescription {
                 "guided_regex": {"type": ["string", "null"], "description": "As regex, which wins"},
                 "response_format": {"anyOf": [{"type": "null"}, {"$ref": "#/components/schemas/ResponseFormat"}]},
                 "reasoning_effort": {
-                  "description": [
-                    "W", "h", "e", "t", "h", "e", "r", " ", "t", "h", "e", " ", "m", "o", "d", "e", "l", " ",
-                    "i", "s", " ", "a", "s", "k", "e", "d", " ", "t", "o", " ", "t", "h", "i", "n", "k", " ",
-                    "(", "l", "o", "w", " ", "a", "n", "d", " ", "a", "b", "o", "v", "e", ")", ",", " ", "a",
-                    "n", "d", " ", "h", "o", "w", " ", "m", "u", "c", "h", " ", "w", "h", "e", "r", "e", " ",
-                    "i", "t", "s", " ", "t", "e", "m", "p", "l", "a", "t", "e", " ", "t", "a", "k", "e", "s",
-                    " ", "t", "h", "a", "t"
-                  ],
+                  "description": "Whether the model is asked to think (low and above), and how much where its template takes that",
                   "enum": ["none", "minimal", "low", "medium", "high", "xhigh", null]
                 },
                 "chat_template_kwargs": {"type": ["object", "null"], "description": "Variables of the chat template"},

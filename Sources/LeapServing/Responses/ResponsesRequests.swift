@@ -47,6 +47,7 @@ struct ResponsesRequests: Sendable {
         let (sampling, ignoredInside) = try Self.sampling(&fields, hasFunctions: !functions.isEmpty)
         let lease = try await pool.lease(model)
         var prompt = messages
+        try lease.check(messages, in: "input")
         // Instructions are of this response alone: they are not kept.
         if let instructions { prompt.insert(ChatMessage(role: .system, textContent: instructions), at: 0) }
         let replies = lease.runner.reply(to: prompt, functions: functions, options: sampling.options(choice: 0))

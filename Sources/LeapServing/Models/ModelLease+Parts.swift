@@ -1,0 +1,25 @@
+import LeapCore
+
+extension ModelLease {
+    /// Checks that the model reads the parts of messages.
+    ///
+    /// - Parameter field: the request's field with the messages.
+    /// - Throws: ``APIError`` that names the part and says why it is not read.
+    func check(_ messages: [ChatMessage], in field: String = "messages") throws(APIError) {
+        let parts = runner.readableParts
+        for (index, message) in messages.enumerated() {
+            for (number, part) in message.content.enumerated() {
+                let (kind, problem): (String, String?)
+                switch part {
+                case .text: continue
+                case .image: (kind, problem) = ("an image", parts.pictureProblem)
+                case .audio: (kind, problem) = ("audio", parts.audioProblem)
+                }
+                guard let problem else { continue }
+                let place = "\(field)[\(index)].content[\(number)]"
+                throw .invalid(
+                    "\(place) is \(kind), but \(problem), or leave the part out", place, code: "unsupported_content")
+            }
+        }
+    }
+}
