@@ -7,6 +7,8 @@ import json, os, pathlib, socket, sys, tempfile, threading, time, urllib.request
 here = pathlib.Path(__file__).parent
 sys.path.insert(0, str(here))
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+# A machine with few cores takes longer than Ray expects to start its proxy.
+os.environ.setdefault("RAY_SERVE_PROXY_READY_CHECK_TIMEOUT_S", "60")
 os.environ["PYTHONPATH"] = f"{here}:{os.environ.get('PYTHONPATH', '')}"
 
 import ray
