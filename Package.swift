@@ -132,7 +132,9 @@ let package = Package(
         .testTarget(
             name: "LeapEngineTests",
             dependencies: [
-                "CLeapKernels", "LeapBase", "LeapEngine", "LeapGGUF", "LeapMeasurement", "LeapTokenizer", "LeapVision",
+                "CLeapKernels", "LeapBase", "LeapEngine", "LeapGGUF", "LeapMeasurement", "LeapTestSupport",
+                "LeapTokenizer",
+                "LeapVision",
             ]),
         // LeapEngine: end
 

@@ -1,3 +1,4 @@
+import LeapTestSupport
 import LeapVision
 import Testing
 
@@ -27,24 +28,12 @@ struct TilingTests {
     func parts() throws {
         for (name, checksums) in try Fixture.json("parts.json", as: [String: [UInt32]].self) {
             let size = name.split(separator: "x").compactMap { Int($0) }
-            let image = Self.picture(width: size[0], height: size[1])
+            let image = RGBImage(
+                width: size[0], height: size[1], bytes: PatternPicture.bytes(width: size[0], height: size[1]))
             let layout = TilingRules().layout(width: size[0], height: size[1])
             let parts = layout.parts(of: image)
             #expect(parts.map { Fixture.checksum($0.bytes) } == checksums, "\(name)")
             #expect(parts.reduce(0) { $0 + $1.width / 32 * ($1.height / 32) } == layout.tokenCount, "\(name)")
         }
-    }
-
-    /// The picture that the script makes too.
-    private static func picture(width: Int, height: Int) -> RGBImage {
-        var bytes: [UInt8] = []
-        for y in 0..<height {
-            for x in 0..<width {
-                bytes.append(UInt8(x * y / 7 % 256))
-                bytes.append(UInt8((x * 3 + y * y) % 256))
-                bytes.append(UInt8((x / 9 * 50 + y / 5 * 70) % 256))
-            }
-        }
-        return RGBImage(width: width, height: height, bytes: bytes)
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import LeapBase
 import LeapJSON
+import LeapVision
 
 extension ChatMessageContent {
     /// Makes a part from an object in OpenAI's shape: `text`, `image_url` or `input_audio`.
@@ -58,7 +59,8 @@ extension ChatMessageContent {
         case .image(let data):
             let url =
                 ImageReference(data)?.url
-                ?? DataURL.string(mediaType: (ImageFormat(data) ?? .jpeg).rawValue, data: data)
+                ?? DataURL.string(
+                    mediaType: ImageFileFormat(firstBytes: data)?.mediaType ?? "image/jpeg", data: data)
             return .object(["type": "image_url", "image_url": .object(["url": .string(url)])])
         case .audio(let data):
             let other = AudioReference(data)

@@ -1,4 +1,5 @@
 import Foundation
+import LeapVision
 
 /// One part of a message: text, an image or audio.
 ///
@@ -34,7 +35,7 @@ extension ChatMessageContent {
         switch self {
         case .text: break
         case .image(let data):
-            guard ImageReference(data) != nil || ImageFormat(data) != nil else {
+            guard ImageReference(data) != nil || ImageFileFormat(firstBytes: data)?.mediaType != nil else {
                 throw LeapSerializationException(
                     "the image is neither JPEG nor PNG (it has \(data.count) bytes and starts with "
                         + "\(data.prefix(4).map { String($0, radix: 16) }.joined(separator: " "))); convert it first")
@@ -52,23 +53,6 @@ extension ChatMessageContent {
 extension ChatMessage {
     /// The files of its images, in order.
     package var pictures: [Data] { content.compactMap(\.picture) }
-}
-
-/// The file formats an image may have.
-enum ImageFormat: String {
-    case jpeg = "image/jpeg"
-    case png = "image/png"
-
-    /// Looks at a file's first bytes.
-    init?(_ data: Data) {
-        if data.starts(with: [0xFF, 0xD8, 0xFF]) {
-            self = .jpeg
-        } else if data.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
-            self = .png
-        } else {
-            return nil
-        }
-    }
 }
 
 /// An image that is an address rather than bytes: no image file starts like one, so the two can share the case.

@@ -50,22 +50,27 @@ package final class PictureReader: Sendable {
     /// A picture is decoded when it is first seen, so that a damaged one is refused before anything is computed.
     private func size(of data: Data, _ digest: [UInt8]) throws -> (width: Int, height: Int) {
         if let size = known.withLock({ $0.sizes[digest] }) { return size }
-        let image = try decode(data)
-        let parts = rules.layout(width: image.width, height: image.height).parts(of: image)
-        known.withLock { known in
-            if known.sizes.count >= Self.maxSizes { known.sizes.removeAll() }
-            known.sizes[digest] = (image.width, image.height)
-            known.keep(parts, for: digest, limit: Self.maxPixelBytes)
-        }
-        return (image.width, image.height)
+        return try cut(data, digest).size
     }
 
     private func parts(of data: Data, _ digest: [UInt8]) throws -> [RGBImage] {
         if let parts = known.withLock({ $0.use(digest) }) { return parts }
+        return try cut(data, digest).parts
+    }
+
+    /// Decodes a picture, cuts it, and keeps what comes of that.
+    private func cut(
+        _ data: Data, _ digest: [UInt8]
+    ) throws -> (size: (width: Int, height: Int), parts: [RGBImage]) {
         let image = try decode(data)
+        let size = (image.width, image.height)
         let parts = rules.layout(width: image.width, height: image.height).parts(of: image)
-        known.withLock { $0.keep(parts, for: digest, limit: Self.maxPixelBytes) }
-        return parts
+        known.withLock { known in
+            if known.sizes.count >= Self.maxSizes { known.sizes.removeAll() }
+            known.sizes[digest] = size
+            known.keep(parts, for: digest, limit: Self.maxPixelBytes)
+        }
+        return (size, parts)
     }
 
     private func decode(_ data: Data) throws -> RGBImage {

@@ -15,8 +15,6 @@ package final class VisionEncoder: Sendable {
     package var outputLength: Int { projector.outputLength }
     /// Tells the weights apart from those of other encoders.
     package let identity: StableHash
-    package var layerCount: Int { tower.decoder.layers.count }
-    package var embeddingLength: Int { tower.length }
 
     /// Opens a projector file.
     ///

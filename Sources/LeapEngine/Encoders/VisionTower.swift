@@ -16,7 +16,6 @@ struct VisionTower: Sendable {
     let positions: PositionGrid
     /// The layers and the norm behind them.
     let decoder: Decoder
-    let headCount: Int
 
     init(_ reader: HyperparameterReader, _ binder: WeightBinder) throws {
         let layerCount = try reader.int("block_count", in: 1...1024)
@@ -31,7 +30,7 @@ struct VisionTower: Sendable {
                 "\(reader.key("attention.head_count")) is \(heads) and \(reader.key("embedding_length")) is \(length): the first has to divide the second, into at most \(AttentionBlock.largestHead) each",
                 field: reader.key("attention.head_count"))
         }
-        (patchSize, headCount, self.length) = (patch, heads, length)
+        (patchSize, self.length) = (patch, length)
         patches = try binder.filters("v.patch_embd", count: length, filter: [patch, patch, 3], bias: true)
         positions = try PositionGrid(binder, "v.position_embd", length: length)
 

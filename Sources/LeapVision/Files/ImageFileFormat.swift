@@ -8,6 +8,15 @@ package enum ImageFileFormat: String, Sendable {
     case tiff = "TIFF"
     case heif = "HEIF"
 
+    /// The name that formats have on the web; nil of those that are told apart and not read.
+    package var mediaType: String? {
+        switch self {
+        case .jpeg: "image/jpeg"
+        case .png: "image/png"
+        case .webP, .gif, .bmp, .tiff, .heif: nil
+        }
+    }
+
     /// Looks at a file's first 16 bytes.
     package init?(firstBytes bytes: some Sequence<UInt8>) {
         let bytes = Array(bytes.prefix(16))

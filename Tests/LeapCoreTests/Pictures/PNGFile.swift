@@ -1,4 +1,5 @@
 import LeapBase
+import LeapTestSupport
 
 /// Writes pictures as PNG files, without compression.
 enum PNGFile {
@@ -31,9 +32,7 @@ enum PNGFile {
 
     /// The picture that the script of the vision fixtures makes.
     static func pattern(width: Int, height: Int) -> [UInt8] {
-        bytes(width: width, height: height) { x, y in
-            [UInt8(x * y / 7 % 256), UInt8((x * 3 + y * y) % 256), UInt8((x / 9 * 50 + y / 5 * 70) % 256)]
-        }
+        bytes(width: width, height: height, pixel: PatternPicture.pixel)
     }
 
     private static func number(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(value >> (24 - 8 * $0) & 255) } }

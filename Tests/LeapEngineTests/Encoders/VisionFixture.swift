@@ -1,4 +1,5 @@
 import Foundation
+import LeapTestSupport
 import LeapTokenizer
 import LeapVision
 
@@ -45,15 +46,8 @@ struct VisionFixture: Decodable {
 
     /// The parts of the picture that the script makes too.
     static func parts(width: Int, height: Int) -> [VisionPass.Patches] {
-        var bytes: [UInt8] = []
-        for y in 0..<height {
-            for x in 0..<width {
-                bytes.append(UInt8(x * y / 7 % 256))
-                bytes.append(UInt8((x * 3 + y * y) % 256))
-                bytes.append(UInt8((x / 9 * 50 + y / 5 * 70) % 256))
-            }
-        }
-        let image = RGBImage(width: width, height: height, bytes: bytes)
+        let image = RGBImage(
+            width: width, height: height, bytes: PatternPicture.bytes(width: width, height: height))
         return TilingRules().layout(width: width, height: height).parts(of: image).map { part in
             VisionPass.Patches(
                 rows: part.height / 16, columns: part.width / 16, values: part.patchValues(patchSize: 16))

@@ -22,8 +22,6 @@ package struct ImageTiling: Sendable, Hashable {
     package let patchSize: Int
     /// Patches of a vector's side.
     package let downsampling: Int
-    /// The projector's name in files.
-    package let projector: String
 }
 
 /// The kinds of projectors this engine runs.

@@ -22,7 +22,7 @@ struct LFM2Projector: ImageProjector {
         let inner = binder.rowCount("mm.1.weight")
         first = try binder.matrix("mm.1", rows: max(1, inner), columns: width, bias: true)
         second = try binder.matrix("mm.2", rows: output, columns: max(1, inner), bias: true)
-        tiling = ImageTiling(patchSize: tower.patchSize, downsampling: factor, projector: Self.name)
+        tiling = ImageTiling(patchSize: tower.patchSize, downsampling: factor)
     }
 
     var outputLength: Int { second.rows }
