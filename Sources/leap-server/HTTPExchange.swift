@@ -41,11 +41,20 @@
             let inner = ServerRequest(
                 method: request.method.rawValue, path: RequestPath.of(target: request.head.path ?? "/"),
                 headers: headers, body: body)
-            let reply = try? await context.whileConnected { [server] in await server.reply(to: inner) }
+            let reply = await reply(to: inner, context)
             guard let reply else { return Response(status: .internalServerError) }
             let time = AnswerTime(reply.route, since: start)
             time.headIsReady()
             return response(reply.holding(share).holding(time), context)
+        }
+
+        /// The server's reply, which is given up when the client closes its side.
+        ///
+        /// Not for a method that only reads: it computes nothing worth ending, and a client that closes no more than its sending side is
+        /// still there to read what it asked for.
+        private func reply(to request: ServerRequest, _ context: ConnectionContext) async -> ServerReply? {
+            guard !["GET", "HEAD"].contains(request.method) else { return await server.reply(to: request) }
+            return try? await context.whileConnected { [server] in await server.reply(to: request) }
         }
 
         private func bytes(of request: Request, _ share: ByteBudget.Share) async throws -> [UInt8] {

@@ -113,6 +113,9 @@ def paths(address):
     check("paths: an escaped name is the name", reply.startswith(b"HTTP/1.1 200"), reply)
     reply = send(address, request("GET", "http://localhost/health?x=/v1/models"))
     check("paths: a whole address", reply.startswith(b"HTTP/1.1 200"), reply)
+    replies = [send(address, request("GET", "/v1/models")) for _ in range(200)]
+    answered = sum(reply.startswith(b"HTTP/1.1 200") for reply in replies)
+    check("paths: who closes the sending side at once still reads the answer", answered == 200, answered)
 
 
 def methods(address):
