@@ -76,7 +76,7 @@ try:
         with urllib.request.urlopen(request, timeout=300) as reply:
             return reply.headers["x-leap-replica"], json.loads(reply.read())["usage"]["prompt_tokens_details"]["cached_tokens"]
 
-    systems = [f"You are helper number {index} and answer very briefly, in one word if you can." for index in range(6)]
+    systems = [f"You are helper number {index} and answer very briefly. " + "Say one word where one is enough, and never more than three. " * 5 for index in range(6)]
     first = [ask(system, "One?") for system in systems]
     second = [ask(system, "Two?") for system in systems]
     check(f"chats with one beginning go to one replica: {[a for a, _ in first]}", [a for a, _ in first] == [a for a, _ in second])
