@@ -55,9 +55,18 @@ struct PromptSharesTests {
             let (rows, seconds) = settled(&budget, decoding: 1, base: base, token: token)
             // Up to the unit of rows, the longest step is the one that fits, the shortest possible, or the longest allowed.
             let unit = Double(StepBudget.rowUnit) * token
-            #expect(seconds <= StepBudget.sharedTarget * 1.25 + unit || rows == 8, "\(base), \(token)")
-            #expect(seconds >= StepBudget.sharedTarget - unit || rows >= 505, "\(base), \(token)")
+            #expect(seconds <= budget.sharedTarget * 1.25 + unit || rows == 8, "\(base), \(token)")
+            #expect(seconds >= budget.sharedTarget - unit || rows >= 505, "\(base), \(token)")
         }
+    }
+
+    @Test("A longer shared step takes more of the prompts, and may be longer than one that nobody waits for")
+    func longerSteps() {
+        var (usual, long) = (StepBudget(limit: 512), StepBudget(limit: 512, sharedTarget: 1))
+        let (few, _) = settled(&usual, decoding: 4, base: 0.02, token: 0.004)
+        let (many, seconds) = settled(&long, decoding: 4, base: 0.02, token: 0.004)
+        #expect(few < 20 && many > 200 && seconds <= 1.3)
+        #expect(settled(&long, decoding: 0, base: 0.02, token: 0.004).1 > 0.7)
     }
 
     @Test("All rows of a shared step together are a multiple of what kernels compute at a time")

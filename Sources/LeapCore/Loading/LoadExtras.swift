@@ -20,6 +20,8 @@ struct LoadExtras {
     var maxActiveGenerations: Int?
     /// `maxQueuedGenerations`: how many wait beside them.
     var maxQueuedGenerations: Int?
+    /// `sharedStepMilliseconds`: how long a step may last that computes prompts while other generations wait for their next token.
+    var sharedStepMilliseconds: Int?
 
     /// Reads the extras.
     ///
@@ -68,6 +70,9 @@ struct LoadExtras {
                 maxActiveGenerations = try Self.number(key, value, "a whole number, 1 or more", in: 1...Int.max)
             case "maxQueuedGenerations":
                 maxQueuedGenerations = try Self.number(key, value, "a whole number, 0 or more", in: 0...Int.max)
+            case "sharedStepMilliseconds":
+                sharedStepMilliseconds = try Self.number(
+                    key, value, "a whole number of milliseconds, 1 to 60000", in: 1...60000)
             default:
                 LeapLog.logger.warning("'\(key)' in the extras of the loading options is not known and has no effect")
             }
@@ -85,6 +90,7 @@ struct LoadExtras {
         options.maxMemory = maxMemory
         if let maxActiveGenerations { options.maxActiveGenerations = maxActiveGenerations }
         if let maxQueuedGenerations { options.maxQueuedGenerations = maxQueuedGenerations }
+        if let sharedStepMilliseconds { options.sharedStepSeconds = Double(sharedStepMilliseconds) / 1000 }
     }
 
     private static func number(

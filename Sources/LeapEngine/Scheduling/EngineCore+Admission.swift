@@ -1,6 +1,7 @@
 /// Which generations run, and which wait.
 ///
-/// Those that came first begin first. A generation that was admitted may still wait for its prefix from disk, beside the steps of the others.
+/// Those that came first begin first. A generation that was admitted may still wait for its prefix, from disk or from another generation that
+/// computes it, beside the steps of the others.
 extension EngineCore {
     /// Begins a generation, or lets it wait; what is wrong with it is reported as its end.
     func start(
@@ -30,11 +31,14 @@ extension EngineCore {
     }
 
     /// Whether one more generation may run, and none waits for that.
-    private var hasRoom: Bool { queue.isEmpty && active.count + loading.count < maxActive }
+    private var hasRoom: Bool { queue.isEmpty && admittedCount < maxActive }
+
+    /// Generations that run, or wait for their prefix only.
+    private var admittedCount: Int { active.count + loading.count + followers.count }
 
     /// Lets generations that wait begin, as many as may run.
     func admitWaiting() {
-        while !queue.isEmpty, active.count + loading.count < maxActive { admit(queue.removeFirst()) }
+        while !queue.isEmpty, admittedCount < maxActive { admit(queue.removeFirst()) }
         noteWaiting()
     }
 
@@ -48,7 +52,7 @@ extension EngineCore {
     }
 
     /// Tells other threads how many generations wait.
-    func noteWaiting() { counters.setQueued(queue.count + loading.count) }
+    func noteWaiting() { counters.setQueued(queue.count + loading.count + followers.count) }
 
     /// Reports a generation that waited and does not begin.
     private func refuse(_ generation: WaitingGeneration, _ error: EngineError) {
@@ -56,7 +60,8 @@ extension EngineCore {
         generation.end(error)
     }
 
-    private func admit(_ generation: WaitingGeneration) {
+    /// Begins a generation that has its turn, or lets it wait for its prefix.
+    func admit(_ generation: WaitingGeneration) {
         let (prompt, id) = (generation.request.prompt, generation.session.id)
         guard !generation.task.isCancelled, let slot = sessions[id] else {
             return refuse(generation, .cancelledBeforeStart)
@@ -64,6 +69,8 @@ extension EngineCore {
         let adapters = generation.request.adapters
         slot.state.use(adapters)
         generation.session.update(tokenCount: slot.state.count)
+        let own = slot.state.reusablePrefix(of: prompt, limit: prompt.count - 1)
+        guard !follows(generation, own: own) else { return }
         let known = cache?.longestPrefix(of: prompt, limit: prompt.count - 1, adapters: adapters.key)
         if let store {
             loading[id] = generation

@@ -17,6 +17,8 @@ final class EngineCore {
     var readings: ReadingQueue
     /// What waits for its prefix from disk, by session.
     var loading: [UInt64: WaitingGeneration] = [:]
+    /// What waits for a beginning that another generation computes, in the order in which it came.
+    var followers: [Follower] = []
     /// What waits until fewer generations run, in the order in which it came.
     var queue: [WaitingGeneration] = []
     /// Takes what other threads have for this one.
@@ -43,7 +45,7 @@ final class EngineCore {
         self.contextSize = contextSize
         maxActive = options.maxActiveGenerations
         maxQueued = options.maxQueuedGenerations
-        budget = StepBudget(limit: options.prefillChunk)
+        budget = StepBudget(limit: options.prefillChunk, sharedTarget: options.sharedStepSeconds)
         memory = MemoryPool(limit: options.maxMemory ?? .max)
         counters = EngineCounters(memory: memory)
         layout = CacheLayout(
@@ -99,10 +101,13 @@ final class EngineCore {
     /// Ends everything and frees the model, the pages and the threads.
     func unload() {
         for generation in active { generation.finish(.cancelled) }
-        for generation in Array(loading.values) + queue { generation.end(.cancelledBeforeStart) }
+        for generation in Array(loading.values) + followers.map(\.generation) + queue {
+            generation.end(.cancelledBeforeStart)
+        }
         readings.finish(throwing: .unloaded)
         active.removeAll()
         loading.removeAll()
+        followers.removeAll()
         queue.removeAll()
         noteWaiting()
         sessions.removeAll()
@@ -129,12 +134,14 @@ final class EngineCore {
         for generation in active where generation.task.isCancelled { generation.finish(.cancelled) }
         removeFinished()
         endCancelledInQueue()
+        releaseFollowers()
         admitWaiting()
         defer { stepReadings(shouldStop: shouldStop) }
         guard let pass, !active.isEmpty else { return }
         proposeDrafts(shouldStop)
         computeStep(pass, shouldStop: shouldStop)
         removeFinished()
+        releaseFollowers()
         admitWaiting()
     }
 

@@ -31,6 +31,11 @@ package struct EngineOptions: Sendable, Hashable {
     /// A pass has fewer of them where it would last so long that other sessions wait noticeably; see ``StepBudget``.
     package var prefillChunk = 512
 
+    /// How many seconds a pass may last that has prompts and, of other generations, the next tokens.
+    ///
+    /// More lets prompts, and all generations together, take less time, and lets each token wait for longer.
+    package var sharedStepSeconds = 0.060
+
     /// What a token costs that a draft model computes alone, of one that the model does; nil counts it from their weights.
     package var draftCost: Double?
 
@@ -56,6 +61,11 @@ package struct EngineOptions: Sendable, Hashable {
         try check(maxActiveGenerations, "maxActiveGenerations", 1...Int.max)
         try check(maxQueuedGenerations, "maxQueuedGenerations", 0...Int.max)
         try check(prefillChunk, "prefillChunk", 1...65536)
+        guard sharedStepSeconds > 0 else {
+            throw EngineError(
+                .invalidOption, "sharedStepSeconds is \(sharedStepSeconds): it has to be more than 0",
+                field: "sharedStepSeconds")
+        }
         if let draftCost, !(0...).contains(draftCost) {
             throw EngineError(
                 .invalidOption, "draftCost is \(draftCost): it has to be 0 or more", field: "draftCost")

@@ -1,13 +1,13 @@
 /// How many tokens of prompts go into one step, so that no step lasts much longer than it may.
 ///
-/// While other generations wait for their next token, a step may last ``sharedTarget``, or twice as long as one without prompts, if that is
-/// more: then half of the time is the prompts'. While none waits, a step may last ``aloneTarget``, so that a prompt that comes now waits that
+/// While other generations wait for their next token, a step may last ``sharedTarget`` seconds, or twice as long as one without prompts, if that is
+/// more: then half of the time is the prompts'. While none waits, a step may last ``aloneTarget``, or ``sharedTarget`` if that is more, so that a prompt that comes now waits that
 /// long at most. How many tokens that is, is learnt from the steps before: a step takes a time of its own, for the
 /// weights that are read, and a time for each token, so a step that was too long by a factor makes the next one smaller by that factor, until
 /// they meet. What is generated does not depend on it.
 struct StepBudget {
-    /// How long a step may last while generations wait for their next token.
-    static let sharedTarget = 0.060
+    /// How many seconds a step may last while generations wait for their next token; see ``EngineOptions/sharedStepSeconds``.
+    let sharedTarget: Double
     /// How long a step may last while none does.
     static let aloneTarget = 0.500
 
@@ -28,8 +28,9 @@ struct StepBudget {
     private var decodeSeconds = 0.0
 
     /// Nothing measured yet.
-    init(limit: Int) {
+    init(limit: Int, sharedTarget: Double = EngineOptions().sharedStepSeconds) {
         self.limit = limit
+        self.sharedTarget = sharedTarget
         shared = Double(min(Self.firstShared, limit))
         alone = Double(limit)
     }
@@ -63,13 +64,14 @@ struct StepBudget {
             return
         }
         if isShared {
-            let target = max(Self.sharedTarget, 2 * decodeSeconds)
+            let target = max(sharedTarget, 2 * decodeSeconds)
             Self.adjust(&shared, isFilled, by: target / seconds, Self.minShared, limit)
         } else {
-            Self.adjust(&alone, isFilled, by: Self.aloneTarget / seconds, Self.minAlone, limit)
+            Self.adjust(
+                &alone, isFilled, by: max(Self.aloneTarget, sharedTarget) / seconds, Self.minAlone, limit)
             // The first shared step knows from it how fast this machine is.
             if promptTokens >= Self.minAlone {
-                let guess = Double(promptTokens) * Self.sharedTarget / seconds
+                let guess = Double(promptTokens) * sharedTarget / seconds
                 shared = min(shared, max(guess, Double(min(Self.minShared, limit))))
             }
         }

@@ -93,9 +93,11 @@ struct BatchCommand: AsyncParsableCommand {
         configuration.contextSize = context
         configuration.cache =
             cache.map { .enabled(path: $0) } ?? LiquidCacheOptions(path: "", enabled: true, diskDisabled: true)
-        // Every line at work is computed in one batch, and replies that a line asks for beside its first wait.
-        configuration.extras =
-            "{\"maxActiveGenerations\":\(max(32, parallel)),\"maxQueuedGenerations\":\(parallel * 64)}"
+        // Every line at work is computed in one batch, and replies that a line asks for beside its first wait. Nobody reads along, so a step
+        // may last for as long as it takes to compute prompts well.
+        configuration.extras = """
+            {"maxActiveGenerations": \(max(32, parallel)), "maxQueuedGenerations": \(parallel * 64), "sharedStepMilliseconds": 1000}
+            """
         return configuration
     }
 }

@@ -36,11 +36,24 @@ struct ConcurrencyOptionTests {
             (#"{"maxActiveGenerations":0}"#, "'maxActiveGenerations' in the extras is 0; expected a whole number, 1"),
             (#"{"maxActiveGenerations":1.5}"#, "'maxActiveGenerations' in the extras is a number"),
             (#"{"maxQueuedGenerations":-1}"#, "'maxQueuedGenerations' in the extras is -1; expected a whole number, 0"),
+            (
+                #"{"sharedStepMilliseconds":0}"#,
+                "'sharedStepMilliseconds' in the extras is 0; expected a whole number of"
+            ),
             (#"{"maxQueuedGenerations":null}"#, "'maxQueuedGenerations' in the extras is"),
         ] {
             let error = #expect(throws: LeapModelLoadingException.self) { try LoadExtras(extras) }
             #expect(error?.message.contains(expected) == true, "\(error?.message ?? "")")
         }
+    }
+
+    @Test("sharedStepMilliseconds is the engine's, which takes more of the prompts then")
+    func sharedStep() throws {
+        var options = EngineOptions()
+        try LoadExtras("{}").apply(to: &options)
+        #expect(options.sharedStepSeconds == 0.06)
+        try LoadExtras(#"{"sharedStepMilliseconds":1000}"#).apply(to: &options)
+        #expect(options.sharedStepSeconds == 1)
     }
 
     @Test(
