@@ -3,12 +3,14 @@
 #if defined(__linux__)
 
 #include <dlfcn.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 // Numbers of libcurl's stable binary interface: an option is its number plus the base of its type.
 enum {
@@ -19,6 +21,7 @@ enum {
 
     OPT_WRITEDATA = OPTION_OBJECT + 1,
     OPT_URL = OPTION_OBJECT + 2,
+    OPT_PROXY = OPTION_OBJECT + 4,
     OPT_ERRORBUFFER = OPTION_OBJECT + 10,
     OPT_WRITEFUNCTION = OPTION_FUNCTION + 11,
     OPT_POSTFIELDS = OPTION_OBJECT + 15,
@@ -26,12 +29,16 @@ enum {
     OPT_HEADERDATA = OPTION_OBJECT + 29,
     OPT_POST = OPTION_LONG + 47,
     OPT_CAINFO = OPTION_OBJECT + 65,
+    OPT_FRESH_CONNECT = OPTION_LONG + 74,
+    OPT_FORBID_REUSE = OPTION_LONG + 75,
     OPT_HEADERFUNCTION = OPTION_FUNCTION + 79,
     OPT_HTTP_VERSION = OPTION_LONG + 84,
     OPT_CAPATH = OPTION_OBJECT + 97,
     OPT_BUFFERSIZE = OPTION_LONG + 98,
     OPT_NOSIGNAL = OPTION_LONG + 99,
     OPT_POSTFIELDSIZE_LARGE = OPTION_OFFSET + 120,
+    OPT_OPENSOCKETFUNCTION = OPTION_FUNCTION + 163,
+    OPT_OPENSOCKETDATA = OPTION_OBJECT + 164,
     OPT_PROTOCOLS = OPTION_LONG + 181,
     OPT_TCP_KEEPALIVE = OPTION_LONG + 213,
     OPT_SUPPRESS_CONNECT_HEADERS = OPTION_LONG + 265,
@@ -47,6 +54,15 @@ enum {
 typedef void curl;
 typedef void multi;
 struct slist;
+
+// Where a connection is about to be made, as the callback of OPT_OPENSOCKETFUNCTION gets it; `address` has `length` bytes.
+struct target {
+    int family;
+    int kind;
+    int protocol;
+    unsigned int length;
+    struct sockaddr address;
+};
 
 // The result of a transfer, as curl_multi_info_read gives it.
 struct message {
@@ -113,7 +129,7 @@ struct leap_curl {
     curl *easy;
     multi *multi;
     atomic_bool is_cancelled;
-    leap_curl_sink header, body;
+    leap_curl_sink header, body, address;
     void *context;
     bool is_refused;
 };
@@ -160,9 +176,28 @@ static size_t on_body(char *bytes, size_t size, size_t count, void *context) {
     return deliver(handle, handle->body, bytes, size * count);
 }
 
+// Makes the socket of a connection, or none (-1) where its address is refused.
+static int on_socket(void *context, int purpose, struct target *target) {
+    (void)purpose;
+    leap_curl *handle = context;
+    bool is_allowed = false;
+    if (target->family == AF_INET && target->length >= sizeof(struct sockaddr_in)) {
+        struct sockaddr_in internet;
+        memcpy(&internet, &target->address, sizeof internet);
+        is_allowed = handle->address(handle->context, &internet.sin_addr, 4);
+    } else if (target->family == AF_INET6 && target->length >= sizeof(struct sockaddr_in6)) {
+        struct sockaddr_in6 internet;
+        memcpy(&internet, &target->address, sizeof internet);
+        is_allowed = handle->address(handle->context, &internet.sin6_addr, 16);
+    }
+    if (!is_allowed) return -1;
+    return socket(target->family, target->kind | SOCK_CLOEXEC, target->protocol);
+}
+
 leap_curl_outcome leap_curl_send(
     leap_curl *handle, const char *url, const char *const *fields, size_t count, const void *content,
-    size_t content_count, const char *ca_file, const char *ca_folder, leap_curl_sink header, leap_curl_sink body, void *context, char *message
+    size_t content_count, const char *ca_file, const char *ca_folder, leap_curl_sink header, leap_curl_sink body,
+    leap_curl_sink address, void *context, char *message
 ) {
     char buffer[ERROR_BUFFER_SIZE] = "";
     struct slist *list = NULL;
@@ -177,6 +212,7 @@ leap_curl_outcome leap_curl_send(
     }
     handle->header = header;
     handle->body = body;
+    handle->address = address;
     handle->context = context;
     handle->is_refused = false;
 
@@ -197,6 +233,14 @@ leap_curl_outcome leap_curl_send(
     api.easy_setopt(easy, OPT_TCP_KEEPALIVE, 1L);
     // What a proxy says to CONNECT is no answer of the server.
     api.easy_setopt(easy, OPT_SUPPRESS_CONNECT_HEADERS, 1L);
+    if (address) {
+        api.easy_setopt(easy, OPT_OPENSOCKETFUNCTION, on_socket);
+        api.easy_setopt(easy, OPT_OPENSOCKETDATA, handle);
+        // A proxy would choose the address, and a connection of another transfer has one that was not asked about.
+        api.easy_setopt(easy, OPT_PROXY, "");
+        api.easy_setopt(easy, OPT_FRESH_CONNECT, 1L);
+        api.easy_setopt(easy, OPT_FORBID_REUSE, 1L);
+    }
     if (content) {
         api.easy_setopt(easy, OPT_POST, 1L);
         api.easy_setopt(easy, OPT_POSTFIELDSIZE_LARGE, (int64_t)content_count);
@@ -241,11 +285,12 @@ void leap_curl_cancel(leap_curl *handle) { (void)handle; }
 void leap_curl_reset(leap_curl *handle) { (void)handle; }
 leap_curl_outcome leap_curl_send(
     leap_curl *handle, const char *url, const char *const *fields, size_t count, const void *content,
-    size_t content_count, const char *ca_file, const char *ca_folder, leap_curl_sink header, leap_curl_sink body, void *context, char *message
+    size_t content_count, const char *ca_file, const char *ca_folder, leap_curl_sink header, leap_curl_sink body,
+    leap_curl_sink address, void *context, char *message
 ) {
     (void)handle, (void)url, (void)fields, (void)count, (void)content, (void)content_count;
     (void)ca_file, (void)ca_folder;
-    (void)header, (void)body, (void)context, (void)message;
+    (void)header, (void)body, (void)address, (void)context, (void)message;
     return LEAP_CURL_FAILED;
 }
 

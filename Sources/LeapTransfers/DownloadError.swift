@@ -126,6 +126,7 @@ extension DownloadError {
             case .network: .network
             case .stalled: .stalled
             case .protocolViolation: .protocolViolation
+            case .addressRefused: .invalidAddress
             }
         self.init(code, failure.message, url: failure.url, cause: failure.cause)
     }

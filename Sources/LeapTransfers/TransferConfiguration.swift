@@ -1,4 +1,5 @@
 import Foundation
+import LeapHTTP
 
 /// What every transfer of a store has in common.
 package struct TransferConfiguration: Sendable, Hashable {
@@ -21,6 +22,10 @@ package struct TransferConfiguration: Sendable, Hashable {
     package var stallTimeout: Double = 30
     /// Bytes that each ``stallTimeout`` must bring.
     package var minimumBytes: Int64 = 4096
+    /// Seconds that one answer may take from its beginning to its end.
+    package var totalTimeout = Double.infinity
+    /// The addresses that may be connected to.
+    package var addresses = AddressRule.any
     package var redirectLimit = 10
     package var validatesSHA256 = true
     /// Bytes of the disk that stay free.

@@ -80,6 +80,7 @@
             configuration.memory = command.memory?.bytes
             configuration.cpuThreads = command.threads
             configuration.contextSize = command.context
+            configuration.allowsImageURLs = command.allowImageUrls
             configuration.extras = command.maxQueue.map { #"{"maxQueuedGenerations": \#($0)}"# }
             configuration.cache =
                 (command.cache ?? (command.service ? ServiceHost.standardCacheFolder() : nil)).map {

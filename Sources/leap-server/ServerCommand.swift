@@ -42,6 +42,9 @@
         @Option(help: "A name the server is reached by, besides its address. Repeatable.")
         var allowHost: [String] = []
 
+        @Flag(help: "Fetch pictures that requests name by https addresses, from the public internet only.")
+        var allowImageUrls = false
+
         @Option(help: "Seconds that a model stays in memory after its last request; -1 for ever.")
         var keepAlive = 300
 

@@ -38,10 +38,13 @@ typedef enum {
 /// - fields: `count` header lines without line ends, copied.
 /// - content: `content_count` bytes to send with POST, valid until the end; NULL for a GET.
 /// - ca_file, ca_folder: where certificates of authorities are, or NULL for the system's.
+/// - address: asked before each connection, with the 4 or 16 bytes of the IP address; one that is refused is not connected to. Connections
+///   are then made directly and for this transfer alone. NULL where any address will do.
 /// - message: at least 256 bytes, set to a terminated text if the outcome is LEAP_CURL_FAILED.
 leap_curl_outcome leap_curl_send(
     leap_curl *handle, const char *url, const char *const *fields, size_t count, const void *content,
-    size_t content_count, const char *ca_file, const char *ca_folder, leap_curl_sink header, leap_curl_sink body, void *context, char *message);
+    size_t content_count, const char *ca_file, const char *ca_folder, leap_curl_sink header, leap_curl_sink body,
+    leap_curl_sink address, void *context, char *message);
 
 /// Ends the transfer that runs, or the next one if none does; from any thread.
 void leap_curl_cancel(leap_curl *handle);

@@ -41,6 +41,13 @@ struct ConversationRecord: Sendable {
         if case .nothing = interruption { interruption = .none }
     }
 
+    /// Puts a message in the place of another, if that one is still there.
+    mutating func replace(_ old: ChatMessage, at index: Int, with new: ChatMessage) {
+        guard history.indices.contains(index), history[index] == old, new != old else { return }
+        history[index] = new
+        if case .added(old, index) = change { change = .added(new, at: index) }
+    }
+
     /// Removes the last message, and what an interrupted reply leaves without sense.
     mutating func removeLast() {
         guard let last = history.indices.last else { return }

@@ -78,6 +78,13 @@ final class LiquidConversation: Conversation {
         state.withLock { $0.record.register(functions) }
     }
 
+    /// Puts messages in the place of others, where these have not changed meanwhile.
+    func replace(_ old: [ChatMessage], with new: [ChatMessage]) {
+        state.withLock { state in
+            for (index, pair) in zip(old, new).enumerated() { state.record.replace(pair.0, at: index, with: pair.1) }
+        }
+    }
+
     func appendToHistory(message: ChatMessage) {
         guard isWritable("appended to") else { return }
         do {

@@ -10,14 +10,16 @@ final class Turn: GenerationHandler {
     let conversation: LiquidConversation
     /// The text that the model goes on with; nil where the prompt is made from the history.
     let text: String?
-    let history: [ChatMessage]
     let functions: [LeapFunction]
     let settings: GenerationSettings
     private let delivery: ReplyDelivery
-    private let state = Locked(State())
+    private let state: Locked<State>
 
     fileprivate struct State {
+        var history: [ChatMessage]
         var isFinished = false
+        /// Gets the pictures that the history names by their addresses.
+        var fetching: Task<[ChatMessage], any Error>?
         /// Whether the engine has computed something.
         var hasStarted = false
         /// Waits for the plan.
@@ -36,16 +38,20 @@ final class Turn: GenerationHandler {
     ) {
         self.conversation = conversation
         text = if case .text(let text) = request { text } else { nil }
-        self.history = history
+        state = Locked(State(history: history))
         self.functions = functions
         self.settings = settings
         self.delivery = delivery
     }
 
+    /// The messages that the prompt is made from.
+    var history: [ChatMessage] { state.withLock { $0.history } }
+
     /// Does all of it; returns when the engine is done with the session, which may be after the turn has ended.
     func run() async {
         do {
             let kept = conversation.keptState()
+            try await fetchPictures()
             guard let plan = try await plan(kept: kept), let session = kept.session, begin(plan) else { return }
             await withCheckedContinuation { continuation in
                 let running = session.generate(plan.request) { event in
@@ -84,6 +90,25 @@ final class Turn: GenerationHandler {
         if state.withLock({ $0.isFinished }) { throw CancellationError() }
     }
 
+    /// Puts the bytes of pictures in place of their addresses, here and in the conversation: later turns have the same picture.
+    private func fetchPictures() async throws {
+        let (runner, named) = (conversation.runner, history)
+        guard text == nil, AddressedPictures.areIn(named) else { return }
+        try HistoryRules.validate(named, parts: runner.readableParts)
+        let fetching = Task { try await runner.addressedPictures.fetched(named) }
+        let isOver = state.withLock { state in
+            if !state.isFinished { state.fetching = fetching }
+            return state.isFinished
+        }
+        if isOver { fetching.cancel() }
+        let fetched = try await fetching.value
+        conversation.replace(named, with: fetched)
+        state.withLock { state in
+            state.fetching = nil
+            state.history = fetched
+        }
+    }
+
     /// The plan, made on a thread that may be busy for long; nil as soon as the turn is stopped.
     private func plan(kept: LiquidConversation.KeptState) async throws -> TurnPlan? {
         try await withCheckedThrowingContinuation { continuation in
@@ -107,7 +132,7 @@ final class Turn: GenerationHandler {
         conversation.keep(tokens: plan.request.prompt)
         conversation.keep(leftOut: plan.trimming?.removedMessages ?? [])
         return state.withLock { state in
-            state.reply = ReplyAssembler(plan: plan, functions: functions, firstCall: history.count)
+            state.reply = ReplyAssembler(plan: plan, functions: functions, firstCall: state.history.count)
             state.limit = plan.limit
             return !state.isFinished
         }
@@ -195,6 +220,7 @@ final class Turn: GenerationHandler {
     /// What follows the end, without the lock.
     private func release(_ ended: State) {
         delivery.handOver()
+        ended.fetching?.cancel()
         ended.planning?.resume(returning: nil)
         ended.running?.cancel()
     }
@@ -209,7 +235,8 @@ extension Turn.State {
 
     /// What is to be released once the turn has ended.
     fileprivate mutating func afterEnd(_ completion: MessageCompletion? = nil) -> Self {
-        var ended = Self()
+        var ended = Self(history: [])
+        ended.fetching = fetching
         ended.completion = completion
         ended.planning = takePlanning()
         ended.running = running

@@ -14,6 +14,8 @@ struct LoadExtras {
     var adapters: [AdapterRequest] = []
     /// `minImageTokens`, `maxImageTokens` and `doImageSplitting`: how pictures are sized and cut.
     var tiling = TilingRules()
+    /// `maxRemoteImageBytes`: bytes that a picture at an address may have; 0 for none that are fetched.
+    var maxRemoteImageBytes = AddressedPictures.standardMaxBytes
     /// `maxMemory`: bytes that the state of all conversations, kept prompts and what is being computed may take; nil for no limit.
     var maxMemory: Int?
     /// `maxActiveGenerations`: how many generations run at a time.
@@ -64,6 +66,9 @@ struct LoadExtras {
                     throw LeapModelLoadingException("'\(key)' in the extras is \(value.kind); expected true or false")
                 }
                 tiling.splitsLargeImages = flag
+            case "maxRemoteImageBytes":
+                maxRemoteImageBytes = try Self.number(
+                    key, value, "a number of bytes, 0 to \(ImageLimits().maxBytes)", in: 0...ImageLimits().maxBytes)
             case "maxMemory":
                 maxMemory = try Self.number(key, value, "a number of bytes, 1 or more", in: 1...Int.max)
             case "maxActiveGenerations":

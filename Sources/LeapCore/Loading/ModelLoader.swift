@@ -80,7 +80,8 @@ package enum ModelLoader {
             return LiquidInferenceEngineRunner(
                 files: files, backend: engine, builder: builder,
                 sampling: (parameters.samplingParameters?.values ?? [:]).filled(from: model.samplingDefaults),
-                speculation: extras.speculation.mode, adapters: adapters)
+                speculation: extras.speculation.mode, adapters: adapters,
+                addressedPictures: AddressedPictures(maxBytes: extras.maxRemoteImageBytes))
         } catch let error as LeapException {
             throw error
         } catch let error as EngineError where error.code == .invalidOption {

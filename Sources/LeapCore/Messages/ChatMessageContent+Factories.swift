@@ -6,8 +6,10 @@ extension ChatMessageContent {
 
     /// An image part from an address.
     ///
-    /// A `data:` address with Base64 is decoded at once. An `https:` address is kept as it is and sent on as it is; a model on
-    /// this device cannot read it, so fetch it first.
+    /// A `data:` address with Base64 is decoded at once. An `https:` address is kept as it is. A model on this device fetches the picture
+    /// when it begins a reply, and the history has the picture's bytes from then on; a model elsewhere is sent the address. It
+    /// comes from the public internet only, and has 20,000,000 bytes at most where `maxRemoteImageBytes` in the extras of loading does not say
+    /// otherwise.
     public static func image(url: String) -> ChatMessageContent {
         .image(DataURL(url)?.data ?? Data(url.utf8))
     }

@@ -28,6 +28,9 @@ extension ChatMessageContent {
         return nil
     }
 
+    /// Whether this is an image that is elsewhere, named by its address.
+    package var isAddress: Bool { picture.flatMap(ImageReference.init) != nil }
+
     /// Checks that the part holds what it claims: an image is JPEG or PNG, audio is a WAV file that can be read.
     ///
     /// - Throws: ``LeapSerializationException`` that says what was found.

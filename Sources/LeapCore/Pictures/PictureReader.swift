@@ -76,7 +76,8 @@ package final class PictureReader: Sendable {
     private func decode(_ data: Data) throws -> RGBImage {
         if let reference = ImageReference(data) {
             throw LeapGenerationException(
-                "the image is at \(ShownText.of(reference.url, limit: 60)); fetch it first and pass its bytes")
+                "the image is at \(ShownText.of(reference.url, limit: 60)), which a reply fetches and this does not: pass its bytes"
+            )
         }
         do {
             return try RGBImage(file: [UInt8](data), limits: limits)

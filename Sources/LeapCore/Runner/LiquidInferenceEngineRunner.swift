@@ -19,6 +19,8 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
     public let adapters: [ModelAdapter]
     /// Whether messages may hold pictures.
     package let readsPictures: Bool
+    /// How pictures at addresses are fetched.
+    package let addressedPictures: AddressedPictures
     private let prompts: Locked<PromptSource?>
 
     /// What prompts are made with; gone after unloading.
@@ -31,7 +33,8 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
 
     package init(
         files: ModelFiles, backend: any InferenceBackend, builder: PromptBuilder, sampling: SamplingValues,
-        speculation: Speculation = .off, adapters: LoadedAdapters = .none
+        speculation: Speculation = .off, adapters: LoadedAdapters = .none,
+        addressedPictures: AddressedPictures = AddressedPictures()
     ) {
         modelId = files.modelId
         self.files = files
@@ -40,6 +43,7 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
         self.speculation = speculation
         self.adapters = adapters.adapters
         readsPictures = builder.pictures != nil
+        self.addressedPictures = addressedPictures
         let turnEnds = builder.turnEnds
         prompts = Locked(
             PromptSource(
@@ -101,6 +105,9 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
     /// ``ModelRunner/getPromptTokensSize(messages:addBosToken:)``.
     public func getPromptTokensSize(messages: [ChatMessage], addBosToken: Bool) async -> Int {
         do {
+            let messages =
+                readsPictures && AddressedPictures.areIn(messages)
+                ? try await addressedPictures.fetched(messages) : messages
             return try await WorkQueue.prompts.run { [self] in
                 try promptTokenCount(messages: messages, addBosToken: addBosToken)
             }

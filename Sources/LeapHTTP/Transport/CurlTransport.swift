@@ -73,6 +73,8 @@
         private var fields: [(String, String)] = []
         private var head: HTTPHead?
         private var failure: (any Error)?
+        /// The last address that the request may not go to.
+        private var refused: NetworkAddress?
 
         init(_ request: HTTPRequest, _ receiver: HTTPReceiver) {
             self.request = request
@@ -94,13 +96,15 @@
                         request.body == nil ? nil : content.baseAddress ?? UnsafeRawPointer(handle.pointer),
                         content.count, authorities.file, authorities.folder,
                         { CurlExchange.from($0).takeHeader($1, $2) },
-                        { CurlExchange.from($0).takeBody($1, $2) }, Unmanaged.passUnretained(self).toOpaque(), &message
-                    )
+                        { CurlExchange.from($0).takeBody($1, $2) },
+                        request.addresses == .any ? nil : { CurlExchange.from($0).allowsAddress($1, $2) },
+                        Unmanaged.passUnretained(self).toOpaque(), &message)
                 }
             }
             if let failure { throw failure }
             switch outcome {
             case LEAP_CURL_CANCELLED: throw CancellationError()
+            case LEAP_CURL_FAILED where refused != nil: throw request.addresses.refusal(of: refused, for: request.url)
             case LEAP_CURL_FAILED:
                 let reason = String(
                     decoding: message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -144,6 +148,16 @@
 
         private func takeBody(_ bytes: UnsafeRawPointer?, _ count: Int) -> Bool {
             attempt { try receiver.body(UnsafeRawBufferPointer(start: bytes, count: count)) }
+        }
+
+        /// A name may lead to several addresses; libcurl goes on with the next one where one is refused.
+        private func allowsAddress(_ bytes: UnsafeRawPointer?, _ count: Int) -> Bool {
+            let address = NetworkAddress(UnsafeRawBufferPointer(start: bytes, count: count))
+            guard let address, request.addresses.allows(address) else {
+                refused = address ?? refused
+                return false
+            }
+            return true
         }
 
         private func attempt(_ body: () throws -> Bool) -> Bool {

@@ -9,6 +9,7 @@ import LeapBase
 final class Exchange: Sendable {
     let task: URLSessionTask
     private let receiver: HTTPReceiver
+    private let addresses: AddressRule
     private let state = Locked(State())
 
     private struct State {
@@ -18,7 +19,8 @@ final class Exchange: Sendable {
         var outcome: Result<HTTPHead, any Error>?
     }
 
-    init(_ task: URLSessionTask, _ receiver: HTTPReceiver) {
+    init(_ task: URLSessionTask, _ receiver: HTTPReceiver, _ addresses: AddressRule) {
+        self.addresses = addresses
         self.task = task
         self.receiver = receiver
     }
@@ -45,6 +47,18 @@ final class Exchange: Sendable {
     func end() {
         guard let head = state.withLock({ $0.head }) else { return }
         settle(.success(head))
+    }
+
+    /// Fails the exchange if it went to an address that the rule refuses.
+    func check(_ remote: [String]) {
+        guard addresses != .any else { return }
+        for text in remote {
+            // A link-local address may come with the name of its network.
+            let address = NetworkAddress(String(text.prefix { $0 != "%" }))
+            if let address, addresses.allows(address) { continue }
+            guard let url = task.originalRequest?.url else { continue }
+            return settle(.failure(addresses.refusal(of: address, for: url)))
+        }
     }
 
     func receive(_ response: URLResponse) {

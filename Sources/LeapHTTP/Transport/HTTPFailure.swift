@@ -10,6 +10,8 @@ package struct HTTPFailure: Error, Sendable, CustomStringConvertible {
         case stalled
         /// The server's answer contradicts itself or the request.
         case protocolViolation
+        /// The address is none that the request may go to.
+        case addressRefused
     }
 
     package let kind: Kind

@@ -8,6 +8,8 @@ package struct HTTPRequest: Sendable {
     package var fields: [(name: String, value: String)]
     /// What is sent with POST; nil for a GET.
     package var body: [UInt8]?
+    /// The addresses that may be connected to.
+    package var addresses = AddressRule.any
 
     package init(url: URL, fields: [(name: String, value: String)] = [], body: [UInt8]? = nil) {
         self.url = url

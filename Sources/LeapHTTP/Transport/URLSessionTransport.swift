@@ -37,10 +37,13 @@ package final class URLSessionTransport: Transport {
                     url: request.url)
             }
         #endif
-        let lane = idle.withLock { $0.popLast() } ?? makeLane()
+        let isFree = request.addresses == .any
+        if !isFree { try await HostLookup.check(request.url, request.addresses) }
+        // A connection of another request has an address that the rule was not asked about, and a proxy would choose one.
+        let lane = isFree ? idle.withLock { $0.popLast() } ?? makeLane() : makeLane(usesProxies: false)
         defer {
             let surplus = idle.withLock { lanes in
-                guard lanes.count < keeps else { return true }
+                guard isFree, lanes.count < keeps else { return true }
                 lanes.append(lane)
                 return false
             }
@@ -55,10 +58,10 @@ package final class URLSessionTransport: Transport {
             message.httpBody = Data(body)
         }
         for field in request.fields { message.setValue(field.value, forHTTPHeaderField: field.name) }
-        return try await lane.run(message, receiver)
+        return try await lane.run(message, receiver, request.addresses)
     }
 
-    private func makeLane() -> Lane {
+    private func makeLane(usesProxies: Bool = true) -> Lane {
         let configuration = template()
         configuration.urlCache = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
@@ -67,7 +70,7 @@ package final class URLSessionTransport: Transport {
         configuration.urlCredentialStorage = nil
         configuration.timeoutIntervalForRequest = 3600
         configuration.timeoutIntervalForResource = 7 * 24 * 3600
-        ProxySettings.apply(to: configuration)
+        if usesProxies { ProxySettings.apply(to: configuration) } else { configuration.connectionProxyDictionary = [:] }
         return Lane(configuration)
     }
 }
@@ -81,9 +84,11 @@ private final class Lane: Sendable {
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: DeliveryQueue.make())
     }
 
-    func run(_ request: URLRequest, _ receiver: HTTPReceiver) async throws -> HTTPHead {
+    func run(
+        _ request: URLRequest, _ receiver: HTTPReceiver, _ addresses: AddressRule
+    ) async throws -> HTTPHead {
         let task = session.dataTask(with: request)
-        let exchange = Exchange(task, receiver)
+        let exchange = Exchange(task, receiver, addresses)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 // Known to the delegate before it can be cancelled by its owner: an end that is not delivered would be waited for for ever.
@@ -168,6 +173,17 @@ private final class ExchangeDelegate: NSObject, URLSessionDataDelegate, Sendable
             } else {
                 DispatchQueue.global().async { completionHandler(.performDefaultHandling, nil) }
             }
+        }
+    #endif
+
+    #if canImport(ObjectiveC)
+        @objc(URLSession:task:didFinishCollectingMetrics:)
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
+        ) {
+            // A name may have led elsewhere than when it was looked up; told before the end.
+            let addresses = metrics.transactionMetrics.compactMap(\.remoteAddress)
+            exchange(task)?.check(addresses)
         }
     #endif
 

@@ -8,11 +8,16 @@ package struct Watchdog: Sendable {
     /// Seconds over which an answer must bring ``minimumBytes``.
     private let stallTimeout: Double
     private let minimumBytes: Int64
+    /// Seconds that an answer may take from its beginning to its end.
+    private let totalTimeout: Double
 
-    package init(responseTimeout: Double, stallTimeout: Double, minimumBytes: Int64) {
+    package init(
+        responseTimeout: Double, stallTimeout: Double, minimumBytes: Int64, totalTimeout: Double = .infinity
+    ) {
         self.responseTimeout = responseTimeout
         self.stallTimeout = stallTimeout
         self.minimumBytes = minimumBytes
+        self.totalTimeout = totalTimeout
     }
 
     private struct Progress {
@@ -20,6 +25,8 @@ package struct Watchdog: Sendable {
         var bytes: Int64 = 0
         /// Seconds of the current stretch, and the bytes that were there when it began.
         var elapsed: Double = 0
+        /// Seconds since the answer began.
+        var total: Double = 0
         var bytesThen: Int64 = 0
         /// Whether the receiver has a piece in hand: the time it takes is not the server's.
         var isReceiving = false
@@ -85,6 +92,13 @@ package struct Watchdog: Sendable {
             return HTTPFailure(
                 .stalled,
                 "\(url.shown): the server sent no complete answer within \(WaitText.of(responseTimeout)).",
+                url: url)
+        }
+        progress.total += passed
+        guard progress.total < totalTimeout else {
+            return HTTPFailure(
+                .stalled,
+                "\(url.shown): the server sent \(progress.bytes) bytes in \(WaitText.of(totalTimeout)) and was given up, as there was no end.",
                 url: url)
         }
         guard progress.elapsed >= stallTimeout else { return nil }

@@ -64,7 +64,7 @@ struct ReplyExchange: Sendable {
             let (code, advice): (OpenAiClientError.Code, String) =
                 switch failure.kind {
                 case .network where queue.hasBegun: (.incomplete, "the reply is not whole; try again")
-                case .network: (.network, "check the connection and baseUrl")
+                case .network, .addressRefused: (.network, "check the connection and baseUrl")
                 case .stalled: (.stalled, "try again, or set a longer responseTimeout or stallTimeout")
                 case .protocolViolation: (.malformedAnswer, "check that baseUrl is an endpoint's")
                 }

@@ -9,14 +9,20 @@ extension ModelLease {
         let parts = runner.readableParts
         for (index, message) in messages.enumerated() {
             for (number, part) in message.content.enumerated() {
+                let place = "\(field)[\(index)].content[\(number)]"
                 let (kind, problem): (String, String?)
                 switch part {
                 case .text: continue
-                case .image: (kind, problem) = ("an image", parts.pictureProblem)
+                case .image:
+                    (kind, problem) = ("an image", parts.pictureProblem)
+                    if problem == nil, !allowsImageURLs, part.isAddress {
+                        throw .invalid(
+                            "\(place) is an image at an address, which this server does not fetch: send it as a data: address, or start the server with --allow-image-urls",
+                            place, code: "unsupported_content")
+                    }
                 case .audio: (kind, problem) = ("audio", parts.audioProblem)
                 }
                 guard let problem else { continue }
-                let place = "\(field)[\(index)].content[\(number)]"
                 throw .invalid(
                     "\(place) is \(kind), but \(problem), or leave the part out", place, code: "unsupported_content")
             }

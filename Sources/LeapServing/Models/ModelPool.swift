@@ -17,6 +17,8 @@ package actor ModelPool {
         package var cache: LiquidCacheOptions?
         /// A JSON object with options of loading.
         package var extras: String?
+        /// Whether requests may name pictures by https addresses, which this machine then connects to.
+        package var allowsImageURLs = false
 
         package init() {}
     }
@@ -103,7 +105,9 @@ package actor ModelPool {
                 entry.uses += 1
                 entry.lastUse = .now
                 let runner = entry.runner
-                return ModelLease(model: entry.model, runner: runner, file: entry.file) { [weak self] in
+                return ModelLease(
+                    model: entry.model, runner: runner, file: entry.file, allowsImageURLs: configuration.allowsImageURLs
+                ) { [weak self] in
                     Task { await self?.giveBack(model.id, runner) }
                 }
             }
@@ -221,15 +225,17 @@ package final class ModelLease: Sendable {
     package let runner: LiquidInferenceEngineRunner
     /// The model's file as it was when it was loaded.
     let file: OpenFile.Status?
+    let allowsImageURLs: Bool
     private let end: @Sendable () -> Void
 
     init(
-        model: ServedModel, runner: LiquidInferenceEngineRunner, file: OpenFile.Status?,
+        model: ServedModel, runner: LiquidInferenceEngineRunner, file: OpenFile.Status?, allowsImageURLs: Bool,
         end: @escaping @Sendable () -> Void
     ) {
         self.model = model
         self.runner = runner
         self.file = file
+        self.allowsImageURLs = allowsImageURLs
         self.end = end
     }
 

@@ -90,7 +90,7 @@ extension APIDescription {
             "TextPart": {
               "type": "object", "required": ["type", "text"],
               "properties": {"type": {"enum": ["text", "input_text", "output_text"]}, "text": {"type": "string"}},
-              "description": "Parts of other types are refused with code unsupported_content: no model here reads pictures or sound"
+              "description": "Parts of other types are refused with code unsupported_content; so are images that the model does not read, and image addresses other than data: where the server was not started with --allow-image-urls"
             },
             "Sampling": {
               "type": "object",

@@ -79,7 +79,7 @@ package struct Fetcher: Sendable {
     private func exchange(_ request: HTTPRequest, _ receiver: HTTPReceiver) async throws -> HTTPHead {
         let watchdog = Watchdog(
             responseTimeout: configuration.responseTimeout, stallTimeout: configuration.stallTimeout,
-            minimumBytes: configuration.minimumBytes)
+            minimumBytes: configuration.minimumBytes, totalTimeout: configuration.totalTimeout)
         do {
             return try await watchdog.watch(request.url, receiver) { try await transport.send(request, to: $0) }
         } catch let failure as HTTPFailure {
@@ -142,6 +142,7 @@ package struct Fetcher: Sendable {
 
     private func request(for url: URL, origin: URL, range: RangeRequest?) throws -> HTTPRequest {
         var request = HTTPRequest(url: url)
+        request.addresses = configuration.addresses
         request.fields.append(("User-Agent", configuration.userAgent))
         request.fields.append(("Accept", "*/*"))
         // Ranges and lengths are those of the file only if nothing on the way compresses it.

@@ -134,7 +134,7 @@ struct PictureConversationTests {
         let conversation = runner.createConversation(systemPrompt: nil)
         for (data, words) in [
             (Data(damaged), "checksum"), (Data("GIF89a and more".utf8), "JPEG"),
-            (Data("https://example.org/a.png".utf8), "fetch"),
+            (Data("http://example.org/a.png".utf8), "https only"),
         ] {
             let error = await #expect(throws: LeapGenerationException.self) {
                 try await Self.completion(conversation, [.image(data), .text("What?")])
