@@ -160,7 +160,7 @@ let package = Package(
             name: "LeapCoreTests",
             dependencies: [
                 "LeapBase", "LeapCore", "LeapDemoModel", "LeapGGUF", "LeapGrammar", "LeapJSON", "LeapTestSupport",
-                "LeapTokenizer", "leap-soak",
+                "LeapTokenizer", "LeapVision", "leap-soak",
             ]),
         // Runs for minutes; by hand, and briefly in LeapCoreTests.
         .executableTarget(name: "leap-soak", dependencies: ["LeapCore", "LeapDemoModel"], path: "Tests/leap-soak"),
@@ -307,7 +307,7 @@ let package = Package(
                 "LeapBase", "LeapCore", "LeapSDK", "LeapModelDownloader", "LeapTransfers", "LeapDemoModel",
                 "LeapEngine", "LeapGGUF", "LeapGrammar", "LeapJSON", "LeapMeasurement", "LeapService", "LeapServing",
                 "LeapTemplate",
-                "LeapTokenizer",
+                "LeapTokenizer", "LeapVision",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .testTarget(

@@ -2,6 +2,7 @@
 """Makes Tests/Fixtures/vision: a tiny LFM2-VL with random weights, and what transformers makes of pictures with it.
 
 Needs torch, torchvision, transformers and gguf. usage: make-vision-fixtures.py FOLDER
+make-smolvlm-fixtures.py beside it does the same for SmolVLM, with the functions of this file.
 
 vision.json: `pictures`, each with its size, the rows of its vectors that are listed (`rows`) and these vectors (`vectors`); `chats`, each with the
 token ids of a prompt (the picture's slots as -1) and the logits of its last positions.
@@ -16,28 +17,8 @@ import torch
 from transformers import Lfm2VlConfig, Lfm2VlForConditionalGeneration
 from transformers.models.lfm2_vl.image_processing_lfm2_vl import Lfm2VlImageProcessor
 
-folder = sys.argv[1]
-os.makedirs(folder, exist_ok=True)
-torch.manual_seed(11)
-torch.set_num_threads(1)
-
-VISION, INNER, LAYERS, HEADS = 48, 80, 2, 4
 TEXT, VOCABULARY = 64, 416
 KINDS = ["conv", "full_attention"]
-config = Lfm2VlConfig(
-    vision_config=dict(model_type="siglip2_vision_model", hidden_size=VISION, intermediate_size=INNER, num_hidden_layers=LAYERS,
-                       num_attention_heads=HEADS, num_channels=3, patch_size=16, num_patches=256,
-                       hidden_act="gelu_pytorch_tanh", layer_norm_eps=1e-6, vision_use_head=False),
-    text_config=dict(model_type="lfm2", vocab_size=VOCABULARY, hidden_size=TEXT, intermediate_size=96, num_hidden_layers=2,
-                     num_attention_heads=4, num_key_value_heads=2, block_auto_adjust_ff_dim=False, layer_types=KINDS,
-                     max_position_embeddings=4096, rope_parameters={"rope_type": "default", "rope_theta": 1e6}),
-    projector_hidden_size=56, projector_use_layernorm=True, image_token_id=300, downsample_factor=2)
-model = Lfm2VlForConditionalGeneration(config).eval().float()
-with torch.no_grad():
-    for name, parameter in model.named_parameters():
-        noise = torch.randn_like(parameter)
-        parameter.copy_(1 + 0.2 * noise if "norm" in name and name.endswith("weight") else 0.15 * noise)
-weights = {name: value.detach().float().numpy() for name, value in model.state_dict().items()}
 
 
 def byte_names():
@@ -53,38 +34,57 @@ def byte_names():
     return names
 
 
-def projector_file():
-    writer = gguf.GGUFWriter(f"{folder}/mmproj-vision.gguf", "clip")
+def randomise(model):
+    """Random weights, and what they are by name."""
+    with torch.no_grad():
+        for name, parameter in model.named_parameters():
+            noise = torch.randn_like(parameter)
+            parameter.copy_(1 + 0.2 * noise if "norm" in name and name.endswith("weight") else 0.15 * noise)
+    return {name: value.detach().float().numpy() for name, value in model.state_dict().items()}
+
+
+def tower_file(path, projector, weights, vision, dimension, scale, size, **more):
+    """A writer with the tower in it, and a function that adds a tensor."""
+    writer = gguf.GGUFWriter(path, "clip")
     writer.add_type("mmproj")
     writer.add_file_type(0)
     writer.add_bool("clip.has_vision_encoder", True)
-    writer.add_string("clip.projector_type", "lfm2")
-    for key, value in dict(image_size=256, patch_size=16, embedding_length=VISION, feed_forward_length=INNER,
-                           block_count=LAYERS, projection_dim=TEXT).items():
+    writer.add_string("clip.projector_type", projector)
+    width, side = vision.hidden_size, vision.patch_size
+    for key, value in dict(image_size=size, patch_size=side, embedding_length=width, feed_forward_length=vision.intermediate_size,
+                           block_count=vision.num_hidden_layers, projection_dim=dimension, **more).items():
         writer.add_uint32(f"clip.vision.{key}", value)
-    writer.add_uint32("clip.vision.attention.head_count", HEADS)
-    writer.add_float32("clip.vision.attention.layer_norm_epsilon", 1e-6)
+    writer.add_uint32("clip.vision.attention.head_count", vision.num_attention_heads)
+    writer.add_float32("clip.vision.attention.layer_norm_epsilon", vision.layer_norm_eps)
     writer.add_array("clip.vision.image_mean", [0.5] * 3)
     writer.add_array("clip.vision.image_std", [0.5] * 3)
     writer.add_bool("clip.use_gelu", True)
-    writer.add_uint32("clip.vision.projector.scale_factor", 2)
+    writer.add_uint32("clip.vision.projector.scale_factor", scale)
 
     def add(name, array):
         writer.add_tensor(name, np.ascontiguousarray(array))
 
     patch = next(key for key in weights if key.endswith("embeddings.patch_embedding.weight"))
     root = patch.removesuffix("embeddings.patch_embedding.weight")
-    add("v.patch_embd.weight", weights[patch].reshape(VISION, 16, 16, 3).transpose(0, 3, 1, 2))
+    filters = weights[patch]
+    add("v.patch_embd.weight",
+        filters.reshape(width, side, side, 3).transpose(0, 3, 1, 2) if filters.ndim == 2 else filters)
     add("v.patch_embd.bias", weights[root + "embeddings.patch_embedding.bias"])
     add("v.position_embd.weight", weights[root + "embeddings.position_embedding.weight"])
     pairs = [("layer_norm1", "ln1"), ("layer_norm2", "ln2"), ("self_attn.q_proj", "attn_q"), ("self_attn.k_proj", "attn_k"),
              ("self_attn.v_proj", "attn_v"), ("self_attn.out_proj", "attn_out"), ("mlp.fc1", "ffn_up"), ("mlp.fc2", "ffn_down")]
-    projector = "model.multi_modal_projector."
     for kind in ("weight", "bias"):
         add(f"v.post_ln.{kind}", weights[f"{root}post_layernorm.{kind}"])
-        for layer in range(LAYERS):
+        for layer in range(vision.num_hidden_layers):
             for theirs, ours in pairs:
                 add(f"v.blk.{layer}.{ours}.{kind}", weights[f"{root}encoder.layers.{layer}.{theirs}.{kind}"])
+    return writer, add
+
+
+def projector_file(folder, model, weights):
+    writer, add = tower_file(f"{folder}/mmproj-vision.gguf", "lfm2", weights, model.config.vision_config, TEXT, 2, 256)
+    projector = "model.multi_modal_projector."
+    for kind in ("weight", "bias"):
         add(f"mm.input_norm.{kind}", weights[f"{projector}layer_norm.{kind}"])
         add(f"mm.1.{kind}", weights[f"{projector}linear_1.{kind}"])
         add(f"mm.2.{kind}", weights[f"{projector}linear_2.{kind}"])
@@ -106,7 +106,7 @@ TEMPLATE = (
 )
 
 
-def text_file():
+def text_file(folder, weights):
     names = byte_names()
     tokens, types = [names[byte] for byte in range(256)], [1] * 256
     special = {256: "<|pad|>", 257: "<|startoftext|>", 258: "<|im_start|>", 259: "<|im_end|>", 300: "<image>",
@@ -162,7 +162,7 @@ def picture(width, height):
     return np.stack([x * y // 7 % 256, (x * 3 + y * y) % 256, (x // 9 * 50 + y // 5 * 70) % 256], -1).astype("uint8")
 
 
-def references():
+def references(folder, model):
     processor = Lfm2VlImageProcessor()
     names = byte_names()
     pictures, chats = [], []
@@ -193,6 +193,24 @@ def references():
     json.dump(dict(pictures=pictures, chats=chats), open(f"{folder}/vision.json", "w"))
 
 
-projector_file()
-text_file()
-references()
+def make(folder):
+    os.makedirs(folder, exist_ok=True)
+    torch.manual_seed(11)
+    torch.set_num_threads(1)
+    config = Lfm2VlConfig(
+        vision_config=dict(model_type="siglip2_vision_model", hidden_size=48, intermediate_size=80, num_hidden_layers=2,
+                           num_attention_heads=4, num_channels=3, patch_size=16, num_patches=256,
+                           hidden_act="gelu_pytorch_tanh", layer_norm_eps=1e-6, vision_use_head=False),
+        text_config=dict(model_type="lfm2", vocab_size=VOCABULARY, hidden_size=TEXT, intermediate_size=96, num_hidden_layers=2,
+                         num_attention_heads=4, num_key_value_heads=2, block_auto_adjust_ff_dim=False, layer_types=KINDS,
+                         max_position_embeddings=4096, rope_parameters={"rope_type": "default", "rope_theta": 1e6}),
+        projector_hidden_size=56, projector_use_layernorm=True, image_token_id=300, downsample_factor=2)
+    model = Lfm2VlForConditionalGeneration(config).eval().float()
+    weights = randomise(model)
+    projector_file(folder, model, weights)
+    text_file(folder, weights)
+    references(folder, model)
+
+
+if __name__ == "__main__":
+    make(sys.argv[1])

@@ -12,7 +12,7 @@ extension GGUFSummary {
         add("name", name.map { ShownText.of($0) })
         add("license", license.map { ShownText.of($0) })
         add("architecture", architecture.map { ShownText.of($0) })
-        add("type", adapter.map { Self.text($0) })
+        add("type", adapter.map { Self.text($0) } ?? projector.map { Self.text($0) })
         add("parameters", Self.scaled(parameterCount))
         add("quantisation", quantisation)
         add("context", contextLength.map { "\(Self.grouped($0)) tokens" })
@@ -23,7 +23,12 @@ extension GGUFSummary {
         add("experts", expertCount.map { "\($0)" + (expertUsedCount.map { ", \($0) per token" } ?? "") })
         add("tokenizer", tokenizer)
         add("vocabulary", vocabularySize.map { "\(Self.grouped($0)) tokens" })
-        if adapter == nil { add("chat template", chatTemplate) }
+        if let projector {
+            add("patches", Self.patches(projector))
+            add("vectors", projector.outputLength.map { "\(Self.grouped($0)) elements, as the model takes them" })
+            add("pictures", pictures)
+        }
+        if adapter == nil, projector == nil { add("chat template", chatTemplate) }
         for warning in warnings { add("warning", warning) }
         return Self.aligned(rows)
     }
@@ -59,6 +64,19 @@ extension GGUFSummary {
         if let alpha = adapter.alpha { parts.append("alpha \(Int(exactly: alpha).map { "\($0)" } ?? "\(alpha)")") }
         parts.append("changes \(adapter.tensorCount) tensor\(adapter.tensorCount == 1 ? "" : "s") of its model")
         return parts.joined(separator: ", ")
+    }
+
+    private static func text(_ projector: GGUFProjector) -> String {
+        let what = [projector.hasVision ? "pictures" : nil, projector.hasAudio ? "sound" : nil].compactMap { $0 }
+        return "projector (\(projector.kind.map { ShownText.of($0) } ?? "of an unknown kind")) of "
+            + (what.isEmpty ? "nothing that is known" : what.joined(separator: " and "))
+    }
+
+    private static func patches(_ projector: GGUFProjector) -> String? {
+        guard let size = projector.patchSize else { return nil }
+        return "\(size) × \(size) pixels"
+            + (projector.downsampling.map { ", \($0) × \($0) of them to a vector" } ?? "")
+            + (projector.imageSize.map { ", positions for \($0) × \($0) pixels" } ?? "")
     }
 
     private var layers: String? {

@@ -58,6 +58,10 @@ package struct GGUFSummary: Sendable {
     package var architecture: String?
     /// `general.type`: "model", "adapter" and so on.
     package var type: String?
+    /// What it reads, where it is a projector.
+    package var projector: GGUFProjector?
+    /// How pictures are cut for it, in words; nil where nobody has said.
+    package var pictures: String?
     /// What it adds to a model, where it is an adapter.
     package var adapter: Adapter?
     /// `general.name`.
@@ -132,7 +136,8 @@ package struct GGUFSummary: Sendable {
         license = keys.string("general.license")
         fileType = keys.integer("general.file_type").map { GGUFFileType.name(of: $0) }
 
-        let prefix = architecture ?? "unknown"
+        // A projector's layers are those of its tower.
+        let prefix = architecture == "clip" ? "clip.vision" : architecture ?? "unknown"
         contextLength = keys.integer("\(prefix).context_length")
         layerCount = keys.integer("\(prefix).block_count")
         embeddingLength = keys.integer("\(prefix).embedding_length")
@@ -171,6 +176,7 @@ package struct GGUFSummary: Sendable {
                 type: keys.string("adapter.type"), alpha: keys.number("adapter.lora.alpha"),
                 ranks: Set(halves.map(\.rowElementCount)).sorted(), tensorCount: halves.count)
         }
+        projector = GGUFProjector(metadata)
         self.metadata = metadata.pairs
         warnings = keys.warnings
         for share in types where !share.type.isKnown {

@@ -1,5 +1,32 @@
-/// What each element of a resized row takes from which elements of the row before: linear interpolation whose support grows with the
-/// reduction, so that nothing is skipped (antialiasing), as torch and Pillow do it.
+import Foundation
+
+/// How much an input element counts by its distance from an output element's centre, in output elements where a row gets shorter.
+package enum ResamplingFilter: Sendable, Hashable {
+    /// A triangle as wide as two elements: linear interpolation.
+    case linear
+    /// sinc(x) · sinc(x / 3), six elements wide (Duchon 1979).
+    case lanczos
+
+    /// The distance from which on nothing counts.
+    fileprivate var support: Double {
+        switch self {
+        case .linear: 1
+        case .lanczos: 3
+        }
+    }
+
+    fileprivate func weight(at distance: Double) -> Double {
+        switch self {
+        case .linear: return max(0, 1 - abs(distance))
+        case .lanczos:
+            func sinc(_ x: Double) -> Double { x == 0 ? 1 : sin(x * .pi) / (x * .pi) }
+            return abs(distance) < 3 ? sinc(distance) * sinc(distance / 3) : 0
+        }
+    }
+}
+
+/// What each element of a resized row takes from which elements of the row before: a filter whose support grows with the reduction, so
+/// that nothing is skipped (antialiasing), as torch and Pillow do it.
 package struct ResamplingWeights: Sendable {
     /// The first input element of each output element.
     package private(set) var first: [Int] = []
@@ -11,10 +38,11 @@ package struct ResamplingWeights: Sendable {
     package private(set) var values: [Double]
 
     /// - Precondition: both lengths are 1 or more.
-    package init(from input: Int, to output: Int) {
+    package init(from input: Int, to output: Int, filter: ResamplingFilter = .linear) {
         precondition(input > 0 && output > 0, "lengths of 1 or more")
         let scale = Double(input) / Double(output)
-        let support = max(1, scale)
+        let reduction = max(1, scale)
+        let support = filter.support * reduction
         stride = Int(support.rounded(.up)) * 2 + 1
         values = [Double](repeating: 0, count: stride * output)
         for index in 0..<output {
@@ -23,11 +51,11 @@ package struct ResamplingWeights: Sendable {
             let count = max(0, min(input, Int(centre + support + 0.5)) - begin)
             var sum = 0.0
             for place in 0..<count {
-                let distance = abs((Double(begin + place) - centre + 0.5) / support)
-                values[stride * index + place] = max(0, 1 - distance)
-                sum += max(0, 1 - distance)
+                let weight = filter.weight(at: (Double(begin + place) - centre + 0.5) / reduction)
+                values[stride * index + place] = weight
+                sum += weight
             }
-            for place in 0..<count where sum > 0 { values[stride * index + place] /= sum }
+            for place in 0..<count where sum != 0 { values[stride * index + place] /= sum }
             first.append(begin)
             counts.append(count)
         }

@@ -1,6 +1,5 @@
 import LeapEngine
 import LeapJSON
-import LeapVision
 
 /// What the `extras` of loading options ask for.
 struct LoadExtras {
@@ -13,7 +12,7 @@ struct LoadExtras {
     /// `adapters`: LoRA adapters to load beside the model.
     var adapters: [AdapterRequest] = []
     /// `minImageTokens`, `maxImageTokens` and `doImageSplitting`: how pictures are sized and cut.
-    var tiling = TilingRules()
+    var pictures = PictureOptions()
     /// `maxRemoteImageBytes`: bytes that a picture at an address may have; 0 for none that are fetched.
     var maxRemoteImageBytes = AddressedPictures.standardMaxBytes
     /// `maxMemory`: bytes that the state of all conversations, kept prompts and what is being computed may take; nil for no limit.
@@ -58,14 +57,14 @@ struct LoadExtras {
             case "speculation":
                 speculation = try SpeculationLoading(value)
             case "minImageTokens":
-                tiling.minTokens = try Self.number(key, value, "a whole number of tokens, 1 to 4096", in: 1...4096)
+                pictures.minTokens = try Self.number(key, value, "a whole number of tokens, 1 to 4096", in: 1...4096)
             case "maxImageTokens":
-                tiling.maxTokens = try Self.number(key, value, "a whole number of tokens, 1 to 4096", in: 1...4096)
+                pictures.maxTokens = try Self.number(key, value, "a whole number of tokens, 1 to 4096", in: 1...4096)
             case "doImageSplitting":
                 guard let flag = value.bool else {
                     throw LeapModelLoadingException("'\(key)' in the extras is \(value.kind); expected true or false")
                 }
-                tiling.splitsLargeImages = flag
+                pictures.splits = flag
             case "maxRemoteImageBytes":
                 maxRemoteImageBytes = try Self.number(
                     key, value, "a number of bytes, 0 to \(ImageLimits().maxBytes)", in: 0...ImageLimits().maxBytes)
@@ -81,11 +80,6 @@ struct LoadExtras {
             default:
                 LeapLog.logger.warning("'\(key)' in the extras of the loading options is not known and has no effect")
             }
-        }
-        guard tiling.minTokens <= tiling.maxTokens else {
-            throw LeapModelLoadingException(
-                "'minImageTokens' in the extras is \(tiling.minTokens) and 'maxImageTokens' \(tiling.maxTokens); the first may not be more than the second"
-            )
         }
     }
 

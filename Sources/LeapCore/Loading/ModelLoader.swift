@@ -67,9 +67,7 @@ package enum ModelLoader {
                 try model.generatesText ? visionEncoder(files, options, isNamed: isProjectorNamed, for: model) : nil
             if let vision {
                 builder.pictures = PictureReader(
-                    encoder: vision, tokenizer: model.tokenizer,
-                    rules: extras.tiling.with(
-                        patchSize: vision.tiling.patchSize, downsampling: vision.tiling.downsampling))
+                    encoder: vision, tokenizer: model.tokenizer, rules: try extras.pictures.rules(for: vision.tiling))
             }
             let engine = try Engine(
                 model: model, draft: draft, vision: vision, options: engineOptions,

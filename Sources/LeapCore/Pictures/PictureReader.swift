@@ -7,12 +7,10 @@ import LeapVision
 
 /// Reads the pictures in messages for one model: how each is cut, which tokens stand for it, and what its encoder gets.
 package final class PictureReader: Sendable {
-    /// Pixels of pictures that were decoded lately stay in memory, up to so many bytes: a picture is in every prompt of its conversation.
-    private static let maxPixelBytes = 64 << 20
     /// Sizes of pictures stay known longer, as tokens need nothing else.
     private static let maxSizes = 4096
 
-    package let rules: TilingRules
+    package let rules: any PictureRules
     private let tokens: PictureTokens
     private let limits: ImageLimits
     private let known = Locked(Known())
@@ -25,7 +23,7 @@ package final class PictureReader: Sendable {
 
     /// Prepares for an encoder and the vocabulary of its model.
     package init(
-        encoder: VisionEncoder, tokenizer: Tokenizer, rules: TilingRules, limits: ImageLimits = ImageLimits()
+        encoder: VisionEncoder, tokenizer: Tokenizer, rules: any PictureRules, limits: ImageLimits = ImageLimits()
     ) {
         self.rules = rules
         self.limits = limits
@@ -68,7 +66,8 @@ package final class PictureReader: Sendable {
         known.withLock { known in
             if known.sizes.count >= Self.maxSizes { known.sizes.removeAll() }
             known.sizes[digest] = size
-            known.keep(parts, for: digest, limit: Self.maxPixelBytes)
+            // A picture is in every prompt of its conversation.
+            known.keep(parts, for: digest, limit: KeptPictures.maxPixelBytes)
         }
         return (size, parts)
     }

@@ -7,29 +7,17 @@ import LeapVision
 ///
 /// A picture's vectors have no tokens of the vocabulary. In their places are negative numbers that follow from its content, how it is cut
 /// and its encoder, so that kept state and caches find a picture again and never take one for another: two that are not the same differ
-/// in each place but one in 2³¹. Around them are the vocabulary's markers, where it has them.
+/// in each place but one in 2³¹. Around them are the markers of the model's family.
 struct PictureTokens: Sendable {
-    private let begin: [TokenID]
-    private let end: [TokenID]
-    private let thumbnail: [TokenID]
-    /// By row and column.
-    private let tiles: [[[TokenID]]]
+    private let tokenizer: Tokenizer
+    private let rules: any PictureRules
     private let seed: StableHash
 
-    init(tokenizer: Tokenizer, encoder: StableHash, rules: TilingRules) {
-        func marker(_ text: String) -> [TokenID] { tokenizer.token(for: text).map { [$0] } ?? [] }
-        begin = marker("<|image_start|>")
-        end = marker("<|image_end|>")
-        thumbnail = marker("<|img_thumbnail|>")
-        let most = max(1, rules.maxTiles)
-        tiles = (1...most).map { row in (1...most).map { marker("<|img_row_\(row)_col_\($0)|>") } }
+    init(tokenizer: Tokenizer, encoder: StableHash, rules: any PictureRules) {
+        self.tokenizer = tokenizer
+        self.rules = rules
         var seed = encoder
-        for value in [
-            rules.patchSize, rules.downsampling, rules.minTokens, rules.maxTokens, rules.tileSize, rules.minTiles,
-            rules.maxTiles, rules.splitsLargeImages ? 1 : 0, rules.usesThumbnail ? 1 : 0,
-        ] {
-            seed.combine(UInt64(bitPattern: Int64(value)))
-        }
+        for value in rules.fingerprint { seed.combine(UInt64(bitPattern: Int64(value))) }
         self.seed = seed
     }
 
@@ -38,24 +26,19 @@ struct PictureTokens: Sendable {
         for layout: ImageLayout, digest: [UInt8],
         patches: @escaping @Sendable (_ part: Int) throws -> VisionPass.Patches
     ) -> (tokens: [TokenID], parts: [PicturePart]) {
-        var tokens = begin
+        var tokens: [TokenID] = []
         var parts: [PicturePart] = []
-        func add(_ count: Int) {
-            let index = parts.count
-            tokens += places(count, part: index, digest)
-            parts.append(PicturePart(tokenCount: count) { try patches(index) })
-        }
-        if let grid = layout.grid {
-            for row in 0..<grid.rows {
-                for column in 0..<grid.columns {
-                    tokens += tiles[row][column]
-                    add(layout.tokensOfTile)
-                }
+        let counts = layout.tokensOfParts
+        for piece in rules.pieces(of: layout) {
+            switch piece {
+            case .marker(let text): tokens += tokenizer.token(for: text).map { [$0] } ?? []
+            case .text(let text): tokens += tokenizer.encode(text, addSpecial: false, parseSpecial: true)
+            case .part(let index):
+                tokens += places(counts[index], part: index, digest)
+                parts.append(PicturePart(tokenCount: counts[index]) { try patches(index) })
             }
-            if layout.hasWhole { tokens += thumbnail }
         }
-        if layout.hasWhole { add(layout.tokensOfWhole) }
-        return (tokens + end, parts)
+        return (tokens, parts)
     }
 
     private func places(_ count: Int, part: Int, _ digest: [UInt8]) -> [TokenID] {

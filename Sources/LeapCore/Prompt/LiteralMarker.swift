@@ -54,6 +54,15 @@ struct LiteralMarker: Sendable {
         }
     }
 
+    /// U+FDD1, which never follows the mark in text.
+    private static let behindPlaceholder: [UInt8] = [0xEF, 0xB7, 0x91]
+
+    /// What stands behind what a template writes for a picture that it was given as a part.
+    static let writtenPicture = String(decoding: sentinel + behindPlaceholder, as: UTF8.self)
+
+    /// What templates write for such pictures.
+    private static let placeholder = Array("<image>".utf8)
+
     /// The rendered text without the marks, the bytes where no special token may begin, and where pictures are.
     func remove(from text: String) -> (bytes: [UInt8], literalStarts: Set<Int>, pictures: [Int]) {
         let all = Array(text.utf8)
@@ -67,6 +76,12 @@ struct LiteralMarker: Sendable {
             if all[position...].starts(with: Self.sentinel) {
                 pictures.append(bytes.count)
                 position += Self.sentinel.count
+            } else if all[position...].starts(with: Self.behindPlaceholder) {
+                if bytes.reversed().starts(with: Self.placeholder.reversed()) {
+                    bytes.removeLast(Self.placeholder.count)
+                }
+                pictures.append(bytes.count)
+                position += Self.behindPlaceholder.count
             } else {
                 starts.insert(bytes.count)
             }

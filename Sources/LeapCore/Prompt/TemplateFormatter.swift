@@ -1,3 +1,4 @@
+import Foundation
 import LeapJSON
 import LeapTemplate
 
@@ -46,13 +47,26 @@ package struct TemplateFormatter: PromptFormatter {
         let values = messages.map { message in
             var object = TemplateObject(message)
             if requiresContentParts, let text = message["content"]?.string {
-                object["content"] = .array([["type": "text", "text": .string(text)]])
+                object["content"] = Self.parts(text)
             }
             return TemplateValue.object(object)
         }
         return try template.render(
             messages: values, tools: context.tools.isEmpty ? nil : context.tools.map { TemplateValue($0) },
             addGenerationPrompt: context.addGenerationPrompt, extra: TemplateObject(context.variables))
+    }
+
+    /// A message's text and pictures as parts.
+    ///
+    /// Templates write something of their own for a picture; a mark in the text behind it tells where that is.
+    private static func parts(_ content: String) -> TemplateValue {
+        func part(_ text: String) -> TemplateValue { ["type": "text", "text": .string(text)] }
+        let pieces = content.components(separatedBy: LiteralMarker.picture)
+        var parts: [TemplateValue] = pieces[0].isEmpty && pieces.count > 1 ? [] : [part(pieces[0])]
+        for piece in pieces.dropFirst() {
+            parts += [["type": "image"], part(LiteralMarker.writtenPicture + piece)]
+        }
+        return .array(parts)
     }
 
     /// The messages with neighbours of the user put together, a line end between.

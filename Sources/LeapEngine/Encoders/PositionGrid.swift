@@ -3,7 +3,8 @@ import LeapBase
 /// Learned vectors of positions on a square grid, which are interpolated for pictures of other shapes (NaFlex, arXiv:2502.14786).
 struct PositionGrid: Sendable {
     private let table: FloatVector
-    private let side: Int
+    /// Positions of a side.
+    let side: Int
     private let length: Int
 
     init(_ binder: WeightBinder, _ name: String, length: Int) throws {

@@ -13,6 +13,8 @@ package final class VisionEncoder: Sendable {
     package var tiling: ImageTiling { projector.tiling }
     /// Length of the vectors that it makes.
     package var outputLength: Int { projector.outputLength }
+    /// The kind of projector, as the file declares it.
+    package var kind: String { type(of: projector).name }
     /// Tells the weights apart from those of other encoders.
     package let identity: StableHash
 
@@ -39,6 +41,13 @@ package final class VisionEncoder: Sendable {
                 field: "clip.projector_type")
         }
         let reader = HyperparameterReader(metadata: file.metadata, architecture: "clip.vision")
+        for name in ["image_mean", "image_std"] {
+            let key = reader.key(name)
+            guard let values = try file.metadata.floats(key), values.contains(where: { $0 != 0.5 }) else { continue }
+            throw EngineError(
+                .invalidMetadata, "\(key) is \(values): this version brings pixels to -1 to 1, which is 0.5 for each",
+                field: key)
+        }
         let binder = WeightBinder(file: file)
         tower = try VisionTower(reader, binder)
         projector = try kind.init(reader, binder, tower: tower)

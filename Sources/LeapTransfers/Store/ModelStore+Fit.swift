@@ -34,6 +34,7 @@ extension ModelStore {
                 try await bytes(file, description, range)
             }
             fit.weightBytes += Self.weightBytes(header)
+            fit.pictureBytes += Self.pictureBytes(header)
             if index == 0 { try Self.addModel(header, asked: contextSize, to: &fit) }
         }
         return fit
@@ -52,6 +53,7 @@ extension ModelStore {
             let reader = try PartialFile(reading: path)
             let header = try await HeaderReader.header(size: file.size, path) { try reader.bytes($0) }
             fit.weightBytes += Self.weightBytes(header)
+            fit.pictureBytes += Self.pictureBytes(header)
             if index == 0 { try Self.addModel(header, asked: contextSize, to: &fit) }
         }
     }
@@ -59,6 +61,12 @@ extension ModelStore {
     /// Bytes of all tensors: no more than the file has, as no two of them overlap.
     private static func weightBytes(_ header: GGUFHeader) -> Int64 {
         header.tensors.reduce(0) { $0 + Int64(clamping: $1.byteCount) }
+    }
+
+    /// Memory for pictures, where the file is a projector for them.
+    static func pictureBytes(_ header: GGUFHeader) -> Int64 {
+        guard let projector = GGUFProjector(header.metadata), projector.hasVision else { return 0 }
+        return Int64(projector.encodingBytes + KeptPictures.maxVectorBytes + KeptPictures.maxPixelBytes)
     }
 
     private func bytes(_ file: RemoteFile, _ description: RemoteDescription, _ range: Range<Int64>) async throws

@@ -1,6 +1,6 @@
 import LeapBase
 
-/// Changes the size of images: linear interpolation whose support grows with the reduction, so that nothing is skipped (antialiasing).
+/// Changes the size of images by filters whose support grows with the reduction, so that nothing is skipped (antialiasing).
 ///
 /// First the columns, then the rows, each rounded to 8 bits, with weights of 16 bits whose precision depends on the largest one: the
 /// arithmetic of torch's and Pillow's resizing of 8-bit images.
@@ -14,8 +14,8 @@ struct ImageResampler {
         /// Bits behind the point.
         let precision: Int32
 
-        init(from input: Int, to output: Int) {
-            let weights = ResamplingWeights(from: input, to: output)
+        init(from input: Int, to output: Int, _ filter: ResamplingFilter) {
+            let weights = ResamplingWeights(from: input, to: output, filter: filter)
             (first, counts, stride) = (weights.first, weights.counts, weights.stride)
             let largest = weights.values.max() ?? 1
             var precision: Int32 = 0
@@ -27,19 +27,21 @@ struct ImageResampler {
     }
 
     /// The image with another size.
-    static func resize(_ image: RGBImage, width: Int, height: Int) -> RGBImage {
+    static func resize(
+        _ image: RGBImage, width: Int, height: Int, filter: ResamplingFilter = .linear
+    ) -> RGBImage {
         var bytes = image.bytes
         if width != image.width {
-            bytes = resizeColumns(bytes, from: image.width, to: width, rows: image.height)
+            bytes = resizeColumns(bytes, Weights(from: image.width, to: width, filter), from: image.width, to: width)
         }
         if height != image.height {
-            bytes = resizeRows(bytes, from: image.height, to: height, columns: width)
+            bytes = resizeRows(bytes, Weights(from: image.height, to: height, filter), to: height, columns: width)
         }
         return RGBImage(width: width, height: height, bytes: bytes)
     }
 
-    private static func resizeColumns(_ input: [UInt8], from: Int, to: Int, rows: Int) -> [UInt8] {
-        let weights = Weights(from: from, to: to)
+    private static func resizeColumns(_ input: [UInt8], _ weights: Weights, from: Int, to: Int) -> [UInt8] {
+        let rows = input.count / (3 * from)
         let half: Int32 = 1 << (weights.precision - 1)
         var output = [UInt8](repeating: 0, count: 3 * to * rows)
         for row in 0..<rows {
@@ -63,8 +65,7 @@ struct ImageResampler {
         return output
     }
 
-    private static func resizeRows(_ input: [UInt8], from: Int, to: Int, columns: Int) -> [UInt8] {
-        let weights = Weights(from: from, to: to)
+    private static func resizeRows(_ input: [UInt8], _ weights: Weights, to: Int, columns: Int) -> [UInt8] {
         let half: Int32 = 1 << (weights.precision - 1)
         let stride = 3 * columns
         var output = [UInt8](repeating: 0, count: stride * to)

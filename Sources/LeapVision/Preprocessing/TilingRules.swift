@@ -81,64 +81,51 @@ package struct TilingRules: Sendable, Hashable {
         }
         return best == (1, 1) ? nil : best
     }
+}
 
-    /// What an image becomes, without looking at its pixels.
+extension TilingRules: PictureRules {
     package func layout(width: Int, height: Int) -> ImageLayout {
         let whole = wholeSize(width: width, height: height)
         let grid = grid(width: width, height: height)
-        let perSide = tileSize / tokenSize
         return ImageLayout(
             whole: whole, grid: grid, tileSize: tileSize, hasWhole: grid == nil || usesThumbnail,
-            tokensOfTile: perSide * perSide, tokensOfWhole: whole.width / tokenSize * (whole.height / tokenSize))
-    }
-}
-
-/// The parts that an image is encoded in.
-package struct ImageLayout: Sendable {
-    /// Pixels of the whole image, which comes alone or behind the tiles.
-    package let whole: (width: Int, height: Int)
-    /// Columns and rows of tiles; `nil` where the image is not cut.
-    package let grid: (columns: Int, rows: Int)?
-    /// Pixels of a tile's side.
-    package let tileSize: Int
-    /// Whether the whole image is one of the parts.
-    package let hasWhole: Bool
-    package let tokensOfTile: Int
-    package let tokensOfWhole: Int
-
-    /// Tokens of all parts, without markers.
-    package var tokenCount: Int {
-        (grid.map { $0.columns * $0.rows * tokensOfTile } ?? 0) + (hasWhole ? tokensOfWhole : 0)
+            tokensOfTile: tokensOfTile, tokensOfWhole: whole.width / tokenSize * (whole.height / tokenSize))
     }
 
-    /// The parts' pixels: the tiles row by row, then the whole image.
-    package func parts(of image: RGBImage) -> [RGBImage] {
-        var parts: [RGBImage] = []
-        if let grid {
-            let large = ImageResampler.resize(image, width: grid.columns * tileSize, height: grid.rows * tileSize)
-            for row in 0..<grid.rows {
-                for column in 0..<grid.columns {
-                    parts.append(
-                        large.cropped(x: column * tileSize, y: row * tileSize, width: tileSize, height: tileSize))
+    private var tokensOfTile: Int { tileSize / tokenSize * (tileSize / tokenSize) }
+
+    package func pieces(of layout: ImageLayout) -> [PicturePiece] {
+        var pieces = [PicturePiece.marker("<|image_start|>")]
+        var part = 0
+        if let grid = layout.grid {
+            for row in 1...grid.rows {
+                for column in 1...grid.columns {
+                    pieces += [.marker("<|img_row_\(row)_col_\(column)|>"), .part(part)]
+                    part += 1
                 }
             }
+            if layout.hasWhole { pieces.append(.marker("<|img_thumbnail|>")) }
         }
-        if hasWhole { parts.append(ImageResampler.resize(image, width: whole.width, height: whole.height)) }
-        return parts
+        if layout.hasWhole { pieces.append(.part(part)) }
+        return pieces + [.marker("<|image_end|>")]
     }
-}
 
-extension RGBImage {
-    /// A part of the image.
-    ///
-    /// - Precondition: it lies inside.
-    func cropped(x: Int, y: Int, width: Int, height: Int) -> RGBImage {
-        var part: [UInt8] = []
-        part.reserveCapacity(3 * width * height)
-        for row in y..<y + height {
-            let start = 3 * (row * self.width + x)
-            part += bytes[start..<start + 3 * width]
-        }
-        return RGBImage(width: width, height: height, bytes: part)
+    package var maxPictureTokens: Int {
+        splitsLargeImages && maxTiles > 1 ? maxTiles * tokensOfTile + (usesThumbnail ? maxTokens : 0) : maxTokens
+    }
+
+    package var summary: String {
+        let whole = "\(minTokens) to \(maxTokens) tokens of \(tokenSize) × \(tokenSize) pixels"
+        guard splitsLargeImages, maxTiles > 1 else { return whole }
+        return
+            "\(whole); larger ones \(minTiles) to \(maxTiles) tiles of \(tileSize) × \(tileSize) pixels with \(tokensOfTile) tokens"
+            + (usesThumbnail ? " each, and the whole" : " each")
+    }
+
+    package var fingerprint: [Int] {
+        [
+            patchSize, downsampling, minTokens, maxTokens, tileSize, minTiles, maxTiles, splitsLargeImages ? 1 : 0,
+            usesThumbnail ? 1 : 0,
+        ]
     }
 }

@@ -49,6 +49,11 @@ struct BenchCommand: AsyncParsableCommand {
     @Flag(help: "Measure how long another generation waits for its next token while the prompt is computed.")
     var interference = false
 
+    @Option(
+        help: "WIDTHxHEIGHT: measure a picture of this size: encoding it, and two questions about it.",
+        transform: PictureBenchmark.Size.init(text:))
+    var image: PictureBenchmark.Size?
+
     @Flag(name: .customLong("no-mmap"), help: "Read the whole file into memory instead of mapping it.")
     var noMmap = false
 
@@ -59,9 +64,21 @@ struct BenchCommand: AsyncParsableCommand {
         guard draftModel == nil || speculation else {
             throw ValidationError("--draft-model has no effect without --speculation")
         }
+        guard image == nil || !(profile || speculation || interference) else {
+            throw ValidationError("--image goes with none of --profile, --speculation and --interference")
+        }
+        guard image == nil || repetitions > 0 else {
+            throw ValidationError("--repetitions is \(repetitions): it has to be 1 or more")
+        }
     }
 
     func run() async throws {
+        if let image {
+            let report = try await PictureBenchmark.run(
+                model, size: image, threads: threads, repetitions: repetitions, useMmap: !noMmap)
+            Terminal.writeLine(json ? try report.jsonLine() : report.text)
+            return
+        }
         var options = EngineBenchmark.Options()
         options.prompt = prompt
         options.generate = generate

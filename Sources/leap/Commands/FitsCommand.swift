@@ -24,7 +24,7 @@ struct FitsCommand: AsyncParsableCommand {
     private struct Line: Encodable {
         var name, architecture: String
         var contextSize: Int
-        var downloadBytes, bytesOnDisk, weightBytes, keyValueBytes: Int64
+        var downloadBytes, bytesOnDisk, weightBytes, keyValueBytes, pictureBytes: Int64
         var physicalMemory, availableMemory, availableDisk: Int64?
         var fits: Bool
     }
@@ -36,6 +36,7 @@ struct FitsCommand: AsyncParsableCommand {
                 name: fit.name, architecture: fit.architecture, contextSize: fit.contextSize,
                 downloadBytes: fit.downloadBytes,
                 bytesOnDisk: fit.bytesOnDisk, weightBytes: fit.weightBytes, keyValueBytes: fit.keyValueBytes,
+                pictureBytes: fit.pictureBytes,
                 physicalMemory: fit.physicalMemory, availableMemory: fit.availableMemory,
                 availableDisk: fit.availableDisk,
                 fits: fit.fits)
@@ -51,6 +52,7 @@ struct FitsCommand: AsyncParsableCommand {
             row("disk free", amount(fit.availableDisk))
             row("weights", ByteText.of(fit.weightBytes))
             row("KV cache", "\(ByteText.of(fit.keyValueBytes)) for \(fit.contextSize) tokens")
+            if fit.pictureBytes > 0 { row("pictures", "\(ByteText.of(fit.pictureBytes)) at most") }
             row(
                 "memory",
                 "\(ByteText.of(fit.memoryBytes)) of \(amount(fit.physicalMemory)) (\(amount(fit.availableMemory)) free)"

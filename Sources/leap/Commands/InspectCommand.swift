@@ -19,9 +19,13 @@ struct InspectCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let summary = GGUFSummary(try await model.open())
+        let file = try await model.open()
+        var summary = GGUFSummary(file)
+        let use = summary.projector.map { _ in ProjectorUse(file) }
+        summary.pictures = use?.rules?.summary
+        if let problem = use?.problem { summary.warnings.append("pictures cannot be read with it: \(problem)") }
         if json {
-            Terminal.writeLine(try InspectionLine(summary, includesTensors: tensors).jsonLine())
+            Terminal.writeLine(try InspectionLine(summary, use, includesTensors: tensors).jsonLine())
         } else {
             Terminal.writeLine(summary.text)
             if tensors { Terminal.writeLine(summary.tensorText) }

@@ -12,6 +12,7 @@ struct InspectionLine: Encodable {
     let architecture: String?
     let type: String?
     let adapter: Adapter?
+    let projector: Projector?
     let name: String?
     let license: String?
     let quantization: String?
@@ -39,6 +40,19 @@ struct InspectionLine: Encodable {
         let tensors: Int
     }
 
+    struct Projector: Encodable {
+        let type: String?
+        let reads_pictures: Bool
+        let reads_sound: Bool
+        let patch_size: Int?
+        let image_size: Int?
+        let downsampling: Int?
+        let vector_length: Int?
+        let pictures: String?
+        let max_picture_tokens: Int?
+        let problem: String?
+    }
+
     struct Share: Encodable {
         let type: String
         let tensors: Int
@@ -62,7 +76,7 @@ struct InspectionLine: Encodable {
         let file: Int
     }
 
-    init(_ summary: GGUFSummary, includesTensors: Bool) {
+    init(_ summary: GGUFSummary, _ use: ProjectorUse?, includesTensors: Bool) {
         path = summary.path
         bytes = summary.byteCount
         files = summary.partCount
@@ -72,6 +86,12 @@ struct InspectionLine: Encodable {
         type = summary.type
         adapter = summary.adapter.map {
             Adapter(type: $0.type, alpha: $0.alpha, ranks: $0.ranks, tensors: $0.tensorCount)
+        }
+        projector = summary.projector.map {
+            Projector(
+                type: $0.kind, reads_pictures: $0.hasVision, reads_sound: $0.hasAudio, patch_size: $0.patchSize,
+                image_size: $0.imageSize, downsampling: $0.downsampling, vector_length: $0.outputLength,
+                pictures: use?.rules?.summary, max_picture_tokens: use?.rules?.maxPictureTokens, problem: use?.problem)
         }
         name = summary.name
         license = summary.license

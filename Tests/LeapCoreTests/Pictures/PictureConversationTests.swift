@@ -22,9 +22,9 @@ struct PictureConversationTests {
     }
 
     private static func runner(
-        extras: String? = nil, projector: String? = nil, contextSize: UInt32? = nil
+        extras: String? = nil, projector: String? = nil, contextSize: UInt32? = nil, family: String = "vision"
     ) async throws -> LiquidInferenceEngineRunner {
-        let path = folder.appending(path: "vision.gguf").path
+        let path = folder.deletingLastPathComponent().appending(path: "\(family)/\(family).gguf").path
         let runner = try await Leap.load(
             url: URL(fileURLWithPath: path),
             options: LiquidInferenceEngineOptions(
@@ -64,6 +64,69 @@ struct PictureConversationTests {
             #expect(prompt.pictures.reduce(0) { $0 + $1.tokenCount } == chat.ids.count { $0 < 0 })
             // Each place has a number of its own.
             #expect(Set(prompt.tokens.filter { $0 < 0 }).count == chat.ids.count { $0 < 0 })
+        }
+    }
+
+    @Test("SmolVLM: prompts have the tokens of transformers' processor, in all turns, before, between and behind texts")
+    func otherFamily() async throws {
+        let runner = try await Self.runner(family: "smolvlm")
+        let data = try Data(contentsOf: Self.folder.appending(path: "../smolvlm/smolvlm.json"))
+        for chat in try JSONDecoder().decode(Reference.self, from: data).chats {
+            let picture = Self.picture(chat.width, chat.height)
+            let messages = [
+                ChatMessage(role: .user, content: [picture, .text("1\n\nwhat is "), picture, .text("\nthis?")]),
+                ChatMessage(role: .assistant, textContent: "No idea."),
+                ChatMessage(role: .user, content: [.text("look"), picture]),
+            ]
+            let prompt = try runner.promptSource().builder.build(
+                PromptRequest(chat: messages, functions: [], parser: nil, enableThinking: false, parts: .all))
+            #expect(prompt.tokens.map { $0 < 0 ? -1 : $0 } == chat.ids, "\(chat.width)x\(chat.height)")
+            #expect(prompt.text.contains("User:<image>1"))
+        }
+        let conversation = runner.createConversation(systemPrompt: nil)
+        let first = try await Self.completion(conversation, [Self.picture(100, 100), .text("What is it?")])
+        let second = try await Self.completion(conversation, [.text("And now?")])
+        // The reply's text begins with a space that the prompt's end had not: a page of 64 is computed again, at most.
+        let (asked, cached) = (try #require(first.stats).promptTokens, try #require(second.stats).cachedPromptTokens)
+        #expect(asked > 68)
+        #expect(cached > asked - 64)
+    }
+
+    @Test("SmolVLM: a placeholder that the user types is text, also beside a picture")
+    func otherFamilyPlaceholder() async throws {
+        let builder = try await Self.runner(family: "smolvlm").promptSource().builder
+        func tokens(_ content: [ChatMessageContent]) throws -> [TokenID] {
+            try builder.build(
+                PromptRequest(
+                    chat: [ChatMessage(role: .user, content: content)], functions: [], parser: nil,
+                    enableThinking: false, parts: .all)
+            ).tokens
+        }
+        // As a text, and before and behind a picture: none of it becomes a picture or is lost.
+        #expect(try tokens([.text("<image>")]).allSatisfy { $0 >= 0 && $0 != 262 })
+        let plain = try tokens([Self.picture(), .text("x")])
+        let typed = try tokens([.text("<image>"), Self.picture(), .text("<image>x")])
+        #expect(typed.count { $0 < 0 } == plain.count { $0 < 0 })
+        #expect(!typed.contains(262))
+        #expect(typed.count >= plain.count + 14)
+    }
+
+    @Test(
+        "SmolVLM: maxImageTokens and doImageSplitting change how many tokens a picture takes; minImageTokens is refused"
+    )
+    func otherFamilyTiling() async throws {
+        func count(_ extras: String?) async throws -> Int {
+            let message = ChatMessage(role: .user, content: [Self.picture(100, 100)])
+            return try await Self.runner(extras: extras, family: "smolvlm").promptTokenCount(messages: [message])
+        }
+        let all = try await count(nil)
+        let limited = try await count(#"{"maxImageTokens": 40}"#)
+        let whole = try await count(#"{"doImageSplitting": false}"#)
+        #expect(whole < limited && limited < all)
+        #expect(try await count(#"{"maxImageTokens": 4}"#) == whole)
+        for extras in [#"{"minImageTokens": 4}"#, #"{"maxImageTokens": 3}"#] {
+            let error = await #expect(throws: LeapModelLoadingException.self) { _ = try await count(extras) }
+            #expect(error?.localizedDescription.contains("ImageTokens") == true)
         }
     }
 

@@ -5,8 +5,24 @@ import LeapVision
 
 @testable import LeapEngine
 
-/// A tiny LFM2-VL with random weights, with what transformers makes of pictures with it.
+/// A tiny model with random weights that reads pictures, with what transformers makes of pictures with it.
 struct VisionFixture: Decodable {
+    /// The families, by their folder and the names of the files in it.
+    enum Family: String, CaseIterable {
+        case lfm2 = "vision"
+        case smolVLM = "smolvlm"
+
+        var folder: URL { Fixture.folder.appendingPathComponent(rawValue) }
+
+        /// How its pictures are cut.
+        var rules: any PictureRules {
+            switch self {
+            case .lfm2: TilingRules()
+            case .smolVLM: SquareTilingRules(patchSize: 16, downsampling: 3, tileSize: 100, longestEdge: 400)
+            }
+        }
+    }
+
     struct Picture: Decodable {
         let width: Int
         let height: Int
@@ -29,26 +45,27 @@ struct VisionFixture: Decodable {
     let pictures: [Picture]
     let chats: [Chat]
 
-    static let folder = Fixture.folder.appendingPathComponent("vision")
+    static let folder = Family.lfm2.folder
 
-    static func load() throws -> VisionFixture {
+    static func load(_ family: Family = .lfm2) throws -> VisionFixture {
         try JSONDecoder().decode(
-            VisionFixture.self, from: Data(contentsOf: folder.appendingPathComponent("vision.json")))
+            VisionFixture.self,
+            from: Data(contentsOf: family.folder.appendingPathComponent("\(family.rawValue).json")))
     }
 
-    static func encoder() throws -> VisionEncoder {
-        try VisionEncoder.load(path: folder.appendingPathComponent("mmproj-vision.gguf").path)
+    static func encoder(_ family: Family = .lfm2) throws -> VisionEncoder {
+        try VisionEncoder.load(path: family.folder.appendingPathComponent("mmproj-\(family.rawValue).gguf").path)
     }
 
-    static func model() throws -> Model {
-        try Model.load(path: folder.appendingPathComponent("vision.gguf").path)
+    static func model(_ family: Family = .lfm2) throws -> Model {
+        try Model.load(path: family.folder.appendingPathComponent("\(family.rawValue).gguf").path)
     }
 
     /// The parts of the picture that the script makes too.
-    static func parts(width: Int, height: Int) -> [VisionPass.Patches] {
+    static func parts(width: Int, height: Int, _ family: Family = .lfm2) -> [VisionPass.Patches] {
         let image = RGBImage(
             width: width, height: height, bytes: PatternPicture.bytes(width: width, height: height))
-        return TilingRules().layout(width: width, height: height).parts(of: image).map { part in
+        return family.rules.layout(width: width, height: height).parts(of: image).map { part in
             VisionPass.Patches(
                 rows: part.height / 16, columns: part.width / 16, values: part.patchValues(patchSize: 16))
         }

@@ -7,12 +7,14 @@ import Testing
 @testable import LeapEngine
 
 struct VisionTests {
-    @Test("Pictures' vectors are those of transformers, for whole pictures, tiles and thumbnails", arguments: [1, 2])
-    func vectors(threads: Int) throws {
-        let encoder = try VisionFixture.encoder()
+    @Test(
+        "Pictures' vectors are those of transformers, for whole pictures, tiles and thumbnails",
+        arguments: VisionFixture.Family.allCases, [1, 2])
+    func vectors(family: VisionFixture.Family, threads: Int) throws {
+        let encoder = try VisionFixture.encoder(family)
         let pass = VisionPass(encoder, kernels: try Kernels(threads: threads))
-        for picture in try VisionFixture.load().pictures {
-            let all = try VisionFixture.parts(width: picture.width, height: picture.height).flatMap {
+        for picture in try VisionFixture.load(family).pictures {
+            let all = try VisionFixture.parts(width: picture.width, height: picture.height, family).flatMap {
                 try #require(try pass.encode($0))
             }
             #expect(all.count == picture.count * encoder.outputLength)
@@ -39,15 +41,18 @@ struct VisionTests {
         }
     }
 
-    @Test("Logits behind pictures are those of transformers")
-    func logits() throws {
-        let model = try VisionFixture.model()
+    @Test("Logits behind pictures are those of transformers", arguments: VisionFixture.Family.allCases)
+    func logits(family: VisionFixture.Family) throws {
+        let model = try VisionFixture.model(family)
         let kernels = try Kernels(threads: 2)
-        let encoder = VisionPass(try VisionFixture.encoder(), kernels: kernels)
-        for chat in try VisionFixture.load().chats {
-            let vectors = try VisionFixture.parts(width: chat.width, height: chat.height).flatMap {
+        let encoder = VisionPass(try VisionFixture.encoder(family), kernels: kernels)
+        for chat in try VisionFixture.load(family).chats {
+            let picture: [Float] = try VisionFixture.parts(width: chat.width, height: chat.height, family).flatMap {
                 try #require(try encoder.encode($0))
             }
+            // The same picture in all its places of a chat.
+            let count = chat.ids.count { $0 < 0 } * model.embeddingLength / picture.count
+            let vectors = (0..<count).flatMap { _ in picture }
             let layout = CacheLayout(model: model, keyValueType: .f32)
             let pass = try ForwardPass(model: model, layout: layout, kernels: kernels, contextSize: 4096)
             let sequence = SequenceState(layout: layout, limit: 4096)
@@ -80,6 +85,57 @@ struct VisionTests {
         #expect(try pass.encode(part) == whole)
     }
 
+    @Test(
+        "What fits counts for encoding is at least what it takes, and less than twice that",
+        arguments: VisionFixture.Family.allCases)
+    func memory(family: VisionFixture.Family) throws {
+        let encoder = try VisionFixture.encoder(family)
+        let facts = try #require(GGUFProjector(encoder.file.metadata))
+        let side = Int(Double(facts.maxPatches).squareRoot())
+        #expect(side * side == facts.maxPatches)
+        let memory = MemoryPool()
+        let pass = VisionPass(encoder, kernels: try Kernels(threads: 1), memory: memory)
+        // The largest part that this encoder is given.
+        let rows = family == .lfm2 ? side : 6
+        let patches = VisionPass.Patches(
+            rows: rows, columns: rows, values: [Float](repeating: 0.5, count: rows * rows * 3 * 16 * 16))
+        _ = try pass.encode(patches)
+        #expect(pass.holdsMemory)
+        #expect(memory.used > 0)
+        #expect(memory.used <= facts.encodingBytes)
+        if family == .lfm2 {
+            #expect(2 * memory.used >= facts.encodingBytes, "\(memory.used) of \(facts.encodingBytes)")
+        }
+    }
+
+    @Test("Pixels that have to be brought to another range are refused by the name of their key")
+    func otherMean() throws {
+        var bytes = try Data(contentsOf: VisionFixture.folder.appendingPathComponent("mmproj-vision.gguf"))
+        let place = try #require(bytes.range(of: Data("clip.vision.image_mean".utf8))).upperBound + 16
+        bytes.replaceSubrange(place..<place + 4, with: withUnsafeBytes(of: Float(0.25)) { Data($0) })
+        let error = #expect(throws: EngineError.self) {
+            try VisionEncoder(file: try GGUFFile.parse(bytes: [UInt8](bytes)))
+        }
+        #expect(error?.field == "clip.vision.image_mean")
+    }
+
+    @Test("Squares of another size than the positions, or that the factor does not divide, are refused")
+    func otherSquares() throws {
+        let file = VisionFixture.Family.smolVLM.folder.appendingPathComponent("mmproj-smolvlm.gguf")
+        for (name, value) in [
+            ("image_size", 64), ("image_size", 0), ("projector.scale_factor", 4), ("preproc_image_size", 0),
+        ] {
+            var bytes = try Data(contentsOf: file)
+            let key = "clip.vision.\(name)"
+            let place = try #require(bytes.range(of: Data(key.utf8))).upperBound + 4
+            bytes.replaceSubrange(place..<place + 4, with: withUnsafeBytes(of: UInt32(value)) { Data($0) })
+            let error = #expect(throws: EngineError.self, "\(name) \(value)") {
+                try VisionEncoder(file: try GGUFFile.parse(bytes: [UInt8](bytes)))
+            }
+            #expect(error?.field?.hasPrefix("clip.vision.") == true)
+        }
+    }
+
     @Test("A projector is refused that is for another model, of another kind, or no projector")
     func refused() throws {
         let encoder = try VisionFixture.encoder()
@@ -100,6 +156,7 @@ struct VisionTests {
             try VisionEncoder(file: try GGUFFile.parse(bytes: [UInt8](bytes)))
         }
         #expect(unknown?.field == "clip.projector_type")
+        #expect(unknown?.message.contains("idefics3, lfm2") == true)
         #expect(unknown?.message.contains("mlp9") == true)
     }
 }

@@ -127,6 +127,12 @@ def numbers(seed):
         yield seed >> 33
 
 
+def pattern(width, height):
+    """The same picture in Swift: no file is needed for it."""
+    y, x = np.mgrid[0:height, 0:width].astype("int64")
+    return np.stack([x * y // 7 % 256, (x * 3 + y * y) % 256, (x // 9 * 50 + y // 5 * 70) % 256], -1).astype("uint8")
+
+
 def preprocessing():
     from transformers.models.lfm2_vl.image_processing_lfm2_vl import Lfm2VlImageProcessor
 
@@ -152,10 +158,7 @@ def preprocessing():
 
     parts = {}
     for width, height in [(64, 64), (200, 300), (31, 1000), (1, 1), (800, 600), (1030, 771), (1400, 360)]:
-        # The same picture in Swift: no file is needed for it.
-        y, x = np.mgrid[0:height, 0:width].astype("int64")
-        array = np.stack([x * y // 7 % 256, (x * 3 + y * y) % 256, (x // 9 * 50 + y // 5 * 70) % 256], -1).astype("uint8")
-        result = processor(images=[Image.fromarray(array)], return_tensors="pt")
+        result = processor(images=[Image.fromarray(pattern(width, height))], return_tensors="pt")
         sums = []
         for values, (rows, columns) in zip(result["pixel_values"], result["spatial_shapes"].tolist()):
             grid = values[: rows * columns].reshape(rows, columns, 16, 16, 3).permute(0, 2, 1, 3, 4)
@@ -165,6 +168,50 @@ def preprocessing():
     json.dump(parts, open(f"{FOLDER}/parts.json", "w"), indent=0)
 
 
-make()
-references()
-preprocessing()
+def squares():
+    """layouts-squares.json and parts-squares.json: the same of Idefics3's preprocessing, lines "columns rows tokens"."""
+    import torch
+    from transformers.models.idefics3 import image_processing_idefics3 as module
+
+    source = numbers(8)
+    checksums = []
+    kinds = [(512, 2048, 16, 4), (364, 1456, 14, 2), (384, 1536, 14, 3), (512, 1500, 16, 4), (100, 5000, 16, 3), (512, 512, 16, 4)]
+    for _ in range(20):
+        lines = ""
+        for index in range(600):
+            limit = (4000, 300, 30000)[index % 3]
+            width, height = 1 + next(source) % limit, 1 + next(source) % (limit if limit < 30000 else 64)
+            if index % 2:
+                width, height = height, width
+            side, longest, patch, scale = kinds[next(source) % len(kinds)]
+            # The class's own steps on images without pixels: its count of patches leaves out one of them.
+            processor = module.Idefics3ImageProcessor(size={"longest_edge": longest}, max_image_size={"longest_edge": side})
+            sizes = []
+            processor_resize = module.TorchvisionBackend.resize
+            module.TorchvisionBackend.resize = lambda self, image, size, **_: sizes.append(size) or torch.empty(
+                1, 1, size.height, size.width, device="meta")
+            image = processor.resize(torch.empty(1, 1, height, width, device="meta"), module.SizeDict(longest_edge=longest))
+            image = processor.resize_for_vision_encoder(image, side)
+            frames, rows, columns = processor.split_images(image, {"longest_edge": side})
+            module.TorchvisionBackend.resize = processor_resize
+            tokens = frames.shape[1] * (side // patch // scale) ** 2
+            lines += f"{columns[0]} {rows[0]} {sizes[0].width} {sizes[0].height} {tokens}\n"
+        checksums.append(zlib.crc32(lines.encode()))
+    json.dump(checksums, open(f"{FOLDER}/layouts-squares.json", "w"))
+
+    parts = {}
+    for side, longest, splits in [(64, 256, True), (64, 256, False), (60, 200, True), (128, 128, True)]:
+        processor = module.Idefics3ImageProcessor(size={"longest_edge": longest}, max_image_size={"longest_edge": side})
+        for width, height in [(64, 64), (200, 300), (31, 1000), (1, 1), (800, 600), (400, 7)]:
+            image = torch.from_numpy(pattern(width, height)).permute(2, 0, 1)
+            frames = processor(images=[image], do_image_splitting=splits, return_tensors="pt")["pixel_values"][0]
+            frames = np.rint(((frames * 0.5 + 0.5) * 255).permute(0, 2, 3, 1).numpy()).astype("uint8")
+            parts[f"{side} {longest} {int(splits)} {width} {height}"] = [zlib.crc32(frame.tobytes()) for frame in frames]
+    json.dump(parts, open(f"{FOLDER}/parts-squares.json", "w"), indent=0)
+
+
+if __name__ == "__main__":
+    make()
+    references()
+    preprocessing()
+    squares()

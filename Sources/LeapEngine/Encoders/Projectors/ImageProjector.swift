@@ -16,16 +16,27 @@ protocol ImageProjector: Sendable {
     func project(_ patches: Rows, rows: Int, columns: Int, _ pass: ForwardPass) throws(EngineError) -> Rows
 }
 
-/// How many patches become a vector, in each direction.
+/// How pictures are cut for an encoder.
 package struct ImageTiling: Sendable, Hashable {
+    /// What a picture's parts are.
+    package enum Cutting: Sendable, Hashable {
+        /// The picture in its own proportions, and tiles of large ones (LFM2-VL).
+        case native
+        /// Squares of so many pixels, of a picture whose longer side is brought to a length (Idefics3).
+        case squares(side: Int, longestEdge: Int)
+    }
+
     /// Pixels of a patch's side.
     package let patchSize: Int
     /// Patches of a vector's side.
     package let downsampling: Int
+    package let cutting: Cutting
 }
 
 /// The kinds of projectors this engine runs.
 enum ImageProjectors {
     static let all: [String: any ImageProjector.Type] = Dictionary(
-        uniqueKeysWithValues: ([LFM2Projector.self] as [any ImageProjector.Type]).map { ($0.name, $0) })
+        uniqueKeysWithValues: ([IdeficsProjector.self, LFM2Projector.self] as [any ImageProjector.Type]).map {
+            ($0.name, $0)
+        })
 }

@@ -22,24 +22,13 @@ struct LFM2Projector: ImageProjector {
         let inner = binder.rowCount("mm.1.weight")
         first = try binder.matrix("mm.1", rows: max(1, inner), columns: width, bias: true)
         second = try binder.matrix("mm.2", rows: output, columns: max(1, inner), bias: true)
-        tiling = ImageTiling(patchSize: tower.patchSize, downsampling: factor)
+        tiling = ImageTiling(patchSize: tower.patchSize, downsampling: factor, cutting: .native)
     }
 
     var outputLength: Int { second.rows }
 
     func project(_ patches: Rows, rows: Int, columns: Int, _ pass: ForwardPass) throws(EngineError) -> Rows {
-        let squares = try pass.rows(.gate, rows / factor * (columns / factor), patches.length * factor * factor)
-        for row in 0..<rows / factor {
-            for column in 0..<columns / factor {
-                var target = squares.row(row * (columns / factor) + column)
-                for y in 0..<factor {
-                    // A square's patches of one row lie side by side already.
-                    let source = patches.row((row * factor + y) * columns + column * factor)
-                    target.update(from: source, count: factor * patches.length)
-                    target += factor * patches.length
-                }
-            }
-        }
+        let squares = try pass.squares(of: patches, rows: rows, columns: columns, side: factor)
         if let norm { pass.kernels.norm(squares, norm, into: squares) }
         let inner = try pass.project(squares, first, into: .up)
         pass.kernels.gelu(inner)

@@ -1,12 +1,10 @@
+import LeapBase
 import LeapTokenizer
 
 /// Encodes the pictures of prompts, and keeps the vectors of the latest ones.
 ///
 /// A prompt that diverges within a page behind a picture has to compute some of its positions again; the tower need not run for that.
 final class PictureEncoder {
-    /// Bytes of vectors that are kept.
-    private static let maxBytes = 32 << 20
-
     let encoder: VisionEncoder
     private let pass: VisionPass
     private let memory: MemoryPool
@@ -38,7 +36,9 @@ final class PictureEncoder {
         let vectors = try AlignedMemory(byteCount: values.count * MemoryLayout<Float>.stride, pool: memory)
         values.withUnsafeBytes { vectors.base.copyMemory(from: $0.baseAddress.unsafelyUnwrapped, byteCount: $0.count) }
         kept.append((Array(tokens), vectors))
-        while kept.count > 1, kept.reduce(0, { $0 + $1.vectors.byteCount }) > Self.maxBytes { kept.removeFirst() }
+        while kept.count > 1, kept.reduce(0, { $0 + $1.vectors.byteCount }) > KeptPictures.maxVectorBytes {
+            kept.removeFirst()
+        }
         return vectors
     }
 

@@ -1,0 +1,51 @@
+import LeapEngine
+import LeapVision
+
+/// What the extras of loading say of how pictures are sized and cut; nil is as the model was trained.
+package struct PictureOptions: Sendable, Equatable {
+    /// `minImageTokens`.
+    var minTokens: Int?
+    /// `maxImageTokens`.
+    var maxTokens: Int?
+    /// `doImageSplitting`.
+    var splits: Bool?
+
+    /// As the model was trained.
+    package init() {}
+
+    /// The rules for an encoder.
+    ///
+    /// - Throws: ``LeapModelLoadingException`` for an option that pictures of its kind do not have.
+    package func rules(for tiling: ImageTiling) throws -> any PictureRules {
+        switch tiling.cutting {
+        case .native:
+            var rules = TilingRules().with(patchSize: tiling.patchSize, downsampling: tiling.downsampling)
+            rules.minTokens = minTokens ?? rules.minTokens
+            rules.maxTokens = maxTokens ?? rules.maxTokens
+            rules.splitsLargeImages = splits ?? rules.splitsLargeImages
+            guard rules.minTokens <= rules.maxTokens else {
+                throw LeapModelLoadingException(
+                    "'minImageTokens' in the extras is \(rules.minTokens) and 'maxImageTokens' \(rules.maxTokens); the first may not be more than the second"
+                )
+            }
+            return rules
+        case .squares(let side, let longestEdge):
+            var rules = SquareTilingRules(
+                patchSize: tiling.patchSize, downsampling: tiling.downsampling, tileSize: side, longestEdge: longestEdge
+            )
+            rules.splitsImages = splits ?? rules.splitsImages
+            rules.maxTokens = maxTokens
+            guard minTokens == nil else {
+                throw LeapModelLoadingException(
+                    "'minImageTokens' in the extras has no effect on this model, whose pictures have \(rules.tokensOfTile) tokens or more: leave it out"
+                )
+            }
+            guard maxTokens ?? .max >= rules.tokensOfTile else {
+                throw LeapModelLoadingException(
+                    "'maxImageTokens' in the extras is \(maxTokens ?? 0); pictures of this model have \(rules.tokensOfTile) tokens at least"
+                )
+            }
+            return rules
+        }
+    }
+}

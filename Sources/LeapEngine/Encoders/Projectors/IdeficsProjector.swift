@@ -1,0 +1,33 @@
+/// The projector of Idefics3 and SmolVLM: squares of patches side by side in one vector, and a product (transformers,
+/// `modeling_idefics3.py`).
+struct IdeficsProjector: ImageProjector {
+    static let name = "idefics3"
+
+    private let matrix: WeightMatrix
+    let tiling: ImageTiling
+
+    init(_ reader: HyperparameterReader, _ binder: WeightBinder, tower: VisionTower) throws {
+        let factor = try reader.optionalInt("projector.scale_factor", in: 1...16) ?? 2
+        let side = try reader.int("image_size", in: 1...4096)
+        // Files of older converters do not say it; the published models have four tiles' sides.
+        let longest = try reader.optionalInt("preproc_image_size", in: 1...8192) ?? min(8192, 4 * side)
+        let patches = side / tower.patchSize
+        guard patches > 0, patches % factor == 0, patches == tower.positions.side else {
+            throw EngineError(
+                .invalidMetadata,
+                "\(reader.key("image_size")) is \(side), which is \(patches) patches of \(tower.patchSize) pixels: it has to be the \(tower.positions.side) that the positions are for, and a multiple of \(factor)",
+                field: reader.key("image_size"))
+        }
+        let output = try reader.int("projection_dim", in: 1...(1 << 20))
+        matrix = try binder.matrix("mm.model.fc", rows: output, columns: tower.length * factor * factor, bias: true)
+        tiling = ImageTiling(
+            patchSize: tower.patchSize, downsampling: factor, cutting: .squares(side: side, longestEdge: longest))
+    }
+
+    var outputLength: Int { matrix.rows }
+
+    func project(_ patches: Rows, rows: Int, columns: Int, _ pass: ForwardPass) throws(EngineError) -> Rows {
+        let squares = try pass.squares(of: patches, rows: rows, columns: columns, side: tiling.downsampling)
+        return try pass.project(squares, matrix, into: .branch)
+    }
+}
