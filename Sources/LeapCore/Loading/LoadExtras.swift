@@ -1,5 +1,6 @@
 import LeapEngine
 import LeapJSON
+import LeapVision
 
 /// What the `extras` of loading options ask for.
 struct LoadExtras {
