@@ -86,7 +86,7 @@ struct SocketTests {
         let bench = try ServiceBench()
         let prompt = GenerateRequest(
             generation: 5, session: 6, prompt: Data([1, 2, 3]), sampling: [:], stopTokens: [],
-            recipe: WireRecipe(nil))
+            pictures: [], recipe: WireRecipe(nil))
         let (messages, isClosed) = try await exchange(
             try frames([
                 Self.hello, .generate(prompt), .cancel(generation: 77), .release(session: 78), .cancelRead(id: 79),

@@ -26,8 +26,21 @@ struct WireTests {
         short.append(frames[2].bytes.prefix(5))
         #expect(throws: FrameError.tooLong(300, limit: 299)) { try short.next() }
         var unknown = FrameReader(limit: 10)
-        unknown.append([0, 0, 0, 0, 3])
-        #expect(throws: FrameError.unknownKind(3)) { try unknown.next() }
+        unknown.append([0, 0, 0, 0, 4])
+        #expect(throws: FrameError.unknownKind(4)) { try unknown.next() }
+    }
+
+    @Test("Pictures have a limit of their own, which is nothing before both sides know each other")
+    func pictures() throws {
+        let frame = PictureFrame(generation: 0xFFFF_FFFE, file: Data([1, 2, 3])).frame
+        #expect(PictureFrame(frame.payload)?.file == Data([1, 2, 3]))
+        #expect(PictureFrame(frame.payload)?.generation == 0xFFFF_FFFE)
+        #expect(PictureFrame([1, 2, 3, 4]) == nil)
+        var reader = FrameReader(limit: 300)
+        reader.append(frame.bytes)
+        #expect(throws: FrameError.tooLong(7, limit: 0)) { try reader.next() }
+        reader.pictureLimit = 7
+        #expect(try reader.next() == frame)
     }
 
     @Test("Steps survive the way")

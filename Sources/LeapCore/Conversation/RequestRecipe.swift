@@ -8,11 +8,16 @@ package struct RequestRecipe: Sendable {
     package var functions: [LeapFunction]
     /// Whether the prompt ends inside of reasoning.
     package var isReasoningOpen: Bool
+    /// The files of the prompt's pictures, in order.
+    package var pictures: [PictureFile]
 
-    package init(settings: GenerationSettings, functions: [LeapFunction], isReasoningOpen: Bool) {
+    package init(
+        settings: GenerationSettings, functions: [LeapFunction], isReasoningOpen: Bool, pictures: [PictureFile] = []
+    ) {
         self.settings = settings
         self.functions = functions
         self.isReasoningOpen = isReasoningOpen
+        self.pictures = pictures
     }
 
     /// Makes those parts.
@@ -50,6 +55,12 @@ extension LiquidInferenceEngineRunner {
             let constraint = try ConstraintFactory.make(
                 settings: recipe.settings, extras: extras, functions: recipe.functions, library: source.grammars)
             var request = request
+            if !recipe.pictures.isEmpty {
+                guard let reader = source.builder.pictures else {
+                    throw LeapGenerationException("this model reads no pictures")
+                }
+                request.pictures = try reader.inputs(recipe.pictures, in: request.prompt)
+            }
             _ = try recipe.complete(
                 &request, extras: extras, constraint: constraint, runner: self, source: source)
             return request

@@ -49,10 +49,11 @@ struct TurnPlan {
             sampling: try Self.sampling(settings, extras, over: runner.sampling),
             maxTokens: settings.maxTokens.map { Int($0) },
             stopTokens: source.turnEnds.tokens)
-        request.pictures = Self.pictures(fitted.prompt.pictures, in: request.prompt)
+        request.pictures = PictureInput.inputs(fitted.prompt.pictures, in: request.prompt)
         if extras.logprobs { request.likelihoodAlternatives = extras.topLogprobs }
         limit = try RequestRecipe(
-            settings: settings, functions: functions, isReasoningOpen: openReasoning != nil
+            settings: settings, functions: functions, isReasoningOpen: openReasoning != nil,
+            pictures: fitted.prompt.files
         ).complete(&request, extras: extras, constraint: constraint, runner: runner, source: source)
         self.request = request
         // Text that follows a grammar is what it is: marks and stop sequences may stand in its strings.
@@ -64,16 +65,6 @@ struct TurnPlan {
             stopSequences: constraint.isWholeAnswer
                 ? [] : settings.stopSequences + extras.stopSequences + source.turnEnds.texts)
         visibleTokens = Self.visibleTokens(tokenizer, parser: parser)
-    }
-
-    /// Where the parts of pictures are: at the negative tokens, in their order.
-    private static func pictures(_ parts: [PicturePart], in prompt: [TokenID]) -> [PictureInput] {
-        var start = 0
-        return parts.map { part in
-            let first = prompt[min(start, prompt.count)...].firstIndex { $0 < 0 } ?? prompt.count
-            start = first + part.tokenCount
-            return PictureInput(positions: first..<start, patches: part.patches)
-        }
     }
 
     /// The prompt of a history.

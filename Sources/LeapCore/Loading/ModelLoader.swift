@@ -67,7 +67,8 @@ package enum ModelLoader {
                 try model.generatesText ? visionEncoder(files, options, isNamed: isProjectorNamed, for: model) : nil
             if let vision {
                 builder.pictures = PictureReader(
-                    encoder: vision, tokenizer: model.tokenizer, rules: try extras.pictures.rules(for: vision.tiling))
+                    encoder: vision.identity, tokenizer: model.tokenizer,
+                    rules: try extras.pictures.rules(for: vision.tiling))
             }
             let engine = try Engine(
                 model: model, draft: draft, vision: vision, options: engineOptions,

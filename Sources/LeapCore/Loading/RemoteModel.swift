@@ -12,22 +12,26 @@ package struct RemoteModel: Sendable {
     package var sampling: SamplingValues
     /// The adapters that the other process has loaded.
     package var adapters: [ModelAdapter]
+    /// How it reads pictures; nil where it does not.
+    package var pictures: PictureFormat?
 
-    package init(files: ModelFiles, sampling: SamplingValues, adapters: [ModelAdapter]) {
+    package init(files: ModelFiles, sampling: SamplingValues, adapters: [ModelAdapter], pictures: PictureFormat?) {
         self.files = files
         self.sampling = sampling
         self.adapters = adapters
+        self.pictures = pictures
     }
 
     /// Reads what prompts need from the model's file, and makes a runner over a backend.
     ///
     /// - Parameters:
     ///   - chatTemplate: a template over the manifest's and the file's.
+    ///   - extras: the extras of loading, for what concerns this process.
     ///   - parameters: values over the manifest's.
     ///   - makeBackend: makes the backend, which keeps the file open.
     /// - Throws: ``LeapModelLoadingException`` where the file cannot be read here.
     package func runner(
-        chatTemplate: String?, parameters: GenerationTimeParameters?, generatesText: Bool,
+        chatTemplate: String?, extras: String?, parameters: GenerationTimeParameters?, generatesText: Bool,
         makeBackend: @escaping @Sendable (GGUFFile) -> any InferenceBackend
     ) async throws -> LiquidInferenceEngineRunner {
         try await WorkQueue.loading.run { [self] in
@@ -35,16 +39,18 @@ package struct RemoteModel: Sendable {
                 let file = try GGUFFile.open(path: files.modelPath, useMmap: true)
                 let tokenizer = try Tokenizer(metadata: file.metadata, fileStaysOpen: true)
                 WorkQueue.loading.async { tokenizer.prepareToEncode() }
-                let builder =
+                var builder =
                     generatesText
                     ? try PromptFormats.builder(
                         metadata: file.metadata, tokenizer: tokenizer, option: chatTemplate,
                         manifest: files.chatTemplate, path: files.modelPath)
                     : PromptFormats.unusedBuilder(tokenizer: tokenizer)
+                builder.pictures = pictures?.reader(tokenizer)
                 return LiquidInferenceEngineRunner(
                     files: files, backend: makeBackend(file), builder: builder,
                     sampling: (parameters?.samplingParameters?.values ?? [:]).filled(from: sampling),
-                    adapters: LoadedAdapters(elsewhere: adapters))
+                    adapters: LoadedAdapters(elsewhere: adapters),
+                    addressedPictures: AddressedPictures(maxBytes: try LoadExtras(extras).maxRemoteImageBytes))
             } catch let error as LeapException {
                 throw error
             } catch {

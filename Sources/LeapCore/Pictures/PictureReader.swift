@@ -11,6 +11,8 @@ package final class PictureReader: Sendable {
     private static let maxSizes = 4096
 
     package let rules: any PictureRules
+    /// Names the encoder by its content.
+    package let encoder: StableHash
     private let tokens: PictureTokens
     private let limits: ImageLimits
     private let known = Locked(Known())
@@ -22,19 +24,29 @@ package final class PictureReader: Sendable {
     }
 
     /// Prepares for an encoder and the vocabulary of its model.
+    ///
+    /// - Parameter encoder: the identity of the encoder, which may be in another process.
     package init(
-        encoder: VisionEncoder, tokenizer: Tokenizer, rules: any PictureRules, limits: ImageLimits = ImageLimits()
+        encoder: StableHash, tokenizer: Tokenizer, rules: any PictureRules, limits: ImageLimits = ImageLimits()
     ) {
         self.rules = rules
+        self.encoder = encoder
         self.limits = limits
-        tokens = PictureTokens(tokenizer: tokenizer, encoder: encoder.identity, rules: rules)
+        tokens = PictureTokens(tokenizer: tokenizer, encoder: encoder, rules: rules)
     }
 
     /// The tokens of a picture with the markers around it, and its parts.
     ///
     /// - Throws: ``LeapGenerationException`` for a file that cannot be read.
     package func read(_ data: Data) throws -> (tokens: [TokenID], parts: [PicturePart]) {
-        let digest = SHA256.hash(data)
+        try read(PictureFile(data))
+    }
+
+    /// The tokens of a picture with the markers around it, and its parts.
+    ///
+    /// - Throws: ``LeapGenerationException`` for a file that cannot be read.
+    func read(_ file: PictureFile) throws -> (tokens: [TokenID], parts: [PicturePart]) {
+        let (data, digest) = (file.data, file.digest)
         let size = try size(of: data, digest)
         let layout = rules.layout(width: size.width, height: size.height)
         return tokens.tokens(for: layout, digest: digest) { [self] index in
@@ -98,6 +110,17 @@ extension PictureReader.Known {
         parts.append((digest, new))
         func byteCount() -> Int { parts.reduce(0) { $0 + $1.parts.reduce(0) { $0 + $1.bytes.count } } }
         while parts.count > 1, byteCount() > limit { parts.removeFirst() }
+    }
+}
+
+/// A picture's file, and the SHA-256 that it is known by.
+package struct PictureFile: Sendable {
+    package let data: Data
+    package let digest: [UInt8]
+
+    package init(_ data: Data) {
+        self.data = data
+        digest = SHA256.hash(data)
     }
 }
 

@@ -15,6 +15,8 @@ package struct PromptBuilder: Sendable {
         package var openReasoning: String?
         /// The parts of its pictures, in the order of their tokens.
         var pictures: [PicturePart] = []
+        /// The pictures' files, in the same order.
+        var files: [PictureFile] = []
         /// The text of the first token, where the format left it to the tokenizer.
         var addedStart = ""
 
@@ -66,7 +68,9 @@ package struct PromptBuilder: Sendable {
         var start = 0
         for picture in text.pictures {
             guard let pictures else { throw LeapGenerationException("this model reads no pictures") }
-            let read = try pictures.read(picture.data)
+            let file = PictureFile(picture.data)
+            let read = try pictures.read(file)
+            prompt.files.append(file)
             prompt.tokens += encode(start..<picture.place) + read.tokens
             prompt.pictures += read.parts
             start = picture.place

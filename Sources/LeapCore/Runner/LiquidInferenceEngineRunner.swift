@@ -19,6 +19,8 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
     public let adapters: [ModelAdapter]
     /// Whether messages may hold pictures.
     package let readsPictures: Bool
+    /// How pictures become tokens; nil where messages may hold none.
+    package let pictureFormat: PictureFormat?
     /// How pictures at addresses are fetched.
     package let addressedPictures: AddressedPictures
     private let prompts: Locked<PromptSource?>
@@ -43,6 +45,7 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
         self.speculation = speculation
         self.adapters = adapters.adapters
         readsPictures = builder.pictures != nil
+        pictureFormat = builder.pictures.flatMap { PictureFormat($0) }
         self.addressedPictures = addressedPictures
         let turnEnds = builder.turnEnds
         prompts = Locked(

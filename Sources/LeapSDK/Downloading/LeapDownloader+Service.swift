@@ -56,8 +56,6 @@ extension LeapDownloader {
                     files = try self.files(installed, name: demand.modelId, local: [:])
                 }
             }
-            // Pictures do not go over the socket, so what reads them is loaded here.
-            guard files?.multimodalProjectorPath == nil, options?.mmProjPath == nil else { return nil }
             let options = (options ?? LiquidInferenceEngineManifestOptions()).options
             var request = LoadRequest(
                 name: demand.name, manifest: demand.manifest, files: files, options: options.withAbsolutePaths())

@@ -89,8 +89,15 @@ public final class LeapServiceClient: Sendable {
             ServiceLog.logger.notice("the model is loaded in this process: \(error.message)")
             return nil
         }
-        // Pictures do not go over the socket, so what reads them is loaded in the app.
-        guard model.files.multimodalProjectorPath == nil else { return nil }
+        // Where the model was loaded before, it has the projector that was named then, or that was found.
+        let projector = request.options.mmProjPath ?? request.files?.multimodalProjectorPath
+        let loaded = model.files.multimodalProjectorPath
+        if let projector, FileSystem.resolved(projector) != loaded.flatMap(FileSystem.resolved) {
+            ServiceLog.logger.notice(
+                "the model is loaded in this process: the service has it \(loaded.map { "with the projector \($0)" } ?? "without a projector")"
+            )
+            return nil
+        }
         let status = FileSystem.status(of: model.files.modelPath)
         guard status?.byteCount == model.byteCount, status?.modified == model.modified else {
             ServiceLog.logger.notice(
@@ -101,9 +108,11 @@ public final class LeapServiceClient: Sendable {
         var files = model.files
         files.modelId = modelId ?? ModelFiles(modelPath: files.modelPath).modelId
         let remote = RemoteModel(
-            files: files, sampling: SamplingValues(wire: model.sampling), adapters: model.adapters)
+            files: files, sampling: SamplingValues(wire: model.sampling), adapters: model.adapters,
+            pictures: model.pictures)
         return try await remote.runner(
-            chatTemplate: chatTemplate, parameters: parameters, generatesText: model.generatesText
+            chatTemplate: chatTemplate, extras: request.options.extras, parameters: parameters,
+            generatesText: model.generatesText
         ) { RemoteBackend(model, connection: connection, file: $0) }
     }
 }

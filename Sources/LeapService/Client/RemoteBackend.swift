@@ -110,7 +110,9 @@ final class RemoteSession: InferenceSession {
             onEvent(.finished(GenerationResult(reason: .cancelled)))
             return generation
         }
+        let pictures = (request.recipe as? RequestRecipe)?.pictures ?? []
         connection.generate(GenerateRequest(request, generation: generation.id, session: id)) { [backend] news in
+            if case .lacking(let digests) = news { return generation.send(pictures, digests) }
             for event in generation.events(news) { onEvent(event) }
             if case .finished(let finished) = news { backend.note(finished.statistics) }
         }
@@ -137,6 +139,15 @@ final class RemoteGeneration: RunningGeneration {
     var progress: GenerationProgress { state.withLock { $0.progress } }
     var likelihoods: [TokenLikelihood] { state.withLock { $0.likelihoods } }
 
+    /// Sends the pictures that the service does not have.
+    func send(_ pictures: [PictureFile], _ digests: [Data]) {
+        for digest in digests {
+            // One that is no longer there would be waited for in vain.
+            guard let picture = pictures.first(where: { $0.digest.elementsEqual(digest) }) else { return cancel() }
+            connection.send(PictureFrame(generation: id, file: picture.data))
+        }
+    }
+
     func cancel() { connection.send(.cancel(generation: id)) }
 
     /// Notes what arrived.
@@ -153,6 +164,7 @@ final class RemoteGeneration: RunningGeneration {
         case .likelihoods(let likelihoods):
             state.withLock { $0.likelihoods += likelihoods.map(\.likelihood) }
             return []
+        case .lacking: return []
         case .finished(let finished):
             let likelihoods = state.withLock { state in
                 state.progress = GenerationProgress(wire: finished.progress)

@@ -9,6 +9,8 @@ package final class ServiceConnection: Sendable {
     enum GenerationNews: Sendable {
         case step(GenerationStep)
         case likelihoods([WireLikelihood])
+        /// The service does not have the pictures with these digests.
+        case lacking([Data])
         case finished(FinishedGeneration)
         /// The connection is gone.
         case lost
@@ -119,6 +121,8 @@ package final class ServiceConnection: Sendable {
         }
     }
 
+    func send(_ picture: PictureFrame) { channel.send(picture.frame) }
+
     /// A number that no other request of this connection has.
     func newID() -> UInt32 {
         state.withLock { state in
@@ -191,6 +195,7 @@ package final class ServiceConnection: Sendable {
         case .step:
             guard let step = GenerationStep(frame.payload) else { return violate("a step has another length") }
             state.withLock { $0.generations[step.generation] }?(.step(step))
+        case .picture: violate("the service sent a picture")
         case .message:
             do {
                 take(try frame.message(ServiceMessage.self))
@@ -208,6 +213,8 @@ package final class ServiceConnection: Sendable {
         switch message {
         case .likelihoods(let generation, let likelihoods):
             state.withLock { $0.generations[generation] }?(.likelihoods(likelihoods))
+        case .lacking(let generation, let pictures):
+            state.withLock { $0.generations[generation] }?(.lacking(pictures))
         case .finished(let finished):
             state.withLock { $0.generations.removeValue(forKey: finished.generation) }?(.finished(finished))
         case .failure(nil, let error):

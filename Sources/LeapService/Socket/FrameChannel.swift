@@ -78,9 +78,10 @@ package final class FrameChannel: @unchecked Sendable {
     /// Changes how long the frames may be that arrive from now on.
     ///
     /// Only inside of `onFrame`, as the frames behind that one are there already.
-    package func setLimit(_ limit: Int) {
+    package func setLimit(_ limit: Int, pictures: Int = 0) {
         dispatchPrecondition(condition: .onQueue(queue))
         reader.limit = limit
+        reader.pictureLimit = pictures
     }
 
     /// Closes the channel when what was sent is on its way, or cannot be.

@@ -8,6 +8,8 @@ package struct Frame: Sendable, Hashable {
         case message = 1
         /// A ``GenerationStep``.
         case step = 2
+        /// A ``PictureFrame``.
+        case picture = 3
     }
 
     /// The bytes before the payload.
@@ -28,6 +30,30 @@ package struct Frame: Sendable, Hashable {
     }
 }
 
+/// A picture's file on its way to the service: the generation that lacks it, in four bytes (the lowest first), and the file.
+package struct PictureFrame: Sendable {
+    /// The bytes before the file.
+    package static let headerByteCount = 4
+
+    package var generation: UInt32
+    package var file: Data
+
+    package init(generation: UInt32, file: Data) {
+        self.generation = generation
+        self.file = file
+    }
+
+    package init?(_ bytes: [UInt8]) {
+        guard bytes.count > Self.headerByteCount else { return nil }
+        generation = (0..<4).reduce(0) { $0 | UInt32(bytes[$1]) << (8 * UInt32($1)) }
+        file = Data(bytes[Self.headerByteCount...])
+    }
+
+    package var frame: Frame {
+        Frame(.picture, (0..<4).map { UInt8(truncatingIfNeeded: generation >> (8 * UInt32($0))) } + file)
+    }
+}
+
 /// Why bytes on the socket are no frames.
 package enum FrameError: Error, Sendable, Hashable, CustomStringConvertible {
     case tooLong(Int, limit: Int)
@@ -45,6 +71,8 @@ package enum FrameError: Error, Sendable, Hashable, CustomStringConvertible {
 package struct FrameReader: Sendable {
     /// The bytes that a payload may have.
     package var limit: Int
+    /// The bytes that a payload with a picture may have.
+    package var pictureLimit = 0
     private var buffer: [UInt8] = []
     private var start = 0
 
@@ -65,8 +93,9 @@ package struct FrameReader: Sendable {
     package mutating func next() throws(FrameError) -> Frame? {
         guard buffer.count - start >= Frame.headerByteCount else { return nil }
         let count = (0..<4).reduce(0) { $0 | Int(buffer[start + $1]) << (8 * $1) }
-        guard count <= limit else { throw .tooLong(count, limit: limit) }
         guard let kind = Frame.Kind(rawValue: buffer[start + 4]) else { throw .unknownKind(buffer[start + 4]) }
+        let limit = kind == .picture ? pictureLimit : limit
+        guard count <= limit else { throw .tooLong(count, limit: limit) }
         let first = start + Frame.headerByteCount
         guard buffer.count - first >= count else { return nil }
         start = first + count

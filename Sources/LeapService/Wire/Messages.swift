@@ -4,11 +4,13 @@ import LeapCore
 /// The version of the protocol and what its messages may take.
 package enum ServiceProtocol {
     /// Both sides have to have the same.
-    package static let version = 1
+    package static let version = 2
     /// Bytes of a message before both sides know each other.
     package static let helloLimit = 4096
     /// Bytes of a message to the service: the tokens of a prompt, a schema, functions.
     package static let requestLimit = 16 << 20
+    /// Bytes of a picture's file.
+    package static let pictureLimit = 64 << 20
     /// Bytes of a message to an app: vectors of a long text.
     package static let replyLimit = 256 << 20
     /// Bytes that may wait to be sent to a peer that reads nothing.
@@ -42,6 +44,8 @@ package enum ServiceMessage: Codable, Sendable {
     case loaded(id: UInt32, model: LoadedModel)
     /// A token whose likelihood was asked for; all others come as ``GenerationStep``.
     case likelihoods(generation: UInt32, likelihoods: [WireLikelihood])
+    /// Pictures of a generation that the service does not have; they come as ``PictureFrame``.
+    case lacking(generation: UInt32, pictures: [Data])
     case finished(FinishedGeneration)
     case reading(id: UInt32, index: Int, reading: WireReading)
     case readingDone(id: UInt32)
@@ -97,11 +101,13 @@ package struct LoadedModel: Codable, Sendable {
     /// Sampling by manifest and file, by the keys of a manifest.
     package var sampling: [String: Double]
     package var adapters: [ModelAdapter]
+    /// How it reads pictures; nil where it does not.
+    package var pictures: PictureFormat?
     package var statistics: ModelStatistics
 
     package init(
         files: ModelFiles, byteCount: Int64, modified: Int64, contextSize: Int, generatesText: Bool, pooling: String?,
-        sampling: [String: Double], adapters: [ModelAdapter], statistics: ModelStatistics
+        sampling: [String: Double], adapters: [ModelAdapter], pictures: PictureFormat?, statistics: ModelStatistics
     ) {
         self.files = files
         self.byteCount = byteCount
@@ -111,6 +117,7 @@ package struct LoadedModel: Codable, Sendable {
         self.pooling = pooling
         self.sampling = sampling
         self.adapters = adapters
+        self.pictures = pictures
         self.statistics = statistics
     }
 }
@@ -125,6 +132,8 @@ package struct GenerateRequest: Codable, Sendable {
     package var maxTokens: Int?
     package var stopTokens: [Int32]
     package var likelihoodAlternatives: Int?
+    /// The SHA-256 of each picture in the prompt, in order.
+    package var pictures: [Data]
     package var recipe: WireRecipe
 }
 

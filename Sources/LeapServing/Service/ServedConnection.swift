@@ -24,6 +24,8 @@ final class ServedConnection: Sendable {
         struct State {
             var isCancelled = false
             var running: (any RunningGeneration)?
+            /// Its pictures, from before it runs until its end.
+            var pictures: PictureGathering?
             /// Likelihoods that were sent.
             var sentLikelihoods = 0
         }
@@ -31,11 +33,21 @@ final class ServedConnection: Sendable {
         let state = Locked(State())
 
         func cancel() {
-            let running = state.withLock { state in
+            let (running, pictures) = state.withLock { state in
                 state.isCancelled = true
-                return state.running
+                return (state.running, state.pictures)
             }
+            pictures?.end(CancellationError())
             running?.cancel()
+        }
+
+        /// Notes the pictures that it waits for.
+        func gather(_ pictures: PictureGathering) {
+            let isCancelled = state.withLock { state in
+                state.pictures = pictures
+                return state.isCancelled
+            }
+            if isCancelled { pictures.end(CancellationError()) }
         }
 
         func begin(_ running: any RunningGeneration) {
@@ -133,6 +145,7 @@ final class ServedConnection: Sendable {
     // MARK: Messages
 
     private func take(_ frame: Frame) {
+        if frame.kind == .picture { return takePicture(frame.payload) }
         let message: ClientMessage
         do {
             guard frame.kind == .message else { throw LeapServiceException.violation("an app sent a step") }
@@ -174,7 +187,8 @@ final class ServedConnection: Sendable {
             return violate("the app speaks version \(version) of the protocol, and this is \(ServiceProtocol.version)")
         }
         state.withLock { $0.hasGreeted = true }
-        channel.setLimit(ServiceProtocol.requestLimit)
+        channel.setLimit(
+            ServiceProtocol.requestLimit, pictures: ServiceProtocol.pictureLimit + PictureFrame.headerByteCount)
         // Without waiting for anything: an app waits for this.
         send(.hello(version: ServiceProtocol.version))
     }
@@ -226,7 +240,7 @@ final class ServedConnection: Sendable {
                         modified: lease.file?.modified ?? -1,
                         contextSize: runner.contextSize, generatesText: text?.generatesText ?? false,
                         pooling: text?.pooling?.rawValue, sampling: runner.sampling.wire, adapters: runner.adapters,
-                        statistics: runner.statistics)))
+                        pictures: runner.pictureFormat, statistics: runner.statistics)))
         }
     }
 
@@ -270,7 +284,11 @@ final class ServedConnection: Sendable {
         let complete: GenerationRequest
         do {
             guard let plain = request.request else { throw LeapServiceException.violation("a prompt is no tokens") }
-            complete = try await runner.complete(plain, by: try request.recipe.recipe(maxTokens: request.maxTokens))
+            var recipe = try request.recipe.recipe(maxTokens: request.maxTokens)
+            recipe.pictures = try await pictures(of: request, generation, runner)
+            complete = try await runner.complete(plain, by: recipe)
+        } catch is CancellationError {
+            return finish(request.generation, GenerationResult(reason: .cancelled), runner.statistics)
         } catch {
             let known: any Error =
                 error is DecodingError ? LeapServiceException.violation("functions cannot be read") : error
@@ -298,6 +316,32 @@ final class ServedConnection: Sendable {
         }
         generation.begin(running)
         tellState()
+    }
+
+    /// The pictures of a prompt: those that are kept here, and the others from the app.
+    private func pictures(
+        of request: GenerateRequest, _ generation: Generation, _ runner: LiquidInferenceEngineRunner
+    ) async throws -> [PictureFile] {
+        guard !request.pictures.isEmpty else { return [] }
+        // Each takes a token at least.
+        guard request.pictures.count <= runner.contextSize, request.pictures.allSatisfy({ $0.count == 32 }) else {
+            throw LeapServiceException.violation("the digests of a prompt's pictures are none")
+        }
+        let gathering = try PictureGathering(
+            request.pictures, store: host.pictures, maxBytes: host.limits.pictureBytesPerGeneration,
+            share: host.pictureBudget.share())
+        let missing = gathering.missing
+        generation.gather(gathering)
+        if !missing.isEmpty { send(.lacking(generation: request.generation, pictures: missing)) }
+        return try await gathering.files()
+    }
+
+    private func takePicture(_ payload: [UInt8]) {
+        guard state.withLock({ $0.hasGreeted }) else { return violate("it does not greet first") }
+        guard let picture = PictureFrame(payload) else { return violate("a picture has no bytes") }
+        // A generation that was cancelled meanwhile needs none.
+        let generation = state.withLock { $0.generations[picture.generation] }
+        generation?.state.withLock { $0.pictures }?.take(picture.file)
     }
 
     private func send(_ likelihoods: [TokenLikelihood], of generation: UInt32) {

@@ -18,6 +18,12 @@ package final class ServiceHost: Sendable {
         package var connections = 128
         /// How long a connection may take to greet.
         package var greeting = Duration.seconds(10)
+        /// Bytes of pictures that are kept for further generations.
+        package var keptPictureBytes = 256 << 20
+        /// Bytes of pictures that one generation may have.
+        package var pictureBytesPerGeneration = 256 << 20
+        /// Bytes of pictures that the generations of all apps may have.
+        package var pictureBytes = 1 << 30
 
         package init() {}
     }
@@ -39,6 +45,10 @@ package final class ServiceHost: Sendable {
     /// Told the state whenever it has changed.
     private let onState: @Sendable (String) -> Void
     private let state = Locked(State())
+    /// Pictures that apps have sent.
+    let pictures: PictureStore
+    /// What the pictures of generations take.
+    let pictureBudget: ByteBudget
 
     package init(
         pool: ModelPool, cacheFolder: String, limits: Limits = Limits(),
@@ -47,6 +57,8 @@ package final class ServiceHost: Sendable {
         self.pool = pool
         self.cacheFolder = cacheFolder
         self.limits = limits
+        pictures = PictureStore(maxBytes: limits.keptPictureBytes)
+        pictureBudget = ByteBudget(limits.pictureBytes)
         self.onState = onState
     }
 

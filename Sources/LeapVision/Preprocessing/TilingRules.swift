@@ -1,5 +1,5 @@
 /// How LFM2-VL's images are sized and cut (transformers, `image_processing_lfm2_vl.py`).
-package struct TilingRules: Sendable, Hashable {
+package struct TilingRules: Sendable, Hashable, Codable {
     /// Pixels of a patch's side.
     package var patchSize = 16
     /// Patches of a token's side.

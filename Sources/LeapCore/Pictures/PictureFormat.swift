@@ -1,0 +1,53 @@
+import LeapBase
+import LeapTokenizer
+import LeapVision
+
+/// How pictures become tokens of a model: all that another process needs to write prompts with pictures for it.
+package struct PictureFormat: Codable, Sendable {
+    /// The rules of each family.
+    private enum Rules: Codable {
+        case native(TilingRules)
+        case squares(SquareTilingRules)
+    }
+
+    private let rules: Rules
+    private let encoder: String
+
+    /// nil for rules that are not sent to other processes.
+    init?(_ reader: PictureReader) {
+        switch reader.rules {
+        case let rules as TilingRules: self.rules = .native(rules)
+        case let rules as SquareTilingRules: self.rules = .squares(rules)
+        default: return nil
+        }
+        encoder = reader.encoder.text
+    }
+
+    /// What reads pictures in this way; nil where the format is damaged.
+    func reader(_ tokenizer: Tokenizer) -> PictureReader? {
+        guard let encoder = StableHash(text: encoder) else { return nil }
+        switch rules {
+        case .native(let rules):
+            return rules.isUsable ? PictureReader(encoder: encoder, tokenizer: tokenizer, rules: rules) : nil
+        case .squares(let rules):
+            return rules.isUsable ? PictureReader(encoder: encoder, tokenizer: tokenizer, rules: rules) : nil
+        }
+    }
+}
+
+extension TilingRules {
+    /// Whether sizes can be computed with the numbers, which may come from another process.
+    fileprivate var isUsable: Bool {
+        [patchSize, downsampling, minTokens, maxTokens, tileSize].allSatisfy { (1...1 << 16).contains($0) }
+            && (1...1 << 10).contains(minTiles) && (minTiles...1 << 10).contains(maxTiles) && minTokens <= maxTokens
+            && tolerance.isFinite
+    }
+}
+
+extension SquareTilingRules {
+    /// Whether sizes can be computed with the numbers, which may come from another process.
+    fileprivate var isUsable: Bool {
+        [patchSize, downsampling, tileSize, longestEdge, maxTokens ?? 1].allSatisfy { (1...1 << 16).contains($0) }
+            && tileSize / patchSize >= downsampling
+    }
+}
