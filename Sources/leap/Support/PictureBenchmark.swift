@@ -45,6 +45,9 @@ enum PictureBenchmark {
         let first_question_ms: Double
         /// The same for another question about it.
         let second_question_ms: Double
+        /// Tokens of the prompt that are computed for each.
+        let first_question_tokens: Int
+        let second_question_tokens: Int
         let peak_rss_bytes: Int
         let private_rss_bytes: Int
         let threads: Int
@@ -72,10 +75,12 @@ enum PictureBenchmark {
         // The first answer also waits for memory that the next ones find there.
         _ = try await questions(runner, size, index: repetitions)
         var (first, second): ([Double], [Double]) = ([], [])
+        var tokens = [0, 0]
         for index in 0..<repetitions {
-            let times = try await questions(runner, size, index: repetitions + 1 + index)
-            first.append(times[0])
-            second.append(times[1])
+            let answers = try await questions(runner, size, index: repetitions + 1 + index)
+            first.append(answers[0].seconds)
+            second.append(answers[1].seconds)
+            tokens = answers.map(\.computedTokens)
         }
         let memory = ProcessMemory.current()
         await runner.unload()
@@ -85,6 +90,7 @@ enum PictureBenchmark {
             width: size.width, height: size.height, parts: parts, tokens: layout.tokenCount, encode_ms: milliseconds,
             encode_part_ms: milliseconds / Double(parts), encode_tps: Double(layout.tokenCount) / milliseconds * 1000,
             first_question_ms: median(first) * 1000, second_question_ms: median(second) * 1000,
+            first_question_tokens: tokens[0], second_question_tokens: tokens[1],
             peak_rss_bytes: memory.peakResident, private_rss_bytes: memory.privateResident, threads: kernels.threads)
     }
 
@@ -120,25 +126,28 @@ enum PictureBenchmark {
         return seconds(since: start)
     }
 
-    /// Seconds to the first token of a question about a new picture, and of another one about it.
+    /// Asks about a new picture, and again.
     private static func questions(
         _ runner: LiquidInferenceEngineRunner, _ size: Size, index: Int
-    ) async throws -> [Double] {
+    ) async throws -> [(seconds: Double, computedTokens: Int)] {
         let file = PNGWriter.bytes(width: size.width, height: size.height) { pixel($0, $1, index) }
         let conversation = runner.createConversation()
         let options = GenerationOptions()
         options.maxTokens = 1
-        var times: [Double] = []
+        var answers: [(Double, Int)] = []
         for content in [[.image(Data(file)), .text("What is it?")], [.text("What colour is it?")]]
             as [[ChatMessageContent]]
         {
             let start = ContinuousClock.now
-            for try await _ in conversation.generateResponse(
+            var computed = 0
+            for try await response in conversation.generateResponse(
                 message: ChatMessage(role: .user, content: content), generationOptions: options)
-            {}
-            times.append(seconds(since: start))
+            {
+                if case .complete(let completion) = response { computed = Int(completion.stats?.promptTokens ?? 0) }
+            }
+            answers.append((seconds(since: start), computed))
         }
-        return times
+        return answers
     }
 
     private static func seconds(since start: ContinuousClock.Instant) -> Double {
@@ -159,8 +168,10 @@ extension PictureBenchmark.Report {
             row("encode", encode_ms, "ms"),
             row("encode a part", encode_part_ms, "ms"),
             row("encode", encode_tps, "tokens/s"),
-            row("first question", first_question_ms, "ms to the first token"),
-            row("second question", second_question_ms, "ms to the first token"),
+            row("first question", first_question_ms, "ms to the first token, \(first_question_tokens) tokens computed"),
+            row(
+                "second question", second_question_ms,
+                "ms to the first token, \(second_question_tokens) tokens computed"),
             row("peak resident", Double(peak_rss_bytes) / mebibyte, "MiB"),
             row("private", Double(private_rss_bytes) / mebibyte, "MiB"),
             row("threads", Double(threads), ""),
