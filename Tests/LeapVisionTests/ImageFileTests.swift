@@ -39,7 +39,7 @@ struct ImageFileTests {
     @Test(
         "What is no JPEG or PNG file is named",
         arguments: [
-            ("GIF89a", "GIF"), ("BM123456789012345", "BMP"), ("RIFF1234WEBPVP8 ", "WebP"), ("II*\0abcdefgh", "TIFF"),
+            ("GIF89a", "GIF"), ("BM123456789012345", "BMP"), ("II*\0abcdefgh", "TIFF"),
             ("\0\0\0\u{18}ftypheic", "HEIF"),
         ])
     func otherFormats(start: String, name: String) {

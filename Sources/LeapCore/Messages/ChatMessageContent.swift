@@ -8,7 +8,7 @@ import LeapVision
 public enum ChatMessageContent: Sendable, Hashable {
     /// Plain text.
     case text(String)
-    /// A JPEG or PNG file's bytes (or what ``image(url:)-(String)`` made of a remote address).
+    /// A JPEG or PNG file's bytes, or a WebP file's where the system has libwebp (or what ``image(url:)-(String)`` made of a remote address).
     case image(Data)
     /// A WAV file's bytes: RIFF, PCM Float32, Int16, Int24 or Int32, little-endian, one channel, any rate (or what
     /// ``audio(data:format:)`` made of another format).
@@ -38,6 +38,9 @@ extension ChatMessageContent {
         switch self {
         case .text: break
         case .image(let data):
+            if let format = ImageFileFormat(firstBytes: data), format.mediaType == nil {
+                throw LeapSerializationException("the image is \(format.rawValue); convert it to JPEG or PNG first")
+            }
             guard ImageReference(data) != nil || ImageFileFormat(firstBytes: data)?.mediaType != nil else {
                 throw LeapSerializationException(
                     "the image is neither JPEG nor PNG (it has \(data.count) bytes and starts with "

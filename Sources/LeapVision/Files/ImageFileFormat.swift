@@ -13,7 +13,13 @@ package enum ImageFileFormat: String, Sendable {
         switch self {
         case .jpeg: "image/jpeg"
         case .png: "image/png"
-        case .webP, .gif, .bmp, .tiff, .heif: nil
+        case .webP: "image/webp"
+        #if canImport(ImageIO)
+            case .heif: "image/heic"
+            case .gif, .bmp, .tiff: nil
+        #else
+            case .gif, .bmp, .tiff, .heif: nil
+        #endif
         }
     }
 

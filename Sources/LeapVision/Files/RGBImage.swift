@@ -13,7 +13,7 @@ package struct RGBImage: Sendable, Equatable {
         self.bytes = bytes
     }
 
-    /// Reads a JPEG or PNG file.
+    /// Reads a JPEG or PNG file, a WebP file by the system's library, and on Apple's systems a HEIF file.
     ///
     /// Of a file with several images it is the first one. Transparent parts are blended with white. The orientation that a camera
     /// notes in a JPEG file (Exif) is applied.
@@ -26,6 +26,10 @@ package struct RGBImage: Sendable, Equatable {
         switch ImageFileFormat(firstBytes: file.prefix(16)) {
         case .png: self = try PNGDecoder.decode(file, limits: limits)
         case .jpeg: self = try JPEGDecoder.decode(file, limits: limits)
+        case .webP: self = try WebPDecoder.decode(file, limits: limits)
+        #if canImport(ImageIO)
+            case .heif: self = try AppleImageFile.decode(file, format: .heif, limits: limits)
+        #endif
         case let format?:
             throw ImageFileError(.unsupported, "the image is \(format.rawValue); convert it to JPEG or PNG first")
         case nil:

@@ -99,14 +99,14 @@ struct WAVFileTests {
         }
     }
 
-    @Test("Images are JPEG or PNG")
+    @Test("Images are JPEG, PNG or WebP, and others are named")
     func images() {
         #expect(throws: Never.self) { try ChatMessageContent.image(Data([0xFF, 0xD8, 0xFF, 0xE0])).validate() }
         #expect(throws: Never.self) { try ChatMessageContent.image(url: "https://example.com/a.jpg").validate() }
         let error = #expect(throws: LeapSerializationException.self) {
             try ChatMessageContent.fromJPEGData(Data("GIF89a".utf8)).validate()
         }
-        #expect(error?.message.contains("neither JPEG nor PNG") == true)
+        #expect(error?.message.contains("the image is GIF") == true)
         #expect(ChatMessageContent.image(url: "data:image/png;base64,AQI=") == .image(Data([1, 2])))
         #expect(ChatMessageContent.fromJPEGData(Data([1])) == .image(Data([1])))
     }

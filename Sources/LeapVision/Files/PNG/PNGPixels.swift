@@ -41,8 +41,8 @@ struct PNGPixels {
                 let entry = 4 * packed(row, index)
                 let alpha = palette[entry + 3]
                 put(
-                    Self.blend(palette[entry], alpha), Self.blend(palette[entry + 1], alpha),
-                    Self.blend(palette[entry + 2], alpha))
+                    WhiteBackground.blend(palette[entry], alpha), WhiteBackground.blend(palette[entry + 1], alpha),
+                    WhiteBackground.blend(palette[entry + 2], alpha))
             }
         case (.grey, 16):
             for index in 0..<count {
@@ -75,7 +75,7 @@ struct PNGPixels {
         case (.greyAlpha, let depth):
             let size = depth / 8
             for index in 0..<count {
-                let value = Self.blend(row[2 * size * index], row[size * (2 * index + 1)])
+                let value = WhiteBackground.blend(row[2 * size * index], row[size * (2 * index + 1)])
                 put(value, value, value)
             }
         case (.rgbAlpha, let depth):
@@ -84,8 +84,8 @@ struct PNGPixels {
                 let first = 4 * size * index
                 let alpha = row[first + 3 * size]
                 put(
-                    Self.blend(row[first], alpha), Self.blend(row[first + size], alpha),
-                    Self.blend(row[first + 2 * size], alpha))
+                    WhiteBackground.blend(row[first], alpha), WhiteBackground.blend(row[first + size], alpha),
+                    WhiteBackground.blend(row[first + 2 * size], alpha))
             }
         }
     }
@@ -99,11 +99,4 @@ struct PNGPixels {
     }
 
     private static func wide(_ row: [UInt8], _ index: Int) -> Int { Int(row[2 * index]) << 8 | Int(row[2 * index + 1]) }
-
-    /// A channel over white, rounded.
-    private static func blend(_ value: UInt8, _ alpha: UInt8) -> UInt8 {
-        guard alpha < 255 else { return value }
-        let sum = Int(value) * Int(alpha) + 255 * (255 - Int(alpha)) + 128
-        return UInt8((sum + sum >> 8) >> 8)
-    }
 }

@@ -1,0 +1,43 @@
+/// Reads WebP files by the libwebp that the system has, or by ImageIO on Apple's systems.
+enum WebPDecoder {
+    /// The first image of a file.
+    ///
+    /// - Throws: ``ImageFileError``; of code `unsupported` where there is no library, and for files that move.
+    static func decode(_ file: [UInt8], limits: ImageLimits) throws -> RGBImage {
+        // RIFF, a length, WEBP, the first chunk's name and length; then, in extended files, flags.
+        guard file.count >= 21 else {
+            throw ImageFileError(.truncated, "the WebP file has \(file.count) bytes: it ends before its image does")
+        }
+        guard !(file[12..<16].elementsEqual("VP8X".utf8) && file[20] & 2 != 0) else {
+            throw ImageFileError(.unsupported, "the WebP file is an animation: save one of its frames as a picture")
+        }
+        #if canImport(ImageIO)
+            return try AppleImageFile.decode(file, format: .webP, limits: limits)
+        #else
+            guard let library = SystemWebP.shared else {
+                throw ImageFileError(
+                    .unsupported,
+                    "the image is WebP, which is read by the system's libwebp, and there is none: install it (libwebp7 on Debian and Ubuntu, libwebp on Fedora and Arch), or convert the image to JPEG or PNG"
+                )
+            }
+            return try decode(file, by: library, limits: limits)
+        #endif
+    }
+
+    static func decode(_ file: [UInt8], by library: SystemWebP, limits: ImageLimits) throws -> RGBImage {
+        guard let (width, height) = library.size(of: file) else {
+            throw ImageFileError(.damaged, "the WebP file is damaged: its header cannot be read")
+        }
+        try limits.check(width: width, height: height)
+        guard let pixels = library.pixels(of: file, width: width, height: height) else {
+            throw ImageFileError(.damaged, "the WebP file is damaged, or ends before its image does")
+        }
+        var bytes = [UInt8](repeating: 0, count: 3 * width * height)
+        for index in 0..<width * height {
+            for channel in 0..<3 {
+                bytes[3 * index + channel] = WhiteBackground.blend(pixels[4 * index + channel], pixels[4 * index + 3])
+            }
+        }
+        return RGBImage(width: width, height: height, bytes: bytes)
+    }
+}
