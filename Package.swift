@@ -314,6 +314,7 @@ let package = Package(
             name: "LeapCommandTests",
             dependencies: [
                 "LeapBase", "leap", "LeapCore", "LeapDemoModel", "LeapEngine", "LeapGGUF", "LeapTokenizer",
+                "LeapVision",
                 "MisbehavingServer",
             ]),
         .testTarget(

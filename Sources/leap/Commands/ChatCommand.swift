@@ -20,6 +20,9 @@ struct ChatCommand: AsyncParsableCommand {
     @Option(help: "A file with a JSON array of tools in OpenAI's shape; you are asked for their results.")
     var tools: String?
 
+    @Flag(help: "Show no previews of pictures, where the terminal could.")
+    var noPreview = false
+
     @OptionGroup(title: "Sampling")
     var sampling: SamplingArguments
 
@@ -31,7 +34,9 @@ struct ChatCommand: AsyncParsableCommand {
         let runner = try await loading.load(model)
         let lines = LineReader()
         let session = ChatSession(
-            runner: runner, system: system, functions: functions, options: sampling.generationOptions(), lines: lines)
+            runner: runner, system: system, functions: functions, options: sampling.generationOptions(), lines: lines,
+            preview: noPreview || !Terminal.errorIsTerminal ? nil : PreviewProtocol(ProcessInfo.processInfo.environment)
+        )
         if Terminal.inputIsTerminal {
             Terminal.note("\(runner.modelId). /help lists the commands, Ctrl-C stops an answer, Ctrl-D leaves.")
         }

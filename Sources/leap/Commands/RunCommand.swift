@@ -13,7 +13,8 @@ struct RunCommand: AsyncParsableCommand {
     @Option(name: .shortAndLong, help: "The user's message; - reads it from standard input.")
     var prompt: String
 
-    @Option(help: "A JPEG or PNG file to look at before the prompt; - reads it from standard input. Repeatable.")
+    @Option(
+        help: "A JPEG, PNG or WebP file, or an https address; - reads the file from standard input. Repeatable.")
     var image: [String] = []
 
     @Option(help: "The system message.")

@@ -8,6 +8,7 @@ final class ChatSession: Sendable {
     static let help = """
         /system TEXT  start again with this system message (without TEXT: show it)
         /reset        forget the conversation, keep the system message
+        /image FILE   attach a picture to the next message: JPEG, PNG or an https address (without FILE: list; /image clear: none)
         /save FILE    write the conversation: as OpenAI-style JSON where FILE ends in .json, else with its computed state
         /load FILE    take up a saved conversation
         /stats        tokens and speed of the last answer, and totals since the model was loaded
@@ -19,22 +20,27 @@ final class ChatSession: Sendable {
         var system: String?
         var stats: GenerationStats?
         var answer: Task<[LeapFunctionCall], any Error>?
+        /// For the next message.
+        var pictures: [AttachedPicture] = []
     }
 
     private let runner: any ModelRunner
     private let functions: [LeapFunction]
     private let options: GenerationOptions
     private let lines: LineReader
+    /// How pictures are shown; nil where they are not.
+    private let preview: PreviewProtocol?
     private let state: Locked<State>
 
     init(
         runner: any ModelRunner, system: String?, functions: [LeapFunction], options: GenerationOptions,
-        lines: LineReader
+        lines: LineReader, preview: PreviewProtocol?
     ) {
         self.runner = runner
         self.functions = functions
         self.options = options
         self.lines = lines
+        self.preview = preview
         let conversation = runner.createConversation(systemPrompt: system)
         conversation.registerFunctions(functions)
         state = Locked(State(conversation: conversation, system: system))
@@ -68,6 +74,7 @@ final class ChatSession: Sendable {
             case "/help": Terminal.note(Self.help)
             case "/system": setSystem(argument)
             case "/reset": reset()
+            case "/image": try attach(argument)
             case "/save": try await save(argument)
             case "/load": try await load(argument)
             case "/stats": showStats()
@@ -82,7 +89,18 @@ final class ChatSession: Sendable {
     /// Answers a message, and goes on as long as the model asks for tools and gets their results.
     private func answer(_ text: String) async throws {
         let conversation = state.withLock { $0.conversation }
-        var calls = try await generate(text, in: conversation)
+        let pictures = state.withLock { state in
+            defer { state.pictures = [] }
+            return state.pictures
+        }
+        var calls: [LeapFunctionCall]
+        do {
+            calls = try await generate(pictures.map(\.content) + [.text(text)], in: conversation)
+        } catch let error where !pictures.isEmpty && !(error is CancellationError) {
+            // The message is not in the history, so it can be sent again.
+            state.withLock { $0.pictures = pictures }
+            throw CommandError("\(error.localizedDescription) (the pictures stay attached; /image clear removes them)")
+        }
         while !calls.isEmpty {
             for call in calls {
                 Terminal.note("call \(call.name)(\(call.argumentsJSON))" + (call.issue.map { "  [\($0)]" } ?? ""))
@@ -90,14 +108,17 @@ final class ChatSession: Sendable {
                 conversation.appendToHistory(message: ChatMessage(role: .tool, textContent: result))
             }
             // An empty user turn after tool results means: continue.
-            calls = try await generate("", in: conversation)
+            calls = try await generate([.text("")], in: conversation)
         }
     }
 
-    private func generate(_ text: String, in conversation: any Conversation) async throws -> [LeapFunctionCall] {
+    private func generate(
+        _ content: [ChatMessageContent], in conversation: any Conversation
+    ) async throws -> [LeapFunctionCall] {
+        let message = ChatMessage(role: .user, content: content)
         let task = Task { () throws -> [LeapFunctionCall] in
             var calls: [LeapFunctionCall] = []
-            for try await response in conversation.generateResponse(userTextMessage: text, generationOptions: options) {
+            for try await response in conversation.generateResponse(message: message, generationOptions: options) {
                 switch response {
                 case .chunk(let piece): Terminal.write(piece)
                 case .reasoningChunk(let piece): Terminal.write(Terminal.dim(piece))
@@ -115,6 +136,31 @@ final class ChatSession: Sendable {
         state.withLock { $0.answer = task }
         defer { state.withLock { $0.answer = nil } }
         return try await task.value
+    }
+
+    private func attach(_ argument: String) throws {
+        switch argument {
+        case "":
+            let pictures = state.withLock { $0.pictures }
+            Terminal.note(pictures.isEmpty ? "(no picture is attached)" : pictures.map(\.line).joined(separator: "\n"))
+        case "clear":
+            state.withLock { $0.pictures = [] }
+            Terminal.note("(no picture is attached)")
+        default:
+            if let problem = (runner as? LiquidInferenceEngineRunner)?.readableParts.pictureProblem {
+                throw CommandError(problem)
+            }
+            let picture = try AttachedPicture(argument)
+            let count = state.withLock { state in
+                state.pictures.append(picture)
+                return state.pictures.count
+            }
+            if let preview, let image = picture.image {
+                Terminal.draw(PicturePreview.text(of: image, for: preview) + "\n")
+            }
+            Terminal.note(
+                "(\(picture.line); \(count == 1 ? "1 picture goes" : "\(count) pictures go") with the next message)")
+        }
     }
 
     private func setSystem(_ text: String) {

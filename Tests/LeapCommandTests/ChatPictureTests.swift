@@ -1,0 +1,174 @@
+import Foundation
+import LeapBase
+import LeapVision
+import Testing
+
+@testable import leap
+
+/// Pictures in `leap chat` and `leap run`, by the program.
+@Suite(.timeLimit(.minutes(15)))
+struct ChatPictureTests {
+    private static let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    private static let model = tests.appendingPathComponent("Fixtures/vision/vision.gguf").path
+    private static let picture = tests.appendingPathComponent("LeapVisionTests/Fixtures/17x9-RGB.png").path
+    private static let other = tests.appendingPathComponent("LeapVisionTests/Fixtures/2x3-1.png").path
+
+    /// A new terminal: where its keyboard and screen are, and the name by which programs open it.
+    private static func makeTerminal() -> (descriptor: Int32, name: String)? {
+        #if canImport(Darwin)
+            let terminal = posix_openpt(O_RDWR | O_NOCTTY)
+            guard terminal >= 0, grantpt(terminal) == 0, unlockpt(terminal) == 0, let name = ptsname(terminal) else {
+                return nil
+            }
+            return (terminal, String(cString: name))
+        #else
+            let terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+            var (lock, number): (Int32, Int32) = (0, 0)
+            // TIOCSPTLCK and TIOCGPTN, which the C library's module leaves out.
+            guard terminal >= 0, ioctl(terminal, 0x4004_5431, &lock) == 0, ioctl(terminal, 0x8004_5430, &number) == 0
+            else { return nil }
+            return (terminal, "/dev/pts/\(number)")
+        #endif
+    }
+
+    /// What the program says at a terminal of its own, which is told these lines.
+    private func atTerminal(_ arguments: [String], _ lines: [String], environment: [String: String]) throws -> String {
+        let (terminal, name) = try #require(Self.makeTerminal())
+        let program = open(name, O_RDWR | O_NOCTTY)
+        #expect(program >= 0)
+        let side = FileHandle(fileDescriptor: program, closeOnDealloc: false)
+        let process = Process()
+        process.executableURL = LeapProgram.url
+        process.arguments = arguments
+        var all = ProcessInfo.processInfo.environment
+        for name in ["TMUX", "STY", "KITTY_WINDOW_ID", "TERM_PROGRAM", "LC_TERMINAL"] { all[name] = nil }
+        process.environment = all.merging(environment) { $1 }
+        (process.standardInput, process.standardOutput, process.standardError) = (side, side, side)
+        try process.run()
+        close(program)
+        let typed = Array((lines.joined(separator: "\n") + "\n").utf8)
+        _ = write(terminal, typed, typed.count)
+        var shown: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 14)
+        while true {
+            let count = read(terminal, &buffer, buffer.count)
+            if count > 0 { shown += buffer[..<count] } else if count == 0 || errno != EINTR { break }
+        }
+        close(terminal)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        return String(decoding: shown, as: UTF8.self)
+    }
+
+    @Test("A picture is shown where the terminal can, and goes with the next message")
+    func preview() throws {
+        let image = try RGBImage(file: [UInt8](Data(contentsOf: URL(fileURLWithPath: Self.picture))))
+        for (environment, expected) in [
+            (["TERM": "xterm-kitty"], PreviewProtocol.kitty),
+            (["TERM": "xterm-256color", "TERM_PROGRAM": "iTerm.app"], .iTerm), (["TERM": "foot"], .sixel),
+        ] {
+            let shown = try atTerminal(
+                ["chat", Self.model, "--max-tokens", "2"],
+                ["/image \(Self.picture)", "/image", "What?", "/stats", "/quit"],
+                environment: environment)
+            #expect(shown.contains(PicturePreview.text(of: image, for: expected)), "\(expected)")
+            #expect(shown.contains("17 × 9"))
+            // 64 tokens are the picture's.
+            let tokens = shown.firstMatch(of: /last answer: (\d+) prompt tokens/).flatMap { Int($0.output.1) }
+            #expect(tokens ?? 0 > 64)
+        }
+    }
+
+    @Test("No preview is written to other terminals, to a pipe, or with --no-preview; name and size are told")
+    func noPreview() throws {
+        for (arguments, environment) in [
+            ([], ["TERM": "dumb"]), ([], ["TERM": "xterm-256color"]), (["--no-preview"], ["TERM": "xterm-kitty"]),
+        ] {
+            let shown = try atTerminal(
+                ["chat", Self.model] + arguments, ["/image \(Self.picture)", "/quit"], environment: environment)
+            #expect(shown.contains("17 × 9") && !shown.contains("\u{1B}_G") && !shown.contains("\u{1B}P"))
+        }
+        let outcome = try LeapProgram.run(
+            ["chat", Self.model], input: Data("/image \(Self.picture)\n".utf8), environment: ["TERM": "xterm-kitty"])
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.contains("17 × 9") && !(outcome.errors + outcome.output).contains("\u{1B}"))
+    }
+
+    @Test("Several pictures may be attached, listed and cleared; they go with one message and no other")
+    func several() throws {
+        let outcome = try LeapProgram.run(
+            "chat", Self.model, "--max-tokens", "2",
+            input: """
+                /image
+                /image \(Self.picture)
+                /image '\(Self.other)'
+                /image
+                What?
+                /stats
+                /image
+                /image \(Self.picture)
+                /image clear
+                And?
+                /stats
+
+                """)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.errors.components(separatedBy: "(no picture is attached)").count == 4)
+        #expect(outcome.errors.contains("2 pictures go"))
+        let tokens = outcome.errors.matches(of: /last answer: (\d+) prompt tokens/).compactMap { Int($0.output.1) }
+        #expect(tokens.count == 2 && tokens[0] > 128 && tokens[1] < 64, "\(tokens)")
+    }
+
+    @Test("What is no picture is refused by name, and the chat goes on; so is a picture for a model that reads none")
+    func refused() throws {
+        let folder = try TemporaryFolder()
+        var damaged = try Data(contentsOf: URL(fileURLWithPath: Self.picture))
+        damaged[45] ^= 1
+        let files = try [
+            folder.file("a.gif", Data("GIF89a and more than that".utf8)), folder.file("empty.png", Data()),
+            folder.file("damaged.png", damaged), folder.path("missing.png"), folder.url.path,
+        ]
+        let outcome = try LeapProgram.run(
+            "chat", Self.model, "--max-tokens", "2",
+            input: files.map { "/image \($0)\n" }.joined() + "/image\nWhat?\n/stats\n")
+        #expect(outcome.status == 0)
+        for file in files { #expect(outcome.errors.contains("error: /image \(file)"), "\(file)") }
+        #expect(
+            outcome.errors.contains("(no picture is attached)") && outcome.errors.contains("prompt tokens computed"))
+        let demo = try LeapProgram.run("chat", "demo", input: "/image \(Self.picture)\n")
+        #expect(demo.errors.contains("error:") && demo.errors.contains("mmproj"))
+    }
+
+    @Test("Pictures of a message that is refused stay attached")
+    func kept() throws {
+        let outcome = try LeapProgram.run(
+            "chat", Self.model, "--context", "60", "--max-tokens", "2",
+            input: "/image \(Self.picture)\nWhat?\n/image\n/image clear\n/quit\n")
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.contains("stay attached"))
+        #expect(outcome.errors.components(separatedBy: "17 × 9").count == 3)
+    }
+
+    @Test("run --image reads files, and standard input for -")
+    func run() throws {
+        let file = try LeapProgram.run(
+            "run", Self.model, "--image", Self.picture, "--prompt", "What?", "--max-tokens", "4", "--temperature", "0",
+            "--json")
+        let piped = try LeapProgram.run(
+            [
+                "run", Self.model, "--image", "-", "--prompt", "What?", "--max-tokens", "4", "--temperature", "0",
+                "--json",
+            ],
+            input: try Data(contentsOf: URL(fileURLWithPath: Self.picture)))
+        #expect(file.status == 0 && piped.status == 0, "\(file.errors) \(piped.errors)")
+        func text(_ outcome: LeapProgram.Outcome) -> String? {
+            outcome.output.firstMatch(of: /"text":"[^"]*"/).map { String($0.output) }
+        }
+        #expect(text(file) != nil && text(file) == text(piped))
+        let empty = try LeapProgram.run(["run", Self.model, "--image", "-", "--prompt", "What?"])
+        #expect(empty.status != 0 && empty.errors.contains("--image -"))
+        let closed = try LeapProgram.run(
+            "run", Self.model, "--image", "https://127.0.0.1:1/a.png", "--prompt", "What?")
+        #expect(closed.status != 0 && closed.errors.contains("public internet"))
+    }
+}
