@@ -9,7 +9,7 @@ documentation instead.
 import pathlib
 import sys
 
-from pagechecks.access import check_drop, check_gone, check_key, check_pull
+from pagechecks.access import check_drop, check_gone, check_key, check_pictures, check_pull
 from pagechecks.browser import Failure
 from pagechecks.forms import check_forms
 from pagechecks.looks import check_keyboard, check_looks
@@ -20,6 +20,8 @@ from pagechecks.safety import check_policy, check_texts
 from pagechecks.talk import check_talk
 
 MODEL = pathlib.Path(__file__).parents[2] / "Sources/LeapDemoModel/Resources/leap-demo-Q8_0.gguf"
+
+VISION = pathlib.Path(__file__).parents[1] / "Fixtures/vision/vision.gguf"
 
 
 def main():
@@ -40,6 +42,7 @@ def main():
         check("the server is still running", process.poll() is None)
     check_key(program)
     check_gone(program)
+    check_pictures(program, VISION)
     check_pull(program, MODEL.read_bytes())
 
 

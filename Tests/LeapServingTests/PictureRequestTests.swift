@@ -40,6 +40,15 @@ struct PictureRequestTests {
         #expect((reply.body["usage"]?["prompt_tokens"]?.integer ?? 0) > tokens + 64)
     }
 
+    @Test("A model with a projector is told apart, so that pages and clients offer pictures for it and for no other")
+    func capability() async throws {
+        let server = try ServingSupport.server([ServingSupport.fixture("vision/vision"), ServingSupport.demo()])
+        for (model, reads) in [("vision", true), ("demo", false)] {
+            let reply = try await server.post("/api/show", #"{"model": "\#(model)"}"#)
+            #expect(reply.body["capabilities"]?.array?.contains("vision") == reads, "\(model)")
+        }
+    }
+
     @Test("An address is refused, and the error says how to allow it or do without")
     func refused() async throws {
         let reply = try await ask(["https://example.org/a.png"])

@@ -8,6 +8,8 @@ package enum ModelCapability: String, Sendable, CaseIterable {
     case tools
     /// Its replies may begin with reasoning.
     case thinking
+    /// It reads pictures, by the projector that it was loaded with.
+    case vision
     /// Its file says how texts become vectors.
     case embedding
 }
@@ -31,6 +33,7 @@ extension LiquidInferenceEngineRunner {
             found.append(.completion)
             if renderer.showsCallStyle { found.append(.tools) }
             if renderer.formatter.traits.reasons { found.append(.thinking) }
+            if readsPictures { found.append(.vision) }
         }
         // Vectors can be made of the others too, by the state of the last token.
         let pooling = backend.textModel?.pooling

@@ -95,6 +95,18 @@ def check_drop(page, address):
     page.new()
 
 
+def check_pictures(program, model):
+    with server(program, str(model)) as (address, _), Page() as page:
+        page.open(address)
+        drop(page, "cat.png", "image/png", PICTURE)
+        page.wait("document.querySelectorAll('#attachments li').length === 1")
+        check("pictures: the page offers them for a model with a projector", "pictures" in page.js("window.drop_text"), page.js("window.drop_text"))
+        page.settings(sampling={"temperature": 0, "max_tokens": 8})
+        page.ask("What is this?")
+        check("pictures: a dropped picture is answered by the model",
+              page.count("#messages img") == 1 and page.count(".message.assistant") == 1 and page.count("#attachments li") == 0, page.texts("#notice"))
+
+
 def check_pull(program, model):
     mirror = Mirror(model)
     name = "hf:owner/tiny:Q8_0"
