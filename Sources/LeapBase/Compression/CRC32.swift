@@ -13,7 +13,12 @@ package struct CRC32 {
     package var value: UInt32 { ~state }
 
     /// Adds bytes.
-    package mutating func add(_ bytes: some Sequence<UInt8>) {
+    package mutating func add(_ bytes: some Sequence<UInt8>) { addEach(bytes) }
+
+    /// Adds bytes; made for this type, as what callers in other modules pass to the form for all of them is read through witnesses.
+    package mutating func add(_ bytes: ArraySlice<UInt8>) { addEach(bytes) }
+
+    private mutating func addEach(_ bytes: some Sequence<UInt8>) {
         var state = state
         Self.table.withUnsafeBufferPointer { table in
             for byte in bytes { state = table[Int(UInt8(truncatingIfNeeded: state) ^ byte)] ^ state >> 8 }

@@ -1,13 +1,13 @@
 /// A canonical Huffman code.
 struct HuffmanCode {
-    static let tableBits = 10
+    static let tableBits = 12
     static let tableSize = 1 << tableBits
 
     /// How many codes there are of each length.
     private(set) var counts = [Int](repeating: 0, count: 16)
     /// The symbols in the order of their codes.
     private(set) var symbols: [Int]
-    /// For every next ten bits the symbol (above four bits) and the length of its code, 0 where the code is longer.
+    /// For every next twelve bits the symbol (above four bits) and the length of its code, 0 where the code is longer.
     private(set) var table = [UInt16](repeating: 0, count: tableSize)
 
     /// Makes the code with these lengths of codes, 0 for symbols without one.

@@ -15,9 +15,10 @@ package struct Inflater {
     private var inputIndex = 0
     private var bits: UInt64 = 0
     private var bitCount = 0
-    /// The last 32 KiB written and what is not written yet behind it.
-    private var output: [UInt8] = []
+    /// The last 32 KiB written, and what is not written yet behind it; `end` is where the next byte goes.
+    private var output = [UInt8](repeating: 0, count: 3 * Self.windowSize)
     private var written = 0
+    private var end = 0
     private var remaining: Int
 
     /// Unpacks one stream.
@@ -39,7 +40,6 @@ package struct Inflater {
         remaining = limit
         self.read = read
         self.write = write
-        output.reserveCapacity(3 * Self.windowSize)
     }
 
     private mutating func run() throws {
@@ -66,16 +66,18 @@ package struct Inflater {
         }
     }
 
-    /// Takes one more byte of input; false at its end.
+    /// Takes more bytes of input, one at least; false at its end.
     private mutating func refill() throws -> Bool {
         if inputIndex == input.count {
             input = try read(1 << 16)
             inputIndex = 0
             if input.isEmpty { return false }
         }
-        bits |= UInt64(input[inputIndex]) << UInt64(bitCount)
-        inputIndex += 1
-        bitCount += 8
+        repeat {
+            bits |= UInt64(input[inputIndex]) << UInt64(bitCount)
+            inputIndex += 1
+            bitCount += 8
+        } while bitCount <= 56 && inputIndex < input.count
         return true
     }
 
@@ -87,17 +89,35 @@ package struct Inflater {
         return value
     }
 
+    /// Makes room for more output.
+    private mutating func reserve(_ count: Int) throws {
+        guard count <= remaining else { throw Failure.tooMuchOutput }
+        remaining -= count
+        if end + count > output.count { try flush(keeping: Self.windowSize) }
+    }
+
     private mutating func put(_ byte: UInt8) throws {
-        guard remaining > 0 else { throw Failure.tooMuchOutput }
-        remaining -= 1
-        output.append(byte)
-        if output.count >= 3 * Self.windowSize { try flush(keeping: Self.windowSize) }
+        try reserve(1)
+        output[end] = byte
+        end += 1
+    }
+
+    /// Repeats earlier output.
+    private mutating func copy(_ length: Int, from distance: Int) throws {
+        guard distance <= end else { throw Failure.badDistance }
+        try reserve(length)
+        let stop = end + length
+        // Byte by byte, as what is repeated may be what this writes.
+        for place in end..<stop { output[place] = output[place - distance] }
+        end = stop
     }
 
     private mutating func flush(keeping: Int) throws {
-        try write(output[written...])
-        output.removeFirst(max(0, output.count - keeping))
-        written = output.count
+        try write(output[written..<end])
+        let kept = min(keeping, end)
+        output.replaceSubrange(0..<kept, with: output[end - kept..<end])
+        end = kept
+        written = kept
     }
 
     private mutating func stored() throws {
@@ -109,6 +129,8 @@ package struct Inflater {
 
     private mutating func compressed(_ literals: HuffmanCode, _ distances: HuffmanCode) throws {
         while true {
+            runAhead(literals, distances)
+            // What is left for here: long codes, the block's end, and the ends of input and room.
             let symbol = try decode(literals)
             if symbol < 256 {
                 try put(UInt8(symbol))
@@ -119,11 +141,59 @@ package struct Inflater {
                 let length = Self.lengthBase[symbol - 257] + (try take(Self.lengthBits[symbol - 257]))
                 let code = try decode(distances)
                 guard code < 30 else { throw Failure.badCode }
-                let distance = Self.distanceBase[code] + (try take(Self.distanceBits[code]))
-                guard distance <= output.count else { throw Failure.badDistance }
-                for _ in 0..<length { try put(output[output.count - distance]) }
+                try copy(length, from: Self.distanceBase[code] + (try take(Self.distanceBits[code])))
             }
         }
+    }
+
+    /// Unpacks symbols while none of them needs a look at the ends of input and output, and none is out of the ordinary.
+    private mutating func runAhead(_ literals: HuffmanCode, _ distances: HuffmanCode) {
+        let mask = UInt64(HuffmanCode.tableSize - 1)
+        let (lengthBase, lengthBits) = (Self.lengthBase, Self.lengthBits)
+        let (distanceBase, distanceBits) = (Self.distanceBase, Self.distanceBits)
+        var (bits, bitCount, inputIndex, end) = (bits, bitCount, inputIndex, end)
+        let start = end
+        // The longest match takes so many bytes.
+        let lastStart = min(output.count - end, remaining) - 258 + end
+        let lastInput = input.count - 8
+        while end <= lastStart, inputIndex <= lastInput {
+            while bitCount <= 56 {
+                bits |= UInt64(input[inputIndex]) << UInt64(bitCount)
+                inputIndex += 1
+                bitCount += 8
+            }
+            let entry = literals.table[Int(bits & mask)]
+            let symbol = Int(entry >> 4)
+            let taken = Int(entry & 15)
+            guard taken > 0 else { break }
+            if symbol < 256 {
+                output[end] = UInt8(truncatingIfNeeded: symbol)
+                end += 1
+                bits >>= UInt64(taken)
+                bitCount -= taken
+                continue
+            }
+            guard symbol > 256, symbol < 286 else { break }
+            // A match takes 48 bits at most, and all of it or none is taken here.
+            var rest = bits >> UInt64(taken)
+            let extra = lengthBits[symbol - 257]
+            let length = lengthBase[symbol - 257] + Int(rest & (1 << UInt64(extra) - 1))
+            rest >>= UInt64(extra)
+            let distanceEntry = distances.table[Int(rest & mask)]
+            let code = Int(distanceEntry >> 4)
+            let codeBits = Int(distanceEntry & 15)
+            guard codeBits > 0, code < 30 else { break }
+            rest >>= UInt64(codeBits)
+            let distance = distanceBase[code] + Int(rest & (1 << UInt64(distanceBits[code]) - 1))
+            guard distance <= end else { break }
+            let all = taken + extra + codeBits + distanceBits[code]
+            bits >>= UInt64(all)
+            bitCount -= all
+            for place in end..<end + length { output[place] = output[place - distance] }
+            end += length
+        }
+        remaining -= end - start
+        (self.bits, self.bitCount, self.inputIndex, self.end) = (bits, bitCount, inputIndex, end)
     }
 
     private mutating func decode(_ code: HuffmanCode) throws -> Int {

@@ -66,6 +66,8 @@ struct PNGPixels {
                     } ?? false
                 if isClear { put(255, 255, 255) } else { put(row[6 * index], row[6 * index + 2], row[6 * index + 4]) }
             }
+        case (.rgb, 8) where transparent == nil && step == 3:
+            output.replaceSubrange(start..<start + 3 * count, with: row[..<(3 * count)])
         case (.rgb, _):
             for index in 0..<count {
                 let isClear =
