@@ -23,7 +23,7 @@ import time
 import urllib.request
 
 MODEL = pathlib.Path(__file__).resolve().parents[2] / "Sources/LeapDemoModel/Resources/leap-demo-Q8_0.gguf"
-VERSION = 1
+VERSION = 2
 
 
 def check(name, condition, found=None):
