@@ -110,7 +110,7 @@ class App:
         request = {
             "generation": generation, "session": session, "sampling": sampling or {"temperature": 0.8}, "seed": seed,
             "prompt": base64.b64encode(struct.pack(f"<{len(tokens)}i", *tokens)).decode(), "maxTokens": maximum,
-            "stopTokens": [], "recipe": recipe}
+            "stopTokens": [], "pictures": [], "recipe": recipe}
         self.send({"generate": {"_0": request}})
         return generation
 
