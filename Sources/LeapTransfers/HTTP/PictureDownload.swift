@@ -59,7 +59,7 @@ package struct PictureDownload: Sendable {
             head: { answer in
                 guard answer.head.status == 200 else { return false }
                 let size = try OutsideNumber.size("content-length", of: answer.head, place: answer.location.shown)
-                if let size, size > Int64(maxBytes) { throw Self.tooLong(url, "\(size) bytes", maxBytes) }
+                if let size, size > Int64(clamping: maxBytes) { throw Self.tooLong(url, "\(size) bytes", maxBytes) }
                 return true
             },
             body: { bytes in
