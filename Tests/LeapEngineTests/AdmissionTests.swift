@@ -22,6 +22,17 @@ struct AdmissionTests {
         if case .cancelled? = running.result?.reason { true } else { false }
     }
 
+    @Test("What is taken out of a list is asked for once, as the answer may change meanwhile")
+    func extraction() {
+        var list = Array(0..<10)
+        var asked: [Int] = []
+        let taken = list.extract { element in
+            asked.append(element)
+            return element % 3 == 0
+        }
+        #expect(taken == [0, 3, 6, 9] && list == [1, 2, 4, 5, 7, 8] && asked == Array(0..<10))
+    }
+
     @Test("Generations begin in the order in which they came, as many as may run, with the texts they get alone")
     func order() throws {
         let engine = try SteppedEngine("lfm2") { $0.maxActiveGenerations = 2 }

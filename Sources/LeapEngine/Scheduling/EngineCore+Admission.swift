@@ -44,9 +44,8 @@ extension EngineCore {
 
     /// Ends generations that were cancelled while they waited.
     func endCancelledInQueue() {
-        guard queue.contains(where: { $0.task.isCancelled }) else { return }
-        let cancelled = queue.filter { $0.task.isCancelled }
-        queue.removeAll { $0.task.isCancelled }
+        let cancelled = queue.extract { $0.task.isCancelled }
+        guard !cancelled.isEmpty else { return }
         for generation in cancelled { refuse(generation, .cancelledBeforeStart) }
         noteWaiting()
     }

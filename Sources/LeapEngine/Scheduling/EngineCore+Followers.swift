@@ -58,9 +58,8 @@ extension EngineCore {
 
     /// Lets those begin that have nothing to wait for any more, in the order in which they came.
     func releaseFollowers() {
-        guard followers.contains(where: \.isReady) else { return }
-        let ready = followers.filter(\.isReady)
-        followers.removeAll(where: \.isReady)
+        let ready = followers.extract(where: \.isReady)
+        guard !ready.isEmpty else { return }
         for follower in ready { admit(follower.generation) }
         noteWaiting()
     }

@@ -1,10 +1,10 @@
 /// How many tokens of prompts go into one step, so that no step lasts much longer than it may.
 ///
-/// While other generations wait for their next token, a step may last ``sharedTarget`` seconds, or twice as long as one without prompts, if that is
-/// more: then half of the time is the prompts'. While none waits, a step may last ``aloneTarget``, or ``sharedTarget`` if that is more, so that a prompt that comes now waits that
-/// long at most. How many tokens that is, is learnt from the steps before: a step takes a time of its own, for the
-/// weights that are read, and a time for each token, so a step that was too long by a factor makes the next one smaller by that factor, until
-/// they meet. What is generated does not depend on it.
+/// While other generations wait for their next token, a step may last ``sharedTarget`` seconds, or twice as long as one without prompts, if
+/// that is more: then half of the time is the prompts'. While none waits, a step may last ``aloneTarget``, or ``sharedTarget`` if that is
+/// more, so that a prompt that comes now waits that long at most. How many tokens that is, is learnt from the steps before: a step takes a
+/// time of its own, for the weights that are read, and a time for each token, so a step that was too long by a factor makes the next one
+/// smaller by that factor, until they meet. What is generated does not depend on it.
 struct StepBudget {
     /// How many seconds a step may last while generations wait for their next token; see ``EngineOptions/sharedStepSeconds``.
     let sharedTarget: Double
