@@ -137,14 +137,7 @@ final class LiquidConversation: Conversation {
     func stream(
         _ request: TurnRequest, options: GenerationOptions?
     ) -> AsyncThrowingStream<MessageResponse, any Error> {
-        let (stream, continuation) = AsyncThrowingStream<MessageResponse, any Error>.makeStream()
-        if let turn = start(request, options: options, sink: StreamSink(continuation: continuation)) {
-            // Weak, as the turn holds the continuation. Set after the start: a turn that is over by now does not need it.
-            continuation.onTermination = { [weak turn] termination in
-                if case .cancelled = termination { turn?.stopForEndedStream() }
-            }
-        }
-        return stream
+        StreamSink.stream { start(request, options: options, sink: $0) }
     }
 
     /// Begins a generation; nil where it cannot begin, which `sink` is told then.

@@ -14,6 +14,22 @@ protocol ResponseSink: Sendable {
 struct StreamSink: ResponseSink {
     let continuation: AsyncThrowingStream<MessageResponse, any Error>.Continuation
 
+    /// The replies of a generation as a stream, which stops the generation where its reader is cancelled or releases it.
+    ///
+    /// - Parameter begin: begins the generation; nil where it cannot begin, which the sink is told then.
+    static func stream(
+        _ begin: (StreamSink) -> (any StreamedGeneration)?
+    ) -> AsyncThrowingStream<MessageResponse, any Error> {
+        let (stream, continuation) = AsyncThrowingStream<MessageResponse, any Error>.makeStream()
+        if let generation = begin(StreamSink(continuation: continuation)) {
+            // Weak, as the generation holds the continuation. Set after the start: one that is over by now does not need it.
+            continuation.onTermination = { [weak generation] termination in
+                if case .cancelled = termination { generation?.stopForEndedStream() }
+            }
+        }
+        return stream
+    }
+
     func take(_ item: ReplyItem) {
         switch item {
         case .response(let response): continuation.yield(response)
@@ -23,6 +39,21 @@ struct StreamSink: ResponseSink {
     }
 
     func takeBusy() { continuation.finish() }
+}
+
+/// A generation whose replies may come as a stream.
+protocol StreamedGeneration: GenerationHandler {
+    var delivery: ReplyDelivery { get }
+}
+
+extension StreamedGeneration {
+    /// Stops the generation because the stream's task was cancelled, or the stream was released; see ``ReplyDelivery``.
+    ///
+    /// The stream ends when this returns, with the completion behind all pieces.
+    func stopForEndedStream() {
+        stop()
+        delivery.handOverLastItems()
+    }
 }
 
 /// Callbacks on the main queue.

@@ -6,13 +6,13 @@ import LeapTokenizer
 ///
 /// It ends once, whichever comes first: the engine, an error, a stop sequence, or ``stop()``. What ends it takes effect at once: the reply
 /// is in the history and the completion is in the delivery's buffer before anything else can happen.
-final class Turn: GenerationHandler {
+final class Turn: StreamedGeneration {
     let conversation: LiquidConversation
     /// The text that the model goes on with; nil where the prompt is made from the history.
     let text: String?
     let functions: [LeapFunction]
     let settings: GenerationSettings
-    private let delivery: ReplyDelivery
+    let delivery: ReplyDelivery
     private let state: Locked<State>
 
     fileprivate struct State {
@@ -73,14 +73,6 @@ final class Turn: GenerationHandler {
     /// Stops the generation; does nothing where it is over.
     func stop() {
         finish(.interrupted, ending: .cutOff, result: nil)
-    }
-
-    /// Stops the generation because the stream's task was cancelled, or the stream was released.
-    ///
-    /// The stream ends when this returns, with the completion behind all pieces.
-    func stopForEndedStream() {
-        stop()
-        delivery.handOverLastItems()
     }
 
     /// Ends planning early where the turn was stopped meanwhile.

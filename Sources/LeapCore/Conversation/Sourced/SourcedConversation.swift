@@ -98,13 +98,7 @@ package final class SourcedConversation: Conversation {
     private func stream(
         _ request: TurnRequest, options: GenerationOptions?
     ) -> AsyncThrowingStream<MessageResponse, any Error> {
-        let (stream, continuation) = AsyncThrowingStream<MessageResponse, any Error>.makeStream()
-        if let turn = start(request, options: options, sink: StreamSink(continuation: continuation)) {
-            continuation.onTermination = { [weak turn] termination in
-                if case .cancelled = termination { turn?.stopForEndedStream() }
-            }
-        }
-        return stream
+        StreamSink.stream { start(request, options: options, sink: $0) }
     }
 
     private func start(_ request: TurnRequest, options: GenerationOptions?, sink: some ResponseSink) -> SourcedTurn? {

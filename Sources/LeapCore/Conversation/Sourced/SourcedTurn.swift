@@ -1,10 +1,10 @@
 import LeapBase
 
 /// One generation of a ``SourcedConversation``, which ends once: with its completion, an error, or ``stop()``.
-final class SourcedTurn: GenerationHandler {
+final class SourcedTurn: StreamedGeneration {
     private let conversation: SourcedConversation
     private let request: ReplyRequest
-    private let delivery: ReplyDelivery
+    let delivery: ReplyDelivery
     private let state = Locked(State())
 
     private struct State {
@@ -81,12 +81,6 @@ final class SourcedTurn: GenerationHandler {
     /// What there is of the reply is its completion. Its figures are not known, so it has none.
     func stop() {
         finish { state in MessageCompletion(message: state.message, finishReason: .interrupted) }
-    }
-
-    /// Stops the generation because the stream's task was cancelled, or the stream was released; see ``ReplyDelivery``.
-    func stopForEndedStream() {
-        stop()
-        delivery.handOverLastItems()
     }
 
     private func finish(_ completion: MessageCompletion) { finish { _ in completion } }
