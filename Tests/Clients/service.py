@@ -22,25 +22,10 @@ import tempfile
 import time
 import urllib.request
 
+from support import check, wait_for
+
 MODEL = pathlib.Path(__file__).resolve().parents[2] / "Sources/LeapDemoModel/Resources/leap-demo-Q8_0.gguf"
 VERSION = 2
-
-
-def check(name, condition, found=None):
-    print(f"{'ok' if condition else 'FAILED'}: {name}", flush=True)
-    if not condition:
-        print(f"  found {found!r}")
-        sys.exit(1)
-
-
-def eventually(body, seconds=120):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        value = body()
-        if value:
-            return value
-        time.sleep(0.02)
-    return None
 
 
 class App:
@@ -129,7 +114,7 @@ def service(program, folder, *arguments, environment=None, **options):
         [program, "--service", "--socket", path, "--cache", os.path.join(folder, "cache"), *arguments],
         stderr=open(os.path.join(folder, "log"), "w"), env={**os.environ, **(environment or {})}, **options)
     try:
-        check("the service begins", eventually(lambda: os.path.exists(path) and answers(path)))
+        check("the service begins", wait_for(lambda: os.path.exists(path) and answers(path)))
         yield path, process
     finally:
         if process.poll() is None:
@@ -178,7 +163,7 @@ def apps(program, folder):
         second.generate(1000, prompt, 400)
         second.receive()
         second.close()
-        check("an app that is gone leaves nothing", eventually(
+        check("an app that is gone leaves nothing", wait_for(
             lambda: (lambda status: status["sessions"] == 2 and status["generations"] == 0)(first.status())))
         hostile(path)
         check("it is still running", process.poll() is None and first.status()["sessions"] == 2)
@@ -241,7 +226,7 @@ def beside_http(program, folder):
             with contextlib.suppress(OSError):
                 return http("/health")
 
-        check("HTTP answers beside the service", eventually(greets))
+        check("HTTP answers beside the service", wait_for(greets))
         app = App(path)
         app.load()
         http("/v1/completions", {"prompt": "Once", "max_tokens": 4})

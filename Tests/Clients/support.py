@@ -1,4 +1,4 @@
-"""What the checks of the HTTP server share; nothing but Python's standard library."""
+"""What the checks of the programs share; nothing but Python's standard library."""
 
 import contextlib
 import re
@@ -46,14 +46,15 @@ def metric(address, name):
     return sum(float(value) for value in re.findall(rf"^{name}(?:{{[^}}]*}})? (\S+)", text, re.M))
 
 
-def wait_for(condition, seconds=60):
-    """Waits for something that must come; the limit is for what never does."""
-    end = time.time() + seconds
-    while time.time() < end:
-        if condition():
-            return True
+def wait_for(condition, seconds=120):
+    """Waits for something that must come, and returns it; the limit is for what never does, which is None."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        value = condition()
+        if value:
+            return value
         time.sleep(0.02)
-    return False
+    return None
 
 
 def private_bytes(process):

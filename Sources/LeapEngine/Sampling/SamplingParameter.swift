@@ -107,6 +107,9 @@ extension SamplingParameter {
     /// Its name in options, extras and errors: `topP`.
     package var name: String { rawValue }
 
+    /// The values that it may have, in words: `between 0 (off) and 1`.
+    package var expectation: String { descriptor.expected }
+
     /// Its key in the JSON of manifests: `top_p`.
     package var key: String { descriptor.key }
 

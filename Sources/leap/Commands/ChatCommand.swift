@@ -8,7 +8,12 @@ struct ChatCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "chat",
         abstract: "Hold a conversation.",
-        discussion: ChatSession.help
+        discussion: SlashCommand.help + """
+
+
+            What is entered is kept for the next chat in leap_history, beside the folder that models are kept in (LEAP_HOME); with NO_HISTORY set
+            it is not. NO_COLOR and TERM=dumb are obeyed. To a pipe or file, answers are written as they come.
+            """
     )
 
     @Argument(help: "A GGUF file, a model's name, or \"demo\".")
@@ -20,8 +25,17 @@ struct ChatCommand: AsyncParsableCommand {
     @Option(help: "A file with a JSON array of tools in OpenAI's shape; you are asked for their results.")
     var tools: String?
 
+    @Option(help: "When the context is full: trim leaves the oldest turns out of the prompt, fail refuses the message.")
+    var overflow = OverflowArgument.trim
+
+    @Flag(help: "Show Markdown as it is written.")
+    var noMarkdown = false
+
     @Flag(help: "Show no previews of pictures, where the terminal could.")
     var noPreview = false
+
+    @OptionGroup(title: "Form of the answers")
+    var constraint: ConstraintArguments
 
     @OptionGroup(title: "Sampling")
     var sampling: SamplingArguments
@@ -31,20 +45,40 @@ struct ChatCommand: AsyncParsableCommand {
 
     func run() async throws {
         let functions = try tools.map { try JSONFile.read($0) { try LeapFunction.functions(fromJSON: $0) } } ?? []
+        let options = sampling.generationOptions().with(contextOverflowPolicy: overflow.policy)
+        try constraint.apply(to: options)
         let runner = try await loading.load(model)
-        let lines = LineReader()
+        let environment = ProcessInfo.processInfo.environment
+        let input = InputReader(history: InputHistory(path: InputHistory.usualPath(environment)))
+        let loading = loading
         let session = ChatSession(
-            runner: runner, system: system, functions: functions, options: sampling.generationOptions(), lines: lines,
-            preview: noPreview || !Terminal.errorIsTerminal ? nil : PreviewProtocol(ProcessInfo.processInfo.environment)
+            ChatSession.State(
+                runner: runner, conversation: runner.createConversation(systemPrompt: system), system: system,
+                functions: functions, options: options, thinking: sampling.thinking, showsMarkdown: !noMarkdown),
+            input: input,
+            preview: noPreview || !Terminal.errorIsTerminal ? nil : PreviewProtocol(environment),
+            loader: { try await loading.load($0) }
         )
         if Terminal.inputIsTerminal {
             Terminal.note("\(runner.modelId). /help lists the commands, Ctrl-C stops an answer, Ctrl-D leaves.")
         }
         let interrupts = Interrupts { session.interrupt() }
-        while let line = await lines.next(prompt: "> ") {
-            guard try await session.handle(line) else { break }
+        let endings = Endings { KeyboardMode.restore() }
+        await converse(session, input)
+        withExtendedLifetime((interrupts, endings)) {}
+        KeyboardMode.restore()
+        await session.runner.unload()
+    }
+
+    private func converse(_ session: ChatSession, _ input: InputReader) async {
+        var request = InputReader.Request(prompt: "> ", completer: SlashCommand.completion(of:))
+        while true {
+            let step = await session.handle(await input.next(request))
+            switch step {
+            case .next: request.initial = ""
+            case .edit(let text): request.initial = text
+            case .leave: return
+            }
         }
-        withExtendedLifetime(interrupts) {}
-        await runner.unload()
     }
 }

@@ -19,7 +19,7 @@ struct DemoCommand: AsyncParsableCommand {
         let guide = DemoGuide(runner: runner)
         guide.introduce(loadTime: ContinuousClock.now - started)
         for stop in DemoStop.all {
-            try await guide.wait()
+            guard await guide.wait() else { break }
             try await stop.show(guide)
         }
         await runner.unload()

@@ -37,7 +37,7 @@ struct ConstraintArguments: ParsableArguments {
             }
             object = given
         }
-        if let schema { options.jsonSchemaConstraint = try JSONFile.text(schema) }
+        if let schema { options.jsonSchemaConstraint = try SchemaArgument.text(schema) }
         if let regex { object["regex"] = .string(regex) }
         if let grammar { object["grammar"] = .string(try JSONFile.text(grammar)) }
         if let toolChoice { object["toolChoice"] = .string(toolChoice) }

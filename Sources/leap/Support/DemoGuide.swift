@@ -4,7 +4,6 @@ import LeapSDK
 /// Speaks for the tour: headings, questions and streamed answers.
 final class DemoGuide {
     let runner: any ModelRunner
-    private let lines = LineReader()
     private let interactive = Terminal.inputIsTerminal && Terminal.outputIsTerminal
 
     init(runner: any ModelRunner) {
@@ -28,10 +27,13 @@ final class DemoGuide {
         Terminal.writeLine(text)
     }
 
-    /// Waits for Return where a person watches.
-    func wait() async throws {
-        guard interactive else { return }
-        _ = await lines.next(prompt: Terminal.dim("\n[Return] "))
+    /// Waits for Return where a person watches; false where the tour is to end.
+    func wait() async -> Bool {
+        guard interactive else { return true }
+        Terminal.write(Terminal.dim("\n[Return goes on, Ctrl-D ends the tour] "))
+        if await ConsoleLine.next() != nil { return true }
+        Terminal.writeLine()
+        return false
     }
 
     /// Shows the question, streams the answer, and returns what came.

@@ -4,7 +4,7 @@ import LeapSDK
 struct DemoStop: Sendable {
     let show: @Sendable (DemoGuide) async throws -> Void
 
-    static let all = [story, question, memory, tools, reasoning]
+    static let all = [story, question, memory, structure, tools, reasoning]
 
     static let story = DemoStop { guide in
         guide.heading("A story, streamed as it is written")
@@ -24,6 +24,19 @@ struct DemoStop: Sendable {
         try await guide.ask("My name is Mira.", in: chat, showsStats: true)
         try await guide.ask("Tell me a joke.", in: chat, showsStats: true)
         try await guide.ask("What is my name?", in: chat, showsStats: true)
+    }
+
+    static let structure = DemoStop { guide in
+        guide.heading("Structured output: an answer that always parses and fits its JSON Schema")
+        let schema = """
+            {"type": "object", "properties": {"name": {"type": "string"}, "age": {"type": "integer"}, "city": {"type": "string"}}, \
+            "required": ["name", "age", "city"], "additionalProperties": false}
+            """
+        guide.say("schema: \(schema)")
+        let chat = guide.runner.createConversation(systemPrompt: nil)
+        try await guide.ask(
+            "Extract name, age and city as JSON: Mira is 31 years old and lives in Lisbon.", in: chat,
+            options: GenerationOptions.greedy.with(jsonSchema: schema).with(injectSchemaIntoPrompt: false))
     }
 
     static let tools = DemoStop { guide in

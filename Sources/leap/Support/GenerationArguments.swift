@@ -100,8 +100,8 @@ struct SamplingArguments: ParsableArguments {
     @Option(help: "Seed of the random choice; the same seed gives the same text.")
     var seed: Int64?
 
-    @Flag(help: "Let a reasoning model think before it answers.")
-    var thinking = false
+    @Option(help: ThinkingArgument.help)
+    var thinking = ThinkingArgument.off
 
     @Option(
         help: "The syntax of calls: \(CallStyleArgument.names.joined(separator: ", ")); auto finds it in the model.")
@@ -117,7 +117,7 @@ struct SamplingArguments: ParsableArguments {
         options.repetitionPenalty = repetitionPenalty
         options.rngSeed = seed
         options.maxTokens = maxTokens
-        options.enableThinking = thinking
+        options.enableThinking = thinking.isAsked
         options.functionCallParser = callStyle.parser
         return options
     }

@@ -35,6 +35,7 @@ enum OutputChannel {
             default: reason
             }
         _ = deliver("leap: standard output cannot be written to: \(advice)\n", to: 2)
+        KeyboardMode.restore()
         // Not `exit`: other threads still compute, and what they use must not be taken from under them.
         _exit(number == EPIPE ? brokenPipeStatus : failureStatus)
     }

@@ -8,10 +8,13 @@ enum Terminal {
     static let errorIsTerminal = isatty(2) == 1
 
     /// Columns of the terminal that standard error is, or 80.
-    static var errorWidth: Int {
+    static var errorWidth: Int { size(of: 2).columns }
+
+    /// The columns and rows of the terminal that is open under a descriptor; 80 and 24 where it does not say.
+    static func size(of descriptor: Int32) -> (columns: Int, rows: Int) {
         var size = winsize()
-        guard ioctl(2, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-        return Int(size.ws_col)
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return (80, 24) }
+        return (Int(size.ws_col), size.ws_row > 0 ? Int(size.ws_row) : 24)
     }
 
     /// Writes a piece of a result at once, so that a stream is seen as it grows.
@@ -36,14 +39,19 @@ enum Terminal {
         OutputChannel.put(PrintableOutput.of(text) + "\n", on: 2)
     }
 
+    /// Writes a piece of a result whose control sequences are ours: what comes from outside must be printable already.
+    static func writeStyled(_ text: String) {
+        if !text.isEmpty { OutputChannel.put(text, on: 1) }
+    }
+
     /// Draws on the terminal that standard error is: the text moves the cursor, so what comes from outside must be printable already.
     static func draw(_ text: String) {
         OutputChannel.put(text, on: 2)
     }
 
-    /// Emphasis where the output is a terminal, plain text elsewhere.
-    static func dim(_ text: String) -> String { outputIsTerminal ? "\u{1B}[2m\(text)\u{1B}[0m" : text }
+    /// Emphasis where the output is a terminal that shows it, plain text elsewhere.
+    static func dim(_ text: String) -> String { TextStyle.dim.of(text) }
 
-    /// Emphasis where the output is a terminal, plain text elsewhere.
-    static func bold(_ text: String) -> String { outputIsTerminal ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
+    /// Emphasis where the output is a terminal that shows it, plain text elsewhere.
+    static func bold(_ text: String) -> String { TextStyle.bold.of(text) }
 }

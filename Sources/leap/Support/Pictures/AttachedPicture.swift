@@ -27,6 +27,13 @@ struct AttachedPicture {
         }
     }
 
+    /// A picture that was sent before.
+    init(name: String, content: ChatMessageContent) {
+        self.name = name
+        self.content = content
+        image = content.isAddress ? nil : content.picture.flatMap { try? RGBImage(file: [UInt8]($0)) }
+    }
+
     /// Name and size, in one line.
     var line: String {
         guard let image, let data = content.picture else { return "\(name) (fetched with the message)" }

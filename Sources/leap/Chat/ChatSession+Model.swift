@@ -1,0 +1,22 @@
+import LeapSDK
+
+/// The model that answers.
+extension ChatSession {
+    /// Goes on with another model; the one before stays where that cannot be loaded.
+    func setModel(_ name: String) async throws {
+        let old = runner
+        guard !name.isEmpty else {
+            Terminal.note("(\(old.modelId), \(old.contextSize) tokens of context)")
+            return
+        }
+        let runner = try await loader(ModelArgument(text: name))
+        state.withLock {
+            $0.runner = runner
+            // The history goes on; its state is the other model's.
+            $0.conversation = runner.createConversationFromHistory(history: $0.conversation.history)
+            $0.forgetTurns()
+        }
+        await old.unload()
+        Terminal.note("(\(runner.modelId) goes on with the conversation; /reset begins a new one)")
+    }
+}

@@ -1,0 +1,90 @@
+import LeapSDK
+
+/// Going back in the conversation.
+extension ChatSession {
+    func reset() {
+        state.withLock {
+            $0.conversation = $0.runner.createConversation(systemPrompt: $0.system)
+            $0.forgetTurns()
+        }
+        Terminal.note("(new conversation)")
+    }
+
+    func setSystem(_ text: String) {
+        guard !text.isEmpty else {
+            Terminal.note(state.withLock { $0.system } ?? "(no system message)")
+            return
+        }
+        state.withLock { $0.system = text }
+        reset()
+    }
+
+    func undo() throws {
+        guard let message = takeBack() else { throw CommandError("there is no message to take back") }
+        Terminal.note("(taken back: \(Self.excerpt(message)))")
+    }
+
+    func retryLast() async throws -> Step {
+        guard conversation.history.contains(where: { $0.role == .user }) else {
+            throw CommandError("there is no message to answer again")
+        }
+        return try await retry()
+    }
+
+    /// The last message is taken back only when the one in its place is sent.
+    func editLast() throws -> Step {
+        guard let message = conversation.history.last(where: { $0.role == .user && !$0.text.isEmpty }) else {
+            throw CommandError("there is no message to edit")
+        }
+        state.withLock { $0.isEditing = true }
+        if !Terminal.inputIsTerminal {
+            Terminal.note("(the next message takes the place of: \(Self.excerpt(message)))")
+        }
+        return .edit(message.text)
+    }
+
+    /// Takes back the message that is being edited; its pictures go with the one in its place.
+    func undoForEdit() {
+        guard let message = takeBack() else { return }
+        let pictures = message.content.filter { $0.picture != nil }.enumerated().map { index, content in
+            AttachedPicture(name: "picture \(index + 1)", content: content)
+        }
+        state.withLock { $0.pictures = pictures + $0.pictures }
+    }
+
+    /// Removes the last message of the person and all that follows it.
+    private func takeBack() -> ChatMessage? {
+        let conversation = conversation
+        let history = conversation.history
+        state.withLock { $0.isEditing = false }
+        // An empty one means: go on after the results of tools.
+        guard let place = history.lastIndex(where: { $0.role == .user && !$0.isEmpty }) else { return nil }
+        while conversation.history.count > place {
+            let count = conversation.history.count
+            conversation.removeLastMessage()
+            guard conversation.history.count < count else { break }
+        }
+        state.withLock { $0.revision += 1 }
+        return history[place]
+    }
+
+    private static func excerpt(_ message: ChatMessage) -> String {
+        let line = message.text.split(whereSeparator: \.isNewline).first.map(String.init) ?? "a picture"
+        return line.count > 60 ? line.prefix(59) + "…" : line
+    }
+}
+
+extension ChatSession.State {
+    /// What belonged to the turns of a conversation that is no longer there.
+    mutating func forgetTurns() {
+        conversation.registerFunctions(functions)
+        stats = nil
+        isEditing = false
+        leftOut = 0
+        revision += 1
+    }
+}
+
+extension ChatMessage {
+    fileprivate var isEmpty: Bool { text.isEmpty && !content.contains { $0.picture != nil } }
+}

@@ -1,0 +1,86 @@
+/// Lays styled text out in lines of a width, breaking them between words.
+///
+/// What it returns is complete up to the last word, which is held back until its end is known.
+struct LineWrapper {
+    /// What stands before the lines that a break begins, and its width.
+    struct Indent: Equatable {
+        var text = ""
+        var style: TextStyle = []
+        var width: Int { TextWidth.of(text) }
+    }
+
+    /// Columns of a line; nil for no breaks but those in the text.
+    var width: Int?
+    var indent = Indent()
+    private(set) var column: Int
+    private var word: [(character: Character, style: TextStyle)] = []
+    private var wordWidth = 0
+    private var spaces: [TextStyle] = []
+
+    /// - Parameter column: where the first line begins.
+    init(width: Int?, column: Int = 0) {
+        self.width = width.map { max(10, $0) }
+        self.column = column
+    }
+
+    /// Takes a character; the text that is to be written.
+    mutating func put(_ character: Character, _ style: TextStyle = []) -> String {
+        if character == "\n" { return newLine() }
+        if character == " " {
+            let text = endWord()
+            spaces.append(style)
+            return text
+        }
+        let columns = character == "\t" ? 4 : TextWidth.of(character)
+        var text = ""
+        // A word that fills a line by itself goes on in the next one.
+        if let width, wordWidth + columns > width - indent.width { text = endWord() }
+        word.append((character, style))
+        wordWidth += columns
+        // Lines may break between ideographs.
+        if columns == 2 { text += endWord() }
+        return text
+    }
+
+    mutating func put(_ text: String, _ style: TextStyle = []) -> String {
+        text.reduce(into: "") { $0 += put($1, style) }
+    }
+
+    /// Ends the line.
+    mutating func newLine() -> String {
+        let text = endWord()
+        spaces = []
+        column = 0
+        return text + "\n"
+    }
+
+    /// What is held back.
+    mutating func endWord() -> String {
+        guard !word.isEmpty else { return "" }
+        var text = ""
+        if let width, column + spaces.count + wordWidth > width, column > indent.width {
+            text += "\n" + Self.styled(indent.text.map { ($0, indent.style) })
+            column = indent.width
+        } else {
+            text += Self.styled(spaces.map { (" ", $0) })
+            column += spaces.count
+        }
+        text += Self.styled(word)
+        column += wordWidth
+        (word, wordWidth, spaces) = ([], 0, [])
+        return text
+    }
+
+    private static func styled(_ characters: [(character: Character, style: TextStyle)]) -> String {
+        var text = ""
+        var start = 0
+        while start < characters.count {
+            let style = characters[start].style
+            let end = characters[start...].firstIndex { $0.style != style } ?? characters.count
+            let piece = String(characters[start..<end].map(\.character))
+            text += style.isEmpty ? piece : style.sequence + piece + TextStyle.reset
+            start = end
+        }
+        return text
+    }
+}

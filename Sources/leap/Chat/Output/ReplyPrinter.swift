@@ -1,0 +1,85 @@
+import LeapSDK
+
+/// Shows a reply while it is written: the answer on standard output, the thinking apart from it.
+struct ReplyPrinter {
+    private let showsThinking: Bool
+    private var markdown: MarkdownPrinter?
+    private var wrapper: LineWrapper?
+    private var isThinking = false
+    private var hasText = false
+    /// What a line that is erased when the answer begins says meanwhile.
+    private static let waiting = "thinking…"
+
+    /// - Parameters:
+    ///   - showsThinking: whether what the model thinks is shown.
+    ///   - markdown: whether Markdown is laid out, where the output is a terminal that can show it.
+    init(showsThinking: Bool, markdown: Bool) {
+        self.showsThinking = showsThinking
+        guard Terminal.outputIsTerminal else { return }
+        // Long lines are hard to read.
+        let width = min(Terminal.size(of: 1).columns, 100)
+        if TextStyle.isShown, markdown { self.markdown = MarkdownPrinter(width: width) }
+        wrapper = LineWrapper(width: width)
+    }
+
+    mutating func add(_ response: MessageResponse) {
+        switch response {
+        case .chunk(let piece):
+            endThinking()
+            hasText = true
+            write(piece)
+        case .reasoningChunk(let piece): think(piece)
+        case .functionCall, .audioSample, .complete: break
+        }
+    }
+
+    /// Ends the last line.
+    mutating func end() {
+        endThinking()
+        if markdown != nil {
+            Terminal.writeStyled(markdown?.end() ?? "")
+        } else if wrapper != nil {
+            Terminal.writeStyled(wrapper?.newLine() ?? "")
+        } else if hasText {
+            Terminal.writeLine()
+        }
+    }
+
+    private mutating func write(_ piece: String) {
+        guard Terminal.outputIsTerminal else { return Terminal.write(piece) }
+        let text = PrintableOutput.of(piece)
+        Terminal.writeStyled((markdown != nil ? markdown?.add(text) : wrapper?.put(text)) ?? "")
+    }
+
+    private mutating func think(_ piece: String) {
+        let isFirst = !isThinking
+        isThinking = true
+        guard showsThinking else {
+            if isFirst, TextStyle.isShown { Terminal.writeStyled(TextStyle.dim.of(Self.waiting)) }
+            return
+        }
+        guard Terminal.outputIsTerminal else {
+            OutputChannel.put(Terminal.errorIsTerminal ? PrintableOutput.of(piece) : piece, on: 2)
+            return
+        }
+        if isFirst, !TextStyle.isShown { Terminal.writeLine("Thinking:") }
+        let style: TextStyle = TextStyle.isShown ? .dim : []
+        let text = PrintableOutput.of(isFirst ? String(piece.drop(while: \.isWhitespace)) : piece)
+        Terminal.writeStyled(wrapper?.put(text, style) ?? "")
+    }
+
+    /// Sets what follows apart from the thinking.
+    private mutating func endThinking() {
+        guard isThinking else { return }
+        isThinking = false
+        if !showsThinking {
+            if TextStyle.isShown { Terminal.writeStyled("\r\u{1B}[K") }
+        } else if Terminal.outputIsTerminal {
+            var rest = wrapper?.endWord() ?? ""
+            if wrapper?.column ?? 0 > 0 { rest += wrapper?.newLine() ?? "" }
+            Terminal.writeStyled(rest + "\n")
+        } else {
+            OutputChannel.put("\n", on: 2)
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import LeapBase
+import LeapSDK
+
+/// A command of `leap chat`.
+struct SlashCommand: Sendable {
+    /// What follows a command's name, for the tab key.
+    enum Argument: Sendable {
+        case none
+        case file
+        case model
+        case words([String])
+    }
+
+    /// Its name and the other ways to write it.
+    let names: [String]
+    /// How its argument is written.
+    var argument = ""
+    let help: String
+    var completes = Argument.none
+    let run: @Sendable (ChatSession, String) async throws -> ChatSession.Step
+
+    /// A command after which the chat goes on.
+    static func plain(
+        _ name: String, _ argument: String = "", _ help: String, _ completes: Argument = .none,
+        _ run: @escaping @Sendable (ChatSession, String) async throws -> Void
+    ) -> SlashCommand {
+        SlashCommand(names: [name], argument: argument, help: help, completes: completes) { session, text in
+            try await run(session, text)
+            return .next
+        }
+    }
+
+    static let all: [SlashCommand] = [
+        SlashCommand(names: ["/retry"], help: "another answer to the last message") { session, _ in
+            try await session.retryLast()
+        },
+        SlashCommand(names: ["/edit"], help: "change the last message and send it again") { session, _ in
+            try session.editLast()
+        },
+        .plain("/undo", "", "take back the last message and its answer") { session, _ in try session.undo() },
+        .plain("/reset", "", "forget the conversation, keep the system message") { session, _ in session.reset() },
+        .plain("/system", "TEXT", "start again with this system message (without TEXT: show it)") {
+            $0.setSystem($1)
+        },
+        .plain(
+            "/set", "NAME VALUE", "how answers are generated (without NAME: list; VALUE default: as it was)",
+            .words(ChatSetting.all.map(\.name))
+        ) { try $0.set($1) },
+        .plain(
+            "/thinking", "show|hide|off", "let the model think before it answers, and show that or not",
+            .words(ThinkingArgument.allCases.map(\.rawValue))
+        ) {
+            try $0.setThinking($1)
+        },
+        .plain("/tools", "FILE", "tools the model may call, OpenAI's JSON (without FILE: list; none: no tools)", .file)
+        {
+            try $0.setTools($1)
+        },
+        .plain("/schema", "FILE|JSON", "answers are JSON that validates against it (none: no schema)", .file) {
+            try $0.setSchema($1)
+        },
+        .plain("/image", "FILE", "attach a JPEG, PNG, WebP or https address to the next message (clear: none)", .file) {
+            try $0.attach($1)
+        },
+        .plain("/model", "NAME", "go on with another model (without NAME: show it)", .model) {
+            try await $0.setModel($1)
+        },
+        .plain("/save", "FILE", "write the conversation: .json as OpenAI has it, else with its computed state", .file) {
+            try await $0.save($1)
+        },
+        .plain("/load", "FILE", "take up a saved conversation", .file) { try await $0.load($1) },
+        .plain("/stats", "", "tokens and speed of the last answer, and totals since the model was loaded") {
+            session, _ in session.showStats()
+        },
+        .plain("/context", "", "how full the context is") { session, _ in try session.showContext() },
+        .plain("/help", "", "this list") { _, _ in Terminal.note(help) },
+        SlashCommand(names: ["/quit", "/exit", "/bye"], help: "leave; so does Ctrl-D") { _, _ in .leave },
+    ]
+
+    /// The commands and the keys, as `/help` shows them.
+    static let help: String = {
+        let width = all.map { $0.title.count }.max() ?? 0
+        let lines = all.map { $0.title.padded(to: width + 2) + $0.help }
+        return lines.joined(separator: "\n") + """
+
+
+            \"\"\" begins and ends a message of several lines; so do a backslash at a line's end and Alt-Return.
+            Ctrl-C stops an answer. Arrows and Ctrl-R find earlier lines, Tab completes commands and file names.
+            """
+    }()
+
+    private var title: String { names[0] + (argument.isEmpty ? "" : " " + argument) }
+
+    /// Runs the command that a line begins with.
+    static func run(_ line: String, in session: ChatSession) async throws -> ChatSession.Step {
+        let word = String(line.prefix { !$0.isWhitespace })
+        let argument = line.dropFirst(word.count).trimmingCharacters(in: .whitespaces)
+        guard let command = all.first(where: { $0.names.contains(word) }) else {
+            let near = all.flatMap(\.names).first { $0.hasPrefix(word) && word.count > 1 }
+            throw CommandError(
+                "\(word) is not a command" + (near.map { "; \($0) is" } ?? "")
+                    + ". /help lists them; a message that begins with / is written between \"\"\" and \"\"\"")
+        }
+        return try await command.run(session, argument)
+    }
+
+    /// What can follow a line, for the tab key.
+    @Sendable
+    static func completion(of text: String) -> LineCompletion? {
+        guard text.hasPrefix("/") else { return nil }
+        guard let space = text.firstIndex(where: \.isWhitespace) else {
+            let names = all.map { $0.names[0] }.filter { $0.hasPrefix(text) }
+            return LineCompletion(replaced: text.count, candidates: names.map { .init(text: $0) })
+        }
+        let argument = String(text[space...].drop(while: \.isWhitespace))
+        guard let command = all.first(where: { $0.names.contains(String(text[..<space])) }) else { return nil }
+        func words(_ words: [String]) -> LineCompletion {
+            LineCompletion(
+                replaced: argument.count,
+                candidates: words.filter { $0.hasPrefix(argument) }.sorted().map { .init(text: $0) })
+        }
+        switch command.completes {
+        case .none: return nil
+        case .words(let list): return words(list)
+        case .model:
+            let names = ((try? ModelNames.store.list()) ?? []).map(\.name)
+            let named = words(["demo"] + names)
+            return named.candidates.isEmpty ? FileCompletion.of(argument) : named
+        case .file: return FileCompletion.of(argument)
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import Dispatch
+import Foundation
+
+/// Does something before a signal ends the program, for as long as it lives.
+final class Endings {
+    private let sources: [any DispatchSourceSignal]
+
+    init(_ handler: @escaping @Sendable () -> Void) {
+        sources = [SIGTERM, SIGHUP, SIGQUIT].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler {
+                handler()
+                signal(number, SIG_DFL)
+                // The queue's threads hold signals back.
+                var own = sigset_t()
+                sigemptyset(&own)
+                sigaddset(&own, number)
+                pthread_sigmask(SIG_UNBLOCK, &own, nil)
+                raise(number)
+            }
+            source.resume()
+            return source
+        }
+    }
+
+    deinit {
+        for source in sources { source.cancel() }
+        for number in [SIGTERM, SIGHUP, SIGQUIT] { signal(number, SIG_DFL) }
+    }
+}

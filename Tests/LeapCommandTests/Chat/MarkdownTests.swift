@@ -1,0 +1,138 @@
+import Foundation
+import Testing
+
+@testable import leap
+
+/// Markdown on a terminal.
+struct MarkdownTests {
+    private func shown(_ text: String, width: Int = 40, pieces: Int = 1) -> String {
+        var printer = MarkdownPrinter(width: width)
+        var result = ""
+        var rest = text[...]
+        while !rest.isEmpty {
+            let piece = rest.prefix(pieces)
+            rest = rest.dropFirst(pieces)
+            result += printer.add(String(piece))
+        }
+        return result + printer.end()
+    }
+
+    /// Sequences as short marks: bold is B, and so on, the end is /.
+    private func marked(_ text: String) -> String {
+        [
+            ("1", "B"), ("1;4", "H"), ("2", "D"), ("3", "I"), ("1;3", "BI"), ("4", "U"), ("9", "S"), ("35", "C"),
+            ("0", "/"),
+        ]
+        .reduce(text) { $0.replacingOccurrences(of: "\u{1B}[\($1.0)m", with: "<\($1.1)>") }
+    }
+
+    @Test(
+        "Marks become styles",
+        arguments: [
+            ("plain text", "plain text\n"),
+            ("a **bold** word", "a <B>bold</> word\n"),
+            ("*it* and _it_", "<I>it</> and <I>it</>\n"),
+            ("***both***", "<BI>both</>\n"),
+            ("`code *x*` here", "<C>code *x*</> here\n"),
+            ("``a ` b``", "<C>a ` b</>\n"),
+            ("~~gone~~", "<S>gone</>\n"),
+            ("[text](https://a.b)", "<U>text</> <D>(https://a.b)</>\n"),
+            ("[https://a.b](https://a.b)", "<U>https://a.b</>\n"),
+            ("# Title", "<H>Title</>\n"), ("## Sub *x*", "<B>Sub </><BI>x</>\n"),
+            ("- one\n- two", "• one\n• two\n"), ("  * in", "  • in\n"), ("1. one\n2) two", "1. one\n2) two\n"),
+            ("> said", "<D>│</> said\n"), ("a\n\nb", "a\n\nb\n"),
+        ])
+    func styles(_ text: String, _ expected: String) {
+        #expect(marked(shown(text)) == expected)
+    }
+
+    @Test(
+        "What only looks like a mark stays as it is",
+        arguments: [
+            "2 * 3 * 4", "snake_case_name", "a ** b", "**never closed", "`never closed", "[a] b", "[a](never", "5 - 3",
+            "#tag", "2026. ", "3.14", "-5", "*", "a_b_", "~ 5", "\\", "x ~~y",
+        ])
+    func literals(_ text: String) {
+        #expect(
+            shown(text).trimmingCharacters(in: .whitespacesAndNewlines) == text.trimmingCharacters(in: .whitespaces))
+    }
+
+    @Test("A backslash takes a mark's meaning")
+    func escapes() {
+        #expect(shown("\\*a\\* \\# \\n") == "*a* # \\n\n")
+    }
+
+    @Test("Code keeps its lines, marks and spaces")
+    func code() {
+        let text = "```swift\nlet x = a * b * c  // **no**\n\n    deep\n``\n```\nafter *x*"
+        #expect(
+            marked(shown(text, width: 20))
+                == "<D>```swift</>\nlet x = a * b * c  // **no**\n\n    deep\n``\n<D>```</>\nafter <I>x</>\n")
+        #expect(shown("```\nnever closed") == "\u{1B}[2m```\u{1B}[0m\nnever closed\n")
+    }
+
+    @Test("Tables stand in columns")
+    func tables() {
+        let text = "| City | Size |\n|---|--:|\n| Lisbon | 5 |\n| **Rome** | 28 |\nafter"
+        #expect(
+            marked(shown(text))
+                == "<B>City</>  <D> │ </><B>Size</>\n<D>───────┼─────</>\nLisbon<D> │ </>   5\n<B>Rome</>  <D> │ </>  28\nafter\n"
+                .replacingOccurrences(of: "───────┼─────", with: "───────┼─────"))
+        #expect(shown("| a | b |\nno table", width: 40) == "| a | b |\nno table\n")
+        let wide = "| \(String(repeating: "x", count: 60)) | b |\n|---|---|\n| c | d |\n"
+        #expect(shown(wide) == wide)
+    }
+
+    @Test("Lines break between words, and go on where their text began")
+    func wrapping() {
+        #expect(shown("aaa bbb ccc ddd", width: 10) == "aaa bbb\nccc ddd\n")
+        #expect(shown("- aaa bbb ccc", width: 10) == "• aaa bbb\n  ccc\n")
+        #expect(shown("10. aaa bbb ccc", width: 12) == "10. aaa bbb\n    ccc\n")
+        #expect(marked(shown("> aaa bbb ccc", width: 10)) == "<D>│</> aaa bbb\n<D>│ </>ccc\n")
+        #expect(shown(String(repeating: "x", count: 25), width: 10) == "xxxxxxxxxx\nxxxxxxxxxx\nxxxxx\n")
+        #expect(shown("你好你好你好", width: 10) == "你好你好你\n好\n")
+    }
+
+    @Test("The result is the same however the text is divided, and no line is too wide")
+    func divided() {
+        var generator = SystemRandomNumberGenerator()
+        let parts = [
+            "word", " ", " ", "\n", "\n\n", "**", "*", "_", "`", "```", "- ", "1. ", "# ", "> ", "| a | b |\n",
+            "|---|---|\n", "~~", "[", "](", ")",
+            "\\", "你", "long-word-that-fills-more-than-a-line", "é", "👍",
+        ]
+        for _ in 0..<400 {
+            let text = (0..<30).map { _ in parts[Int.random(in: 0..<parts.count, using: &generator)] }.joined()
+            let whole = shown(text, width: 20, pieces: text.count)
+            #expect(shown(text, width: 20, pieces: 1) == whole)
+            #expect(shown(text, width: 20, pieces: 3) == whole)
+        }
+    }
+
+    @Test("A mark that is never closed is held back for a thousand characters, not for ever")
+    func bounded() {
+        var printer = MarkdownPrinter(width: 80)
+        let text = String(repeating: "word ", count: 400)
+        let result = printer.add("**" + text)
+        #expect(result.count > 800)
+    }
+
+    @Test("Text with nothing to hold back is shown at its last complete word")
+    func streaming() {
+        var printer = MarkdownPrinter(width: 80)
+        #expect(printer.add("Hello wor") == "Hello")
+        #expect(printer.add("ld, ") == " world,")
+        #expect(printer.add("**bo") == "")
+        #expect(printer.add("ld**") == "")
+        #expect(printer.add(" x ") == " \u{1B}[1mbold\u{1B}[0m x")
+    }
+
+    @Test("Widths are those of terminals")
+    func widths() {
+        #expect(TextWidth.of("abc") == 3)
+        #expect(TextWidth.of("你好") == 4)
+        #expect(TextWidth.of("e\u{301}") == 1)
+        #expect(TextWidth.of("👍👩‍👩‍👧🇵🇹") == 6)
+        #expect(TextWidth.of("┼│•") == 3)
+    }
+}
