@@ -1,4 +1,5 @@
 import Foundation
+import LeapBase
 
 /// The embedded demonstration model: something real to run before anything has been downloaded.
 ///
@@ -18,7 +19,14 @@ public enum LeapDemoModel {
     ///
     /// Throws ``LeapDemoModelError`` if it was not shipped with the program.
     public static var url: URL {
-        get throws { try EmbeddedFile.url("leap-demo-Q8_0.gguf") }
+        get throws {
+            do throws(EmbeddedFile.Missing) {
+                let path = try EmbeddedFile.path("leap-demo-Q8_0.gguf", bundle: "open-leap_LeapDemoModel")
+                return URL(fileURLWithPath: path)
+            } catch {
+                throw LeapDemoModelError(file: error.name, folders: error.folders)
+            }
+        }
     }
 }
 

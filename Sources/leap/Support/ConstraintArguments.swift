@@ -6,13 +6,21 @@ import LeapSDK
 
 /// What holds an answer to a form.
 struct ConstraintArguments: ParsableArguments {
-    @Option(help: "A file with a JSON Schema: the answer is JSON that validates against it.")
+    @Option(
+        help: "A JSON Schema, or a file with one (- is standard input): the answer is JSON that validates against it.",
+        completion: .file(extensions: ["json"]))
     var schema: String?
+
+    @Flag(
+        name: .customLong("no-schema-in-prompt"),
+        help: "With --schema: hold the answer to it without showing it to the model.")
+    var noSchemaInPrompt = false
 
     @Option(help: "A regular expression (ECMAScript) that the whole answer matches.")
     var regex: String?
 
-    @Option(help: "A file with a grammar in GBNF that the whole answer follows.")
+    @Option(
+        help: "A file with a grammar in GBNF that the whole answer follows; - is standard input.", completion: .file())
     var grammar: String?
 
     @Option(help: "Calls of --tools: auto, none, required, or the name of one; they are well-formed then.")
@@ -26,6 +34,9 @@ struct ConstraintArguments: ParsableArguments {
         if given.count > 1 {
             throw ValidationError("\(given.map(\.0).joined(separator: " and ")) exclude each other: give one.")
         }
+        if noSchemaInPrompt, schema == nil {
+            throw ValidationError("--no-schema-in-prompt has no effect without --schema")
+        }
     }
 
     /// Puts the constraint into the options.
@@ -37,18 +48,29 @@ struct ConstraintArguments: ParsableArguments {
             }
             object = given
         }
-        if let schema { options.jsonSchemaConstraint = try JSONFile.text(schema) }
+        if let schema {
+            options.jsonSchemaConstraint = Self.isInline(schema) ? schema : try JSONFile.text(schema, "--schema")
+            options.injectSchemaIntoPrompt = !noSchemaInPrompt
+        }
         if let regex { object["regex"] = .string(regex) }
-        if let grammar { object["grammar"] = .string(try JSONFile.text(grammar)) }
+        if let grammar { object["grammar"] = .string(try JSONFile.text(grammar, "--grammar")) }
         if let toolChoice { object["toolChoice"] = .string(toolChoice) }
         guard !object.isEmpty else { return }
         options.extras = JSONWriter.string(.object(object))
     }
 
+    /// Whether a text is a schema itself; a file of such a name is written with ./ before it.
+    private static func isInline(_ schema: String) -> Bool {
+        let text = schema.drop(while: \.isWhitespace)
+        return text.hasPrefix("{") || text == "true" || text == "false"
+    }
+
     /// An error about the constraint, with the file or option that it is in.
     func locate(_ error: any Error) -> any Error {
         guard let error = error as? LeapGeneratableSchematizationException else { return error }
-        let place = schema ?? grammar ?? (regex == nil ? "--tool-choice" : "--regex")
+        let place =
+            schema.map { Self.isInline($0) ? "--schema" : $0 } ?? grammar
+            ?? (regex == nil ? "--tool-choice" : "--regex")
         return CommandError("\(place): \(error.message)")
     }
 }
