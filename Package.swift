@@ -51,7 +51,7 @@ let package = Package(
     ],
     targets: [
         .target(
-            name: "LeapDemoModel", exclude: withoutPrivacyManifest,
+            name: "LeapDemoModel", dependencies: ["LeapBase"], exclude: withoutPrivacyManifest,
             resources: [.copy("Resources/leap-demo-Q8_0.gguf")] + privacyManifest),
 
         // LeapBase: begin

@@ -1,4 +1,5 @@
 import Foundation
+import LeapBase
 
 /// The embedded demonstration model: something real to run before anything has been downloaded.
 ///
@@ -11,28 +12,35 @@ public enum LeapDemoModel {
     /// The name that stands for this model wherever the command line takes a model path.
     public static let name = "demo"
 
-    /// The GGUF file on disk, inside this product's resource bundle.
+    /// The GGUF file on disk.
     ///
-    /// Throws ``LeapDemoModelError`` if the resource bundle was not shipped beside the program.
+    /// It lies in this product's resource bundle, or by itself: beside the program, in `../share/open-leap` of the program's folder, or in an
+    /// app's resources. A link to the program counts as the program.
+    ///
+    /// Throws ``LeapDemoModelError`` if it was not shipped with the program.
     public static var url: URL {
         get throws {
-            guard let url = Bundle.module.url(forResource: "leap-demo-Q8_0", withExtension: "gguf") else {
-                throw LeapDemoModelError(bundlePath: Bundle.module.bundlePath)
+            do throws(EmbeddedFile.Missing) {
+                let path = try EmbeddedFile.path("leap-demo-Q8_0.gguf", bundle: "open-leap_LeapDemoModel")
+                return URL(fileURLWithPath: path)
+            } catch {
+                throw LeapDemoModelError(file: error.name, folders: error.folders)
             }
-            return url
         }
     }
 }
 
-/// The demo model's resource bundle does not hold the model file.
+/// The demo model's file was not shipped with the program.
 public struct LeapDemoModelError: LocalizedError, CustomStringConvertible {
-    /// Where the bundle was looked for.
-    public let bundlePath: String
+    /// The file's name.
+    public let file: String
+    /// Where it was looked for, by itself and in the product's resource bundle.
+    public let folders: [String]
 
     /// What is missing and how to mend it.
     public var description: String {
-        "leap-demo-Q8_0.gguf is not in \(bundlePath): ship the resource bundle of the LeapDemoModel product beside "
-            + "the program, or load a model by its path"
+        "\(file) is not in \(folders.joined(separator: ", ")): ship it, or the resource bundle of the LeapDemoModel product, beside the "
+            + "program, or load a model by its path"
     }
 
     /// The same text, for `localizedDescription`.

@@ -8,9 +8,16 @@ struct LeapCommand: AsyncParsableCommand {
         commandName: "leap",
         abstract: "Run language models on this machine's own CPU.",
         discussion: """
-            MODEL is a path to a GGUF file, "demo" for the model that is embedded in this program, or a model's name:
-            LFM2-1.2B:Q4_K_M, hf:OWNER/REPOSITORY:Q4_K_M, or the address of a manifest or a GGUF file.
-            Results go to standard output, everything else to standard error.
+            MODEL is the same for every command: "demo" for the model that comes with this program, the path of a GGUF file or of a folder \
+            with one, a model's name such as LFM2-1.2B:Q4_K_M or hf:OWNER/REPOSITORY:Q4_K_M, or the address of a manifest or a GGUF file. \
+            What exists as a path is never looked up on the network. A folder's model is the one that the manifest in it names, or else \
+            the only GGUF file directly in it that is no companion (projector, audio decoder) of a model.
+
+            Results go to standard output, everything else to standard error. The status is 0 where all went well, 64 for arguments that cannot \
+            be, 74 where the output cannot be written, 130 after Ctrl-C, 141 where the output's reader has gone, and else 1.
+
+            LEAP_HOME is the folder that models are kept under (“leap list” tells which it is), HF_ENDPOINT and HF_TOKEN are where Hugging Face \
+            is looked up and with which token, and LEAP_ISA is the instruction set to compute with (“leap doctor” lists them).
             """,
         version: PackageVersion.text,
         subcommands: [
@@ -19,6 +26,7 @@ struct LeapCommand: AsyncParsableCommand {
             RenderCommand.self, EmbedCommand.self, EvalCommand.self, BenchCommand.self,
             SchemaCommand.self, CacheCommand.self, ServeCommand.self, BatchCommand.self, ServiceCommand.self,
             PullCommand.self, ListCommand.self, RemoveCommand.self, FitsCommand.self, VerifyCommand.self,
+            DoctorCommand.self, ManualCommand.self,
         ]
     )
 
@@ -26,6 +34,7 @@ struct LeapCommand: AsyncParsableCommand {
         OutputChannel.prepare()
         do {
             var command = try parseAsRoot()
+            if let warning = InstructionSets.warning() { Terminal.note(warning) }
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {
@@ -40,7 +49,7 @@ struct LeapCommand: AsyncParsableCommand {
     private static func end(_ error: any Error) -> Never {
         let (text, code) = (fullMessage(for: error), exitCode(for: error))
         if !text.isEmpty {
-            if code.isSuccess { Terminal.writeLine(text) } else { Terminal.note(text) }
+            if code.isSuccess { Terminal.writeLine(text) } else { Terminal.note(OptionNames.translated(text)) }
         }
         exit(withError: code)
     }

@@ -90,6 +90,48 @@ struct BadInputTests {
         #expect(outcome.errorLine.lowercased().contains(word), "\(outcome.errorLine)")
     }
 
+    @Test(
+        "Errors name options as they are typed",
+        arguments: [
+            ["run", "demo", "Hi", "--temperature", "-1"], ["run", "demo", "Hi", "--top-p", "2"],
+            ["run", "demo", "Hi", "--top-k", "-5"], ["run", "demo", "Hi", "--min-p", "-0.5"],
+            ["run", "demo", "Hi", "--repetition-penalty", "-2"], ["run", "demo", "Hi", "--max-tokens", "0"],
+            ["run", "demo", "Hi", "--threads", "0"], ["run", "demo", "Hi", "--context", "-1"],
+            ["run", "demo", "Hi", "--cache", "/tmp/x", "--cache-entries", "0"], ["bench", "demo", "--sequences", "-3"],
+            ["bench", "demo", "--sequences", "100000000"], ["bench", "demo", "--prompt", "0"],
+            ["bench", "demo", "--generate", "-1"], ["bench", "demo", "--repetitions", "0"],
+            ["bench", "demo", "--depth", "-1"], ["bench", "demo", "--threads", "100000"],
+            ["eval", "demo", "--tokens", "1", "--logits", "x", "--threads", "0"], ["fits", "demo", "--context", "0"],
+            ["batch", "in", "out", "--parallel", "0"], ["batch", "in", "out", "--threads", "-1"],
+            ["batch", "in", "out", "--context", "0"],
+        ])
+    func optionNames(arguments: [String]) throws {
+        let outcome = try LeapProgram.run(arguments)
+        let option = try #require(arguments.dropLast().last)
+        #expect(outcome.status != 0)
+        #expect(outcome.errorLine.hasPrefix("Error: \(option) is "), "\(outcome.errorLine)")
+    }
+
+    @Test("An instruction set that is none has no effect, and is warned of")
+    func instructionSet() throws {
+        let outcome = try LeapProgram.run(
+            ["run", "demo", "Hi", "--max-tokens", "2"], environment: ["LEAP_ISA": "quantum"])
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.contains("LEAP_ISA is “quantum”") && outcome.errors.contains("scalar"))
+        let known = try LeapProgram.run(
+            ["run", "demo", "Hi", "--max-tokens", "2"], environment: ["LEAP_ISA": "scalar"])
+        #expect(known.status == 0 && !known.errors.contains("LEAP_ISA"))
+    }
+
+    @Test("Standard input is read for one thing only")
+    func standardInputTwice() throws {
+        try expectFailure(
+            ["run", "demo", "-p", "-", "--schema", "-"], input: Data("{}".utf8), mentioning: "--schema", "--prompt")
+        try expectFailure(["run", "demo", "-p", "-", "-p", "-"], mentioning: "only one prompt")
+        try expectFailure(
+            ["render", "demo", "--messages", "-", "--tools", "-"], input: Data("[]".utf8), mentioning: "--tools")
+    }
+
     @Test("Conversations and templates that cannot be rendered")
     func rendering() throws {
         let folder = try TemporaryFolder()
@@ -119,5 +161,16 @@ struct BadInputTests {
         let bytes = Data([0x48, 0x69, 0xFF, 0x21])
         try expectFailure(["tokenize", "demo"], input: bytes, mentioning: "UTF-8", "0xff", "offset 2")
         try expectFailure(["run", "demo", "--prompt", "-"], input: bytes, mentioning: "UTF-8", "offset 2")
+        let many = Data(repeating: 0xFF, count: 1 << 20)
+        for arguments in [
+            ["run", "demo"], ["run", "demo", "Hi"], ["run", "demo", "Hi", "--schema", "-"],
+            ["run", "demo", "Hi", "--grammar", "-"], ["run", "demo", "Hi", "--tools", "-"], ["tokenize", "demo"],
+            ["detokenize", "demo"], ["render", "demo", "--messages", "-"], ["embed", "demo", "-"],
+        ] {
+            try expectFailure(arguments, input: many, mentioning: "UTF-8", "offset 0")
+        }
+        let folder = try TemporaryFolder()
+        let file = try folder.file("bytes", bytes)
+        try expectFailure(["run", "demo", "Hi", "--schema", file], mentioning: file, "offset 2")
     }
 }

@@ -25,11 +25,11 @@ struct LeapProgram {
 
     /// Runs it with arguments and the given standard input, and waits for its end.
     static func run(
-        _ arguments: [String], input: Data = Data(), environment: [String: String] = [:],
+        _ arguments: [String], input: Data = Data(), environment: [String: String] = [:], program: URL = url,
         started: (Process) -> Void = { _ in }
     ) throws -> Outcome {
         let process = Process()
-        process.executableURL = url
+        process.executableURL = program
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let (output, errors, standardInput) = (Pipe(), Pipe(), Pipe())

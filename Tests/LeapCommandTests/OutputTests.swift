@@ -7,8 +7,11 @@ import Testing
 @Suite(.timeLimit(.minutes(15)))
 struct OutputTests {
     /// Runs a line of the shell in which `$LEAP` is the program; its status and what it wrote to standard error.
-    private func shell(_ line: String, environment: [String: String] = [:]) throws -> (status: Int32, errors: String) {
+    private func shell(
+        _ line: String, environment: [String: String] = [:], folder: URL? = nil
+    ) throws -> (status: Int32, errors: String) {
         let process = Process()
+        process.currentDirectoryURL = folder
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = ["-c", line]
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
@@ -26,10 +29,14 @@ struct OutputTests {
     #if os(Linux)
         @Test(
             "A full output ends the program with one line",
-            arguments: ["inspect demo --tensors", "--help", "--version"])
+            arguments: [
+                "inspect demo --tensors", "--help", "--version", "demo", "run demo Hi", "run demo Hi --json",
+                "run demo Hi --thinking show", "bench demo --prompt 8 --generate 2", "eval demo --tokens 1 --logits -",
+                "tokenize demo", "doctor", "manual", "fits demo", "chat demo", "list --json --help",
+            ])
         func full(arguments: String) throws {
-            let outcome = try shell("\"$LEAP\" \(arguments) > /dev/full")
-            #expect(outcome.status == 74, "\(outcome)")
+            let outcome = try shell("echo Hi | \"$LEAP\" \(arguments) > /dev/full")
+            #expect(outcome.status == 74, "\(arguments): \(outcome)")
             #expect(
                 outcome.errors.split(separator: "\n").count == 1 && outcome.errors.contains("free some space"),
                 "\(outcome)")
@@ -42,9 +49,11 @@ struct OutputTests {
         }
     #endif
 
-    @Test("A closed output ends the program with one line")
-    func closed() throws {
-        let outcome = try shell("\"$LEAP\" inspect demo --tensors >&-")
+    @Test(
+        "A closed output ends the program with one line",
+        arguments: ["inspect demo --tensors", "demo", "run demo Hi", "eval demo --tokens 1 --logits -"])
+    func closed(arguments: String) throws {
+        let outcome = try shell("\"$LEAP\" \(arguments) >&-")
         #expect(outcome.status == 74, "\(outcome)")
         #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome)")
     }
@@ -54,6 +63,46 @@ struct OutputTests {
         let outcome = try shell("{ \"$LEAP\" inspect demo --tensors; echo \"status $?\" >&2; } | true")
         #expect(outcome.errors.contains("status 141"), "\(outcome)")
         #expect(outcome.errors.split(separator: "\n").count == 2, "\(outcome)")
+    }
+
+    @Test("A limit on the sizes of files ends the program with one line")
+    func fileSizeLimit() throws {
+        let folder = try TemporaryFolder()
+        let outcome = try shell(
+            "ulimit -f 8; \"$LEAP\" eval demo --tokens 1,2,3 --logits - > out",
+            folder: folder.url)
+        #expect(outcome.status == 74, "\(outcome)")
+        #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome)")
+    }
+
+    @Test("A reader that takes its time gets everything")
+    func slowReader() throws {
+        let tokens = (1...20).map { "\($0)" }.joined(separator: ",")
+        let outcome = try shell(
+            "\"$LEAP\" eval demo --tokens \(tokens) --logits - | { sleep 1; wc -c; } >&2")
+        #expect(outcome.errors.trimmingCharacters(in: .whitespacesAndNewlines) == "\(20 * 4096 * 4)", "\(outcome)")
+    }
+
+    @Test("Standard input that is closed is an empty one")
+    func closedInput() throws {
+        #expect(try shell("\"$LEAP\" run demo Hi --max-tokens 3 <&-").status == 0)
+        #expect(try shell("\"$LEAP\" tokenize demo <&-").status == 0)
+        let outcome = try shell("\"$LEAP\" run demo -p - <&-")
+        #expect(outcome.status == 1 && outcome.errors.contains("there is no text"), "\(outcome)")
+        #expect(try shell("\"$LEAP\" run demo Hi --max-tokens 3 <&- >&- 2>&-").status == 74)
+    }
+
+    @Test("Without a locale, a home folder or any variable, texts are UTF-8 all the same")
+    func noEnvironment() throws {
+        let outcome = try shell(
+            "printf 'Grüße 東京' | env -i \"$LEAP\" tokenize demo | env -i LC_ALL=C \"$LEAP\" detokenize demo >&2")
+        #expect(outcome.status == 0 && outcome.errors == "Grüße 東京", "\(outcome)")
+        for variables in ["HOME=/proc", "HOME=/nonexistent", "HOME=", "LEAP_HOME=/proc"] {
+            #expect(try shell("env -i \(variables) \"$LEAP\" run demo Hi --max-tokens 3").status == 0, "\(variables)")
+            #expect(try shell("env -i \(variables) \"$LEAP\" list").status == 0, "\(variables)")
+        }
+        let pull = try shell("env -i HOME=/proc HF_ENDPOINT=http://127.0.0.1:1 \"$LEAP\" pull LFM2-350M")
+        #expect(pull.status == 1 && !pull.errors.contains("saveDir"), "\(pull)")
     }
 
     @Test("Control characters of servers and manifests reach neither output nor errors")

@@ -1,4 +1,5 @@
 import Foundation
+import LeapBase
 import LeapTransfers
 import MisbehavingServer
 import Testing
@@ -50,6 +51,37 @@ struct NoModelTests {
         #expect(error?.code == .notAModel, "\(error?.message ?? "")")
         #expect(bench.visibleModels.isEmpty && bench.partialFiles.isEmpty)
         #expect(bench.store.listUnfinished().isEmpty)
+    }
+
+    @Test("What is no model is not fetched to its end, in parts and in one piece", arguments: [true, false])
+    func earlyRefusal(hasRanges: Bool) async throws {
+        let bytes = [UInt8](repeating: 0x20, count: 32 << 20)
+        let bench = try Workbench { request in
+            (hasRanges ? serve(bytes, request) : Reply(body: .bytes(bytes))).with { $0.bytesPerSecond = 4 << 20 }
+        }
+        let error = await failure { try await bench.install() }
+        #expect(error?.code == .notAModel, "\(error?.message ?? "")")
+        #expect(bench.server.bytesSent < bytes.count / 2, "\(bench.server.bytesSent)")
+        #expect(bench.visibleModels.isEmpty && bench.partialFiles.isEmpty)
+    }
+
+    @Test("A header that arrives damaged is fetched once more")
+    func damagedHeader() async throws {
+        var damaged = Self.content.bytes
+        damaged[0] = 0
+        let answers = Locked(0)
+        let bench = try Workbench { [damaged] request in
+            // The first answer with bytes is damaged.
+            let isFirst =
+                request.range(size: damaged.count)?.count ?? 0 > 100
+                && answers.withLock { count in
+                    count += 1
+                    return count == 1
+                }
+            return serve(isFirst ? damaged : Self.content.bytes, request)
+        }
+        #expect(try bench.bytes(try await bench.install()) == Self.content.bytes)
+        #expect(answers.withLock { $0 } > 1)
     }
 
     @Test("A success without a file is refused", arguments: [201, 202, 204, 205])

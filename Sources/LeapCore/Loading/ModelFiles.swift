@@ -1,4 +1,5 @@
 import Foundation
+import LeapBase
 
 /// The files that make up a model, and what a manifest says about them.
 package struct ModelFiles: Sendable, Hashable, Codable {
@@ -24,6 +25,11 @@ package struct ModelFiles: Sendable, Hashable, Codable {
         self.modelId = modelId ?? URL(fileURLWithPath: modelPath).deletingPathExtension().lastPathComponent
     }
 
+    /// The same with the companions that lie beside the model and are told by their names, as loading it finds them.
+    package func withCompanions() throws -> ModelFiles {
+        try CompanionFiles.complete(self, options: LoadOptions(), autoDetect: true)
+    }
+
     /// The model's files as a path means them: a GGUF file itself, or what a bundle holds.
     ///
     /// - Throws: ``LeapModelLoadingException`` that names the path, what was found there and what would do.
@@ -34,6 +40,11 @@ package struct ModelFiles: Sendable, Hashable, Codable {
                 message: "there is no file at \(path); check the path, or download the model first", path: path)
         }
         if isFolder.boolValue { return try ModelBundle.files(inFolder: path) }
+        // A pipe would be waited for, and a device read without an end.
+        guard FileSystem.size(of: path) != nil else {
+            throw LeapModelLoadingException(
+                message: "\(path) is a pipe, a socket or a device; give the path of a .gguf file", path: path)
+        }
         let start: [UInt8]
         do {
             let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))

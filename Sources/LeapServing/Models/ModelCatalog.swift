@@ -37,8 +37,14 @@ package struct ModelCatalog: Sendable {
         let open = ModelCatalog(given: [], downloader: downloader)
         let given = try models.map { text in
             if text == demo.name { return model(path: demo.path, id: text) }
-            if FileSystem.status(of: text) != nil { return model(path: text) }
-            return try open.installed(text)
+            // Names as they are listed come first: they need not be ones that can be parsed.
+            guard case .path(let path)? = try? ModelPlace.of(text, endpoint: downloader.store.configuration.endpoint)
+            else { return try open.installed(text) }
+            guard FileSystem.status(of: path) != nil else {
+                throw APIError.notFound(
+                    "there is no file at '\(ShownText.of(path, limit: 200))'", code: "model_not_found")
+            }
+            return model(path: path)
         }
         return ModelCatalog(given: given, downloader: downloader)
     }

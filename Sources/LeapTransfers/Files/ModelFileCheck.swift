@@ -6,33 +6,45 @@ import LeapGGUF
 enum ModelFileCheck {
     /// - Throws: ``DownloadError/Code/notAModel`` that says what the file is instead.
     static func check(_ partial: PartialFile, size: Int64, _ file: RemoteFile) async throws {
-        let place = file.origin.shown
-        func refuse(_ text: String, _ cause: (any Error)? = nil) -> DownloadError {
-            DownloadError(.notAModel, "\(place): \(text)", url: file.origin, cause: cause)
-        }
         guard size > 0 else {
-            throw refuse(
-                "the server sent an empty file where a model should be; check the address, or try another mirror.")
+            throw refusal(
+                "the server sent an empty file where a model should be; check the address, or try another mirror.", file
+            )
         }
-        guard !file.name.lowercased().hasSuffix(".gguf") else {
+        guard !isModel(file) else {
             do {
                 _ = try await HeaderReader.header(size: size, file.name) { try partial.bytes($0) }
             } catch let error as GGUFError {
-                throw refuse("what the server sent is no model that can be used: \(error.message)", error)
+                throw refusal(of: error, file)
             }
             return
         }
-        // Companions come in other formats; none of them begins like these.
-        let start = String(decoding: try partial.bytes(0..<min(size, 512)), as: UTF8.self)
-            .drop(while: \.isWhitespace).lowercased()
+        try checkCompanion(start: try partial.bytes(0..<min(size, 512)), file)
+    }
+
+    /// Whether the file has to be a GGUF file.
+    static func isModel(_ file: RemoteFile) -> Bool { file.name.lowercased().hasSuffix(".gguf") }
+
+    /// What is told of a file whose header is not one.
+    static func refusal(of error: GGUFError, _ file: RemoteFile) -> DownloadError {
+        refusal("what the server sent is no model that can be used: \(error.message)", file, error)
+    }
+
+    private static func refusal(_ text: String, _ file: RemoteFile, _ cause: (any Error)? = nil) -> DownloadError {
+        DownloadError(.notAModel, "\(file.origin.shown): \(text)", url: file.origin, cause: cause)
+    }
+
+    /// Looks at the first bytes of what goes with a model: it comes in other formats, and none of them begins like these.
+    static func checkCompanion(start bytes: [UInt8], _ file: RemoteFile) throws {
+        let start = String(decoding: bytes, as: UTF8.self).drop(while: \.isWhitespace).lowercased()
         if start.hasPrefix("<!doctype") || start.hasPrefix("<html") {
-            throw refuse(
-                "the server sent a web page where a part of the model should be (on Hugging Face use /resolve/, not /blob/)."
-            )
+            throw refusal(
+                "the server sent a web page where a part of the model should be (on Hugging Face use /resolve/, not /blob/).",
+                file)
         }
         if start.hasPrefix("version https://git-lfs") {
-            throw refuse(
-                "the server sent a Git LFS pointer where a part of the model should be: fetch the file itself.")
+            throw refusal(
+                "the server sent a Git LFS pointer where a part of the model should be: fetch the file itself.", file)
         }
     }
 }

@@ -3,9 +3,9 @@ import LeapBase
 import LeapHTTP
 
 /// How much memory this machine has.
-enum MachineMemory {
+package enum MachineMemory {
     /// Bytes of all memory that this process may use.
-    static var physical: Int64? {
+    package static var physical: Int64? {
         var bytes = Int64(clamping: ProcessInfo.processInfo.physicalMemory)
         #if os(Linux)
             // A container may be allowed less.
@@ -18,7 +18,7 @@ enum MachineMemory {
     }
 
     /// Bytes that are free, or that the system can free without writing.
-    static var available: Int64? {
+    package static var available: Int64? {
         #if os(Linux)
             return SystemFile.text("/proc/meminfo").flatMap { SystemFile.kilobytes("MemAvailable", in: $0) }
                 .map { Int64(clamping: $0) }

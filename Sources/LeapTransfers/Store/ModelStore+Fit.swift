@@ -5,16 +5,12 @@ import LeapGGUF
 extension ModelStore {
     /// Answers whether a model fits, from the headers of its files: a few megabytes at most, whatever the model's size.
     package func fit(_ reference: ModelReference, contextSize: Int?) async throws -> ModelFit {
-        var fit = ModelFit(
-            name: reference.shown, architecture: "", contextSize: contextSize ?? 0, downloadBytes: 0, bytesOnDisk: 0,
-            weightBytes: 0, keyValueBytes: 0)
-        fit.physicalMemory = MachineMemory.physical
-        fit.availableMemory = MachineMemory.available
-        fit.availableDisk = FileSystem.availableSpace(at: configuration.folder)
         if let model = try installed(reference) {
-            try await add(model, contextSize, to: &fit)
-            return fit
+            return try await fit(
+                files: model.files.map { model.folder + "/" + $0.name }, name: reference.shown, contextSize: contextSize
+            )
         }
+        var fit = empty(reference.shown, contextSize)
         let plan = try await resolver.plan(reference)
         let folder = folder(of: reference)
         for (index, file) in plan.allFiles.enumerated() {
@@ -40,22 +36,37 @@ extension ModelStore {
         return fit
     }
 
-    /// The same from the files of a model that is there, without a request.
-    private func add(_ model: InstalledModel, _ contextSize: Int?, to fit: inout ModelFit) async throws {
-        for (index, file) in model.files.enumerated() {
-            fit.downloadBytes += file.size
-            fit.bytesOnDisk += file.size
-            guard file.name.lowercased().hasSuffix(".gguf") else {
-                fit.weightBytes += file.size
+    /// The same from files that are there, without a request; the first is the model.
+    package func fit(files: [String], name: String, contextSize: Int?) async throws -> ModelFit {
+        var fit = empty(name, contextSize)
+        for (index, path) in files.enumerated() {
+            guard let size = FileSystem.size(of: path) else {
+                throw DownloadError(.notAModel, "\(path): there is no such file, or it is no regular one.", path: path)
+            }
+            fit.downloadBytes += size
+            fit.bytesOnDisk += size
+            guard index == 0 || path.lowercased().hasSuffix(".gguf") else {
+                fit.weightBytes += size
                 continue
             }
-            let path = model.folder + "/" + file.name
             let reader = try PartialFile(reading: path)
-            let header = try await HeaderReader.header(size: file.size, path) { try reader.bytes($0) }
+            let header = try await HeaderReader.header(size: size, path) { try reader.bytes($0) }
             fit.weightBytes += Self.weightBytes(header)
             fit.pictureBytes += Self.pictureBytes(header)
             if index == 0 { try Self.addModel(header, asked: contextSize, to: &fit) }
         }
+        return fit
+    }
+
+    /// What is known of this machine, before anything is of the model.
+    private func empty(_ name: String, _ contextSize: Int?) -> ModelFit {
+        var fit = ModelFit(
+            name: name, architecture: "", contextSize: contextSize ?? 0, downloadBytes: 0, bytesOnDisk: 0,
+            weightBytes: 0, keyValueBytes: 0)
+        fit.physicalMemory = MachineMemory.physical
+        fit.availableMemory = MachineMemory.available
+        fit.availableDisk = FileSystem.availableSpace(at: configuration.folder)
+        return fit
     }
 
     /// Bytes of all tensors: no more than the file has, as no two of them overlap.

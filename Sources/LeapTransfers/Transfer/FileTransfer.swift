@@ -58,6 +58,12 @@ struct FileTransfer: Sendable {
                 // It gave parts before, and may stand behind a balancer with others that do not.
                 description.acceptsRanges = false
                 events.again("the server gives no parts of the file any more; it is fetched from the start")
+            } catch TransferInterruption.noModel(let error) {
+                // Once more from the start, which is all that was fetched of it: it may have been damaged on its way.
+                guard mismatches == 0 else { throw error }
+                mismatches += 1
+                description = try await fetcher.describe(file)
+                events.bytes(0)
             } catch let error as DownloadError where error.code == .checksumMismatch && mismatches == 0 {
                 // Once more from the start: most damage is of one transfer.
                 mismatches += 1
@@ -99,7 +105,9 @@ struct FileTransfer: Sendable {
             }
         } catch {
             partial.flush()
-            throw error
+            guard let error = error as? DownloadError, error.code == .notAModel else { throw error }
+            try await discardPartial()
+            throw TransferInterruption.noModel(error)
         }
         return try await install(partial, description)
     }

@@ -5,6 +5,7 @@ import LeapBase
 final class PartialState: Sendable {
     let file: PartialFile
     let hasher: FrontierHasher?
+    private let watch: HeaderWatch
     private let remote: RemoteFile
     private let description: RemoteDescription
     private let journalFile: JournalFile
@@ -48,6 +49,7 @@ final class PartialState: Sendable {
         self.onBytes = onBytes
         file = try PartialFile(target + ".partial")
         hasher = hashes ? FrontierHasher(file) : nil
+        watch = HeaderWatch(remote, size: description.size, file)
         let size = description.size ?? 0
         journalInterval = min(2 << 20, max(128 << 10, size / 512))
         // What is collected and not written is lost with the process, on every connection: small against the file.
@@ -116,6 +118,7 @@ final class PartialState: Sendable {
         }
         onBytes(have)
         hasher?.advance(to: frontier)
+        do { try watch.advance(to: frontier) } catch { fail(error) }
         if schedulesJournal { journalQueue.async { [weak self] in self?.journal() } }
         if startsWriteback { syncQueue.async { [file] in file.startWriteback() } }
         if schedulesSync { syncQueue.async { [weak self] in self?.synchronize() } }

@@ -93,4 +93,6 @@ enum TransferInterruption: Error {
     case doubtful(DownloadError)
     /// A part arrived damaged.
     case damaged
+    /// What has arrived so far begins as no model does.
+    case noModel(DownloadError)
 }

@@ -64,7 +64,7 @@ extension ChatSession {
         if argument == "none" {
             state.withLock { $0.options.jsonSchemaConstraint = nil }
         } else if !argument.isEmpty {
-            let schema = try SchemaArgument.text((argument as NSString).expandingTildeInPath)
+            let schema = try SchemaArgument.text(argument, "/schema")
             state.withLock { $0.options.jsonSchemaConstraint = schema }
         }
         let schema = state.withLock { $0.options.jsonSchemaConstraint }

@@ -81,7 +81,7 @@ final class ChatSession: Sendable {
         } catch is CancellationError {
             Terminal.note("(stopped)")
         } catch {
-            Terminal.note("error: \(FlagHints.text(of: error))")
+            Terminal.note("error: \(OptionNames.translated(error.localizedDescription))")
         }
         return .next
     }
@@ -103,7 +103,8 @@ final class ChatSession: Sendable {
             // The message is not in the history, so it can be sent again.
             state.withLock { $0.pictures = pictures }
             throw CommandError(
-                "\(FlagHints.text(of: error)) (the pictures stay attached; /image clear removes them)")
+                "\(OptionNames.translated(error.localizedDescription)) (the pictures stay attached; /image clear removes them)"
+            )
         }
     }
 
@@ -195,7 +196,8 @@ final class ChatSession: Sendable {
         while conversation.isGenerating { try await Task.sleep(for: .milliseconds(2)) }
         let task = Task { () throws -> [LeapFunctionCall] in
             var calls: [LeapFunctionCall] = []
-            var printer = ReplyPrinter(showsThinking: thinking.isShown, markdown: showsMarkdown)
+            var printer = ReplyPrinter(
+                showsThinking: thinking.isShown, markdown: showsMarkdown && options.jsonSchemaConstraint == nil)
             defer { printer.end() }
             for try await response in begin(conversation, options) {
                 printer.add(response)

@@ -124,9 +124,11 @@ struct SlashCommand: Sendable {
         case .none: return nil
         case .words(let list): return words(list)
         case .model:
-            let names = ((try? ModelNames.store.list()) ?? []).map(\.name)
-            let named = words(["demo"] + names)
-            return named.candidates.isEmpty ? FileCompletion.of(argument) : named
+            return LineCompletion(
+                replaced: argument.count,
+                candidates: ModelCompletion.candidates(for: argument).map {
+                    .init(text: $0, isWhole: !$0.hasSuffix("/"))
+                })
         case .file: return FileCompletion.of(argument)
         }
     }

@@ -16,43 +16,43 @@ struct BatchCommand: AsyncParsableCommand {
             Ctrl-C or whatever ended it, it goes on with the first line that has no answer.
             """)
 
-    @Argument(help: "The requests, a JSON object in each line.")
+    @Argument(help: "The requests, a JSON object in each line.", completion: .file(extensions: ["jsonl"]))
     var input: String
 
-    @Argument(help: "The answers; what is there from an earlier run is kept.")
+    @Argument(help: "The answers; what is there from an earlier run is kept.", completion: .file(extensions: ["jsonl"]))
     var output: String
 
     @Option(
         name: .customLong("model"),
-        help: "A GGUF file, an installed model's name, or \"demo\"; the first answers lines that name none. Repeatable."
+        help:
+            "A GGUF file or a folder with one, an installed model's name, or \"demo\"; the first answers lines that name none. Repeatable.",
+        completion: ModelCompletion.kind
     )
     var models: [String] = []
 
     @Flag(help: "Answer every line with the first --model, whatever it names.")
     var ignoreModel = false
 
-    @Option(help: "Lines that are answered at a time.")
+    @Option(parsing: .unconditional, help: "Lines that are answered at a time, 1 to 1024.")
     var parallel = 32
 
-    @Option(help: "CPU threads (default: the machine's performance cores).")
-    var threads: UInt32?
+    @Option(parsing: .unconditional, help: "CPU threads, 1 to 1024 (default: the machine's performance cores).")
+    var threads: Int?
 
-    @Option(help: "Context size in tokens (default: each model's own).")
-    var context: UInt32?
+    @Option(parsing: .unconditional, help: "Context size in tokens, 1 or more (default: each model's own).")
+    var context: Int?
 
-    @Option(help: "Keep what is computed for prompts in this directory, for later runs.")
+    @Option(help: "Keep what is computed for prompts in this directory, for later runs.", completion: .directory)
     var cache: String?
 
     func validate() throws {
-        guard (1...1024).contains(parallel) else {
-            throw ValidationError("--parallel is \(parallel): it has to be 1 to 1024")
-        }
+        try CountRange(1...1024).check(parallel, "--parallel")
+        try CountRange.threads.check(threads, "--threads")
+        try CountRange.context.check(context, "--context")
         guard !ignoreModel || !models.isEmpty else { throw ValidationError("--ignore-model needs --model") }
     }
 
     func run() async throws {
-        // A limit on the sizes of files is an error of writing, not the end of the program.
-        signal(SIGXFSZ, SIG_IGN)
         let demo = models.contains(LeapDemoModel.name) ? try LeapDemoModel.url.path : ""
         let catalog = try await Self.explained {
             try ModelCatalog.serving(models, demo: (LeapDemoModel.name, demo))
@@ -89,8 +89,8 @@ struct BatchCommand: AsyncParsableCommand {
     private var poolConfiguration: ModelPool.Configuration {
         var configuration = ModelPool.Configuration()
         configuration.keepAlive = nil
-        configuration.cpuThreads = threads
-        configuration.contextSize = context
+        configuration.cpuThreads = threads.map { UInt32($0) }
+        configuration.contextSize = context.map { UInt32($0) }
         configuration.cache =
             cache.map { .enabled(path: $0) } ?? LiquidCacheOptions(path: "", enabled: true, diskDisabled: true)
         // Every line at work is computed in one batch, and replies that a line asks for beside its first wait. Nobody reads along, so a step

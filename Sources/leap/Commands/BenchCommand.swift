@@ -10,25 +10,25 @@ struct BenchCommand: AsyncParsableCommand {
         discussion: "Of several repetitions the median is shown."
     )
 
-    @Argument(help: "A GGUF file, a model's name, or \"demo\".")
+    @Argument(help: ModelArgument.help)
     var model: ModelArgument
 
-    @Option(help: "Tokens of the prefill run.")
+    @Option(parsing: .unconditional, help: "Tokens of the prefill run, 1 or more.")
     var prompt = 512
 
-    @Option(help: "Tokens of the decode run.")
+    @Option(parsing: .unconditional, help: "Tokens of the decode run, 1 or more.")
     var generate = 64
 
-    @Option(help: "CPU threads (default: the machine's performance cores).")
+    @Option(parsing: .unconditional, help: "CPU threads, 1 to 1024 (default: the machine's performance cores).")
     var threads: Int?
 
-    @Option(help: "Runs of each kind.")
+    @Option(parsing: .unconditional, help: "Runs of each kind, 1 to 1000.")
     var repetitions = 3
 
-    @Option(help: "Tokens in the context before the decode run starts.")
+    @Option(parsing: .unconditional, help: "Tokens in the context before the decode run starts.")
     var depth = 0
 
-    @Option(help: "Sequences to decode side by side, in a run of its own.")
+    @Option(parsing: .unconditional, help: "Sequences to decode side by side, in a run of its own, 1 to 256.")
     var sequences = 1
 
     @Option(help: "Element type of the KV cache: f16, f32 or q8_0.")
@@ -44,7 +44,7 @@ struct BenchCommand: AsyncParsableCommand {
     var speculation = false
 
     @Option(help: "With --speculation: measure the proposals of this draft model, on what the model itself writes.")
-    var draftModel: String?
+    var draftModel: ModelArgument?
 
     @Flag(help: "Measure how long another generation waits for its next token while the prompt is computed.")
     var interference = false
@@ -61,14 +61,17 @@ struct BenchCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
+        try CountRange.tokens.check(prompt, "--prompt")
+        try CountRange.tokens.check(generate, "--generate")
+        try CountRange.threads.check(threads, "--threads")
+        try CountRange(1...1000).check(repetitions, "--repetitions")
+        try CountRange(0...CountRange.maxTokens).check(depth, "--depth")
+        try CountRange(1...256).check(sequences, "--sequences")
         guard draftModel == nil || speculation else {
             throw ValidationError("--draft-model has no effect without --speculation")
         }
         guard image == nil || !(profile || speculation || interference) else {
             throw ValidationError("--image goes with none of --profile, --speculation and --interference")
-        }
-        guard image == nil || repetitions > 0 else {
-            throw ValidationError("--repetitions is \(repetitions): it has to be 1 or more")
         }
     }
 
@@ -95,7 +98,8 @@ struct BenchCommand: AsyncParsableCommand {
         }
         if speculation {
             let reports = try await SpeculationBenchmark.run(
-                path: await model.url().path, draft: draftModel, prompt: prompt, generate: min(generate, prompt),
+                path: await model.url().path, draft: draftModel?.files().modelPath, prompt: prompt,
+                generate: min(generate, prompt),
                 threads: threads,
                 repetitions: repetitions)
             for report in reports { Terminal.writeLine(json ? try SpeculationLine(report).jsonLine() : text(report)) }

@@ -10,7 +10,7 @@ struct CacheClearCommand: ParsableCommand {
         discussion: "Other files in the directory stay as they are."
     )
 
-    @Argument(help: "The directory that --cache named.")
+    @Argument(help: "The directory that --cache named.", completion: .directory)
     var directory: String
 
     func run() throws {

@@ -7,7 +7,7 @@ struct CacheInfoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info", abstract: "Show how many prompts a directory keeps, and what they take.")
 
-    @Argument(help: "The directory that --cache named.")
+    @Argument(help: "The directory that --cache named.", completion: .directory)
     var directory: String
 
     @Flag(help: "Print one JSON object.")

@@ -16,7 +16,7 @@ struct ChatCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "A GGUF file, a model's name, or \"demo\".")
+    @Argument(help: ModelArgument.help)
     var model = ModelArgument(text: LeapDemoModel.name)
 
     @Option(help: "The system message.")
@@ -44,7 +44,8 @@ struct ChatCommand: AsyncParsableCommand {
     var loading: LoadingArguments
 
     func run() async throws {
-        let functions = try tools.map { try JSONFile.read($0) { try LeapFunction.functions(fromJSON: $0) } } ?? []
+        let functions =
+            try tools.map { try JSONFile.read($0, "--tools") { try LeapFunction.functions(fromJSON: $0) } } ?? []
         let options = sampling.generationOptions().with(contextOverflowPolicy: overflow.policy)
         try constraint.apply(to: options)
         let runner = try await loading.load(model)

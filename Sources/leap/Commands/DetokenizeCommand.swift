@@ -13,7 +13,7 @@ struct DetokenizeCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "A GGUF file, a model's name, or \"demo\".")
+    @Argument(help: ModelArgument.help)
     var model: ModelArgument
 
     func run() async throws {

@@ -17,10 +17,10 @@ struct EmbedCommand: AsyncParsableCommand {
     /// Lines whose vectors are computed before they are printed.
     private static let linesAtOnce = 256
 
-    @Argument(help: "A GGUF file, a model's name, or \"demo\".")
+    @Argument(help: ModelArgument.help)
     var model: ModelArgument
 
-    @Argument(help: "Files of text; - is standard input.")
+    @Argument(help: "Files of text; - is standard input.", completion: .file())
     var files: [String]
 
     @Flag(help: "Print JSON lines.")

@@ -12,10 +12,10 @@ struct FitsCommand: AsyncParsableCommand {
             "Only the header of the file is read, a few megabytes at most. Ends with status 1 if the model does not fit."
     )
 
-    @Argument(help: "The model's name or address.")
-    var model: String
+    @Argument(help: ModelArgument.help)
+    var model: ModelArgument
 
-    @Option(help: "Tokens of context (default: the model's own, at most 8192).")
+    @Option(parsing: .unconditional, help: "Tokens of context, 1 or more (default: the model's own, at most 8192).")
     var context: Int?
 
     @Flag(help: "Print one JSON object.")
@@ -29,8 +29,20 @@ struct FitsCommand: AsyncParsableCommand {
         var fits: Bool
     }
 
+    func validate() throws { try CountRange.context.check(context, "--context") }
+
+    private func fit() async throws -> ModelFit {
+        switch try model.place() {
+        case .model(let reference): return try await ModelNames.store.fit(reference, contextSize: context)
+        case .file:
+            let files = try await model.files().withCompanions()
+            let paths = [files.modelPath, files.multimodalProjectorPath].compactMap { $0 }
+            return try await ModelNames.store.fit(files: paths, name: model.text, contextSize: context)
+        }
+    }
+
     func run() async throws {
-        let fit = try await ModelNames.store.fit(try ModelNames.parse(model), contextSize: context)
+        let fit = try await fit()
         if json {
             let line = Line(
                 name: fit.name, architecture: fit.architecture, contextSize: fit.contextSize,

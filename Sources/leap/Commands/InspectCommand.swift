@@ -9,7 +9,7 @@ struct InspectCommand: AsyncParsableCommand {
         discussion: "Only the header is read. MODEL may be a file this program cannot run."
     )
 
-    @Argument(help: "A GGUF file, a model's name, or \"demo\".")
+    @Argument(help: ModelArgument.help)
     var model: ModelArgument
 
     @Flag(help: "List every tensor.")

@@ -5,7 +5,12 @@ import LeapTransfers
 /// `leap list`: the models on this machine.
 struct ListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the models on this machine, the most recently used first.")
+        commandName: "list", abstract: "List the models on this machine, the most recently used first.",
+        discussion: """
+            They are kept in $LEAP_HOME/leap_models; where LEAP_HOME is not set, in Application Support on macOS, else in \
+            $XDG_DATA_HOME/leap_models or ~/.local/share/leap_models. To move them, move that folder and set LEAP_HOME to the folder it is in then. \
+            The folder and what its models take together are told on standard error.
+            """)
 
     @Flag(help: "Print one JSON object a line.")
     var json = false
@@ -49,9 +54,10 @@ struct ListCommand: ParsableCommand {
                         : "\(model.name): \(size) here; “leap pull \(model.name)” goes on.")
             }
         }
+        let folder = ModelNames.store.configuration.folder
         guard !models.isEmpty else {
             if !unfinished.isEmpty || !damaged.isEmpty { return }
-            Terminal.note("No models in \(ModelNames.store.configuration.folder). “leap pull LFM2-1.2B” fetches one.")
+            Terminal.note("No models in \(folder). “leap pull LFM2-1.2B” fetches one; LEAP_HOME moves the folder.")
             return
         }
         let width = models.map(\.name.count).max() ?? 0
@@ -63,5 +69,6 @@ struct ListCommand: ParsableCommand {
                 "\(model.name.padded(to: width))  \(ByteText.of(model.size).leftPadded(to: 9))  \(formatter.string(from: model.lastUse))"
             )
         }
+        Terminal.note("\(ByteText.of(models.reduce(0) { $0 + $1.size })) in \(folder); LEAP_HOME moves it")
     }
 }

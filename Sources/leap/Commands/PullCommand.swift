@@ -8,18 +8,24 @@ struct PullCommand: AsyncParsableCommand {
         abstract: "Fetch a model.",
         discussion: """
             MODEL is NAME or NAME:QUANTIZATION of the LEAP library (LFM2-1.2B:Q4_K_M), hf:OWNER/REPOSITORY:QUANTIZATION, or the address \
-            of a manifest or a GGUF file. Ctrl-C stops; the same command goes on where it stopped. HF_ENDPOINT and HF_TOKEN are honoured.
+            of a manifest or a GGUF file. What is a file on this machine is left as it is. Ctrl-C stops; the same command goes on where it stopped. HF_ENDPOINT and HF_TOKEN are honoured. \
+            Models are kept in the folder that “leap list --help” names; LEAP_HOME moves it.
             """
     )
 
-    @Argument(help: "The model's name or address.")
-    var model: String
+    @Argument(help: ModelArgument.help)
+    var model: ModelArgument
 
     @Flag(help: "Fetch it again even if it is here.")
     var force = false
 
     func run() async throws {
-        let reference = try ModelNames.parse(model)
+        guard case .model(let reference) = try model.place() else {
+            let path = try await model.url().path
+            Terminal.note("\(model.text) is on this machine; there is nothing to fetch.")
+            Terminal.writeLine(path)
+            return
+        }
         let installed = try await Puller.pull(reference, force: force)
         Terminal.writeLine(installed.path(.model) ?? installed.folder)
     }

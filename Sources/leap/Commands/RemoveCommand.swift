@@ -9,7 +9,7 @@ struct RemoveCommand: AsyncParsableCommand {
         discussion: "With --down-to, the models that were not used for longest are removed until the rest fits."
     )
 
-    @Argument(help: "Models, by the names that “leap list” shows.")
+    @Argument(help: "Models, by the names that “leap list” shows.", completion: ModelCompletion.installedKind)
     var models: [String] = []
 
     @Option(help: "Keep at most so many bytes of models (10GB, 500MB, or a number).", transform: RemoveCommand.bytes)
@@ -51,7 +51,7 @@ struct RemoveCommand: AsyncParsableCommand {
             if let model = try store.listRecorded().first(where: { $0.name == name }) {
                 try await remove(name) { try await store.remove(folder: model.folder) }
             } else {
-                let reference = try ModelNames.parse(name)
+                let reference = try ModelNames.kept(name)
                 switch store.state(reference) {
                 case .absent: throw CommandError("\(name) is not on this machine; “leap list” shows what is.")
                 case .running: throw Self.inUse(name)

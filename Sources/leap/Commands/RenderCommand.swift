@@ -12,21 +12,21 @@ struct RenderCommand: AsyncParsableCommand {
         abstract: "Print the prompt that a conversation sends to the model.",
         discussion: """
             Messages and tools are JSON arrays in OpenAI's shape. The prompt is, to the byte, what run and chat send, and \
-            nothing else goes to standard output. MODEL may be - where --chat-template says everything; there are no \
+            nothing else goes to standard output. One of the files may be - for standard input. MODEL may be - where --chat-template says everything; there are no \
             special tokens then.
             """
     )
 
-    @Argument(help: "A GGUF file, a model's name, \"demo\", or - for none.")
+    @Argument(help: "As for other commands, or - for none.")
     var model: ModelArgument
 
-    @Option(help: "The conversation: a file with a JSON array of messages.")
+    @Option(help: "The conversation: a file with a JSON array of messages.", completion: .file(extensions: ["json"]))
     var messages: String
 
-    @Option(help: "Use this Jinja template instead of the model's.")
+    @Option(help: "A file with a Jinja template to use instead of the model's.", completion: .file())
     var chatTemplate: String?
 
-    @Option(help: "A file with a JSON array of tools.")
+    @Option(help: "A file with a JSON array of tools.", completion: .file(extensions: ["json"]))
     var tools: String?
 
     @Flag(help: "Do not end the prompt with the start of the assistant's turn.")
@@ -44,8 +44,9 @@ struct RenderCommand: AsyncParsableCommand {
     func run() async throws {
         var arguments = JSONObject()
         for variable in variables { arguments[variable.name] = variable.value }
-        let history = try JSONFile.read(messages) { try ChatMessage.messages(fromJSON: $0) }
-        let functions = try tools.map { try JSONFile.read($0) { try LeapFunction.functions(fromJSON: $0) } } ?? []
+        let history = try JSONFile.read(messages, "--messages") { try ChatMessage.messages(fromJSON: $0) }
+        let functions =
+            try tools.map { try JSONFile.read($0, "--tools") { try LeapFunction.functions(fromJSON: $0) } } ?? []
         var request = try PromptRequest(
             chat: history, functions: functions, parser: callStyle.parser, enableThinking: thinking,
             arguments: arguments)
@@ -54,7 +55,7 @@ struct RenderCommand: AsyncParsableCommand {
     }
 
     private func prompt(for request: PromptRequest) async throws -> String {
-        let template = try chatTemplate.map { try JSONFile.text($0) }
+        let template = try chatTemplate.map { try JSONFile.text($0, "--chat-template") }
         if model.text == "-" {
             guard template != nil else { throw CommandError("without a model, --chat-template must name a template") }
             return try PromptFormats.renderer(
@@ -81,29 +82,5 @@ struct TemplateVariable: ExpressibleByArgument {
         name = String(argument[..<equals])
         let text = String(argument[argument.index(after: equals)...])
         value = (try? JSONParser.parse(text)) ?? .string(text)
-    }
-}
-
-/// Files that hold JSON or text, with errors that name them.
-enum JSONFile {
-    static func text(_ path: String) throws -> String {
-        let data: Data
-        do {
-            data = try Data(contentsOf: URL(fileURLWithPath: path))
-        } catch {
-            throw CommandError("cannot read \(path): \(error.localizedDescription)")
-        }
-        guard let text = String(validating: data, as: UTF8.self) else { throw CommandError("\(path) is not UTF-8") }
-        return text
-    }
-
-    /// What a text means.
-    static func read<T>(_ path: String, _ body: (String) throws -> T) throws -> T {
-        let text = try text(path)
-        do {
-            return try body(text)
-        } catch let error as LeapException {
-            throw CommandError("\(path): \(error.message)")
-        }
     }
 }

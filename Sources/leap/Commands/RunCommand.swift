@@ -2,25 +2,36 @@ import ArgumentParser
 import Foundation
 import LeapSDK
 
-/// `leap run MODEL --prompt TEXT`: one prompt, one answer.
+/// `leap run MODEL PROMPT…`: an answer to each prompt.
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "run", abstract: "Answer one prompt.")
+        commandName: "run",
+        abstract: "Answer a prompt, or several.",
+        discussion: """
+              leap run demo "What is the capital of Portugal?"
+              leap run demo "Which animals are in this story?" < story.txt
+              echo "Tell me a joke." | leap run demo
 
-    @Argument(help: "A GGUF file, a model's name, or \"demo\".")
+            Answers go to standard output, one after the other with an empty line between them; what the model thinks before an answer goes to \
+            standard error, if --thinking asks for it. Ctrl-C ends the answer with status 130.
+            """)
+
+    @Argument(help: ModelArgument.help)
     var model: ModelArgument
 
-    @Option(name: .shortAndLong, help: "The user's message; - reads it from standard input.")
-    var prompt: String
+    @OptionGroup var prompts: PromptArguments
 
     @Option(
-        help: "A JPEG, PNG or WebP file, or an https address; - reads the file from standard input. Repeatable.")
+        help: "A JPEG, PNG or WebP file, or an https address; - reads the file from standard input. Repeatable.",
+        completion: .file(extensions: ["jpg", "jpeg", "png", "webp"]))
     var image: [String] = []
 
     @Option(help: "The system message.")
     var system: String?
 
-    @Option(help: "A file with a JSON array of tools in OpenAI's shape.")
+    @Option(
+        help: "A file with a JSON array of tools in OpenAI's shape; - is standard input.",
+        completion: .file(extensions: ["json"]))
     var tools: String?
 
     @OptionGroup(title: "Form of the answer")
@@ -32,30 +43,43 @@ struct RunCommand: AsyncParsableCommand {
     @OptionGroup(title: "Loading")
     var loading: LoadingArguments
 
-    @Flag(help: "Print one JSON object: text, tool_calls, finish_reason, stats; logprobs where --extras asks for them.")
+    @Flag(
+        help:
+            "Print one JSON object a line for each prompt: text, reasoning, tool_calls, finish_reason, stats; logprobs where --extras asks for them."
+    )
     var json = false
 
-    func validate() throws {
-        guard ([prompt] + image).count(where: { $0 == "-" }) <= 1 else {
-            throw ValidationError("only one of --prompt and --image can be read from standard input")
-        }
-    }
-
     func run() async throws {
-        let text = prompt == "-" ? try StandardInput.readText() : prompt
-        let images = try image.map { try ImageArgument.read($0) }
-        let functions = try tools.map { try JSONFile.read($0) { try LeapFunction.functions(fromJSON: $0) } } ?? []
+        let functions =
+            try tools.map { try JSONFile.read($0, "--tools") { try LeapFunction.functions(fromJSON: $0) } } ?? []
         let options = sampling.generationOptions()
         try constraint.apply(to: options)
+        let images = try image.map { try ImageArgument.read($0) }
+        let texts = try prompts.texts()
         let runner = try await loading.load(model)
-        let conversation = runner.createConversation(systemPrompt: system)
-        conversation.registerFunctions(functions)
-        var result = RunResult()
+        let task = Task {
+            for (index, text) in texts.enumerated() {
+                if index > 0, !json { Terminal.writeLine() }
+                let conversation = runner.createConversation(systemPrompt: system)
+                conversation.registerFunctions(functions)
+                let message = ChatMessage(role: .user, content: images + [.text(text)])
+                try await answer(message, in: conversation, options)
+                if Task.isCancelled { break }
+            }
+        }
+        try await Interrupts.ending(task)
+        await runner.unload()
+    }
+
+    private func answer(
+        _ message: ChatMessage, in conversation: any Conversation, _ options: GenerationOptions
+    ) async throws {
+        var result = RunResult(showsThoughts: sampling.thinking.isShown)
+        var printer = ReplyPrinter(showsThinking: sampling.thinking.isShown, markdown: !constraint.isSome)
         do {
-            let message = ChatMessage(role: .user, content: images + [.text(text)])
             for try await response in conversation.generateResponse(message: message, generationOptions: options) {
                 result.add(response)
-                if case .chunk(let piece) = response, !json { Terminal.write(piece) }
+                if !json { printer.add(response) }
             }
         } catch {
             throw constraint.locate(error)
@@ -63,10 +87,10 @@ struct RunCommand: AsyncParsableCommand {
         if json {
             Terminal.writeLine(try result.jsonLine())
         } else {
-            for call in result.calls { Terminal.write("\(result.text.isEmpty ? "" : "\n")\(call.line)") }
-            Terminal.writeLine()
-            if result.finishReason != .stop { Terminal.note("finished early: \(result.finishReason.code)") }
+            printer.end()
+            for call in result.calls { Terminal.writeLine(call.line) }
+            if !printer.hasText, result.calls.isEmpty { Terminal.writeLine() }
+            if result.finishCode != "stop" { Terminal.note("finished early: \(result.finishCode)") }
         }
-        await runner.unload()
     }
 }

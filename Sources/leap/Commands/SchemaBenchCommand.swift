@@ -16,10 +16,10 @@ struct SchemaBenchCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "A folder of MaskBench files.")
+    @Argument(help: "A folder of MaskBench files.", completion: .directory)
     var folder: String
 
-    @Option(help: "A GGUF file, a model's name, or \"demo\".")
+    @Option(help: ModelArgument.help)
     var model: ModelArgument
 
     @OptionGroup var arguments: SchemaArguments

@@ -12,7 +12,7 @@ struct SchemaCheckCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "A file with a JSON Schema.")
+    @Argument(help: "A file with a JSON Schema.", completion: .file(extensions: ["json"]))
     var file: String
 
     @OptionGroup var arguments: SchemaArguments

@@ -12,10 +12,10 @@ struct SchemaValidateCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "A file with a JSON Schema.")
+    @Argument(help: "A file with a JSON Schema.", completion: .file(extensions: ["json"]))
     var file: String
 
-    @Argument(help: "A file with a JSON document.")
+    @Argument(help: "A file with a JSON document.", completion: .file(extensions: ["json"]))
     var instance: String
 
     @OptionGroup var arguments: SchemaArguments

@@ -9,7 +9,7 @@ struct TokenizeCommand: AsyncParsableCommand {
         discussion: "MODEL may be a GGUF file that holds a vocabulary only."
     )
 
-    @Argument(help: "A GGUF file, a model's name, or \"demo\".")
+    @Argument(help: ModelArgument.help)
     var model: ModelArgument
 
     @Flag(name: .customLong("no-bos"), help: "Do not add the beginning-of-text and end-of-text tokens.")

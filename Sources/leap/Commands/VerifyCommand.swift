@@ -10,7 +10,7 @@ struct VerifyCommand: AsyncParsableCommand {
             "Without MODEL all of them. Ends with status 1 if a file is damaged; “leap pull --force” fetches it again."
     )
 
-    @Argument(help: "Models, by the names that “leap list” shows.")
+    @Argument(help: "Models, by the names that “leap list” shows.", completion: ModelCompletion.installedKind)
     var models: [String] = []
 
     func run() async throws {
@@ -21,7 +21,7 @@ struct VerifyCommand: AsyncParsableCommand {
         if !models.isEmpty {
             chosen = try models.map { name in
                 if let model = all.first(where: { $0.name == name }) { return model }
-                guard let model = try store.recorded(in: store.folder(of: try ModelNames.parse(name))) else {
+                guard let model = try store.recorded(in: store.folder(of: try ModelNames.kept(name))) else {
                     throw ModelNames.notInstalled(name)
                 }
                 return model

@@ -6,13 +6,21 @@ import LeapSDK
 
 /// What holds an answer to a form.
 struct ConstraintArguments: ParsableArguments {
-    @Option(help: "A file with a JSON Schema: the answer is JSON that validates against it.")
+    @Option(
+        help: "A JSON Schema, or a file with one (- is standard input): the answer is JSON that validates against it.",
+        completion: .file(extensions: ["json"]))
     var schema: String?
+
+    @Flag(
+        name: .customLong("no-schema-in-prompt"),
+        help: "With --schema: hold the answer to it without showing it to the model.")
+    var noSchemaInPrompt = false
 
     @Option(help: "A regular expression (ECMAScript) that the whole answer matches.")
     var regex: String?
 
-    @Option(help: "A file with a grammar in GBNF that the whole answer follows.")
+    @Option(
+        help: "A file with a grammar in GBNF that the whole answer follows; - is standard input.", completion: .file())
     var grammar: String?
 
     @Option(help: "Calls of --tools: auto, none, required, or the name of one; they are well-formed then.")
@@ -21,10 +29,16 @@ struct ConstraintArguments: ParsableArguments {
     @Option(help: "A JSON object with further options, such as {\"jumpForward\": false}.")
     var extras: String?
 
+    /// Whether anything does.
+    var isSome: Bool { [schema, regex, grammar].contains { $0 != nil } }
+
     func validate() throws {
         let given = [("--schema", schema), ("--regex", regex), ("--grammar", grammar)].filter { $0.1 != nil }
         if given.count > 1 {
             throw ValidationError("\(given.map(\.0).joined(separator: " and ")) exclude each other: give one.")
+        }
+        if noSchemaInPrompt, schema == nil {
+            throw ValidationError("--no-schema-in-prompt has no effect without --schema")
         }
     }
 
@@ -37,9 +51,12 @@ struct ConstraintArguments: ParsableArguments {
             }
             object = given
         }
-        if let schema { options.jsonSchemaConstraint = try SchemaArgument.text(schema) }
+        if let schema {
+            options.jsonSchemaConstraint = try SchemaArgument.text(schema, "--schema")
+            options.injectSchemaIntoPrompt = !noSchemaInPrompt
+        }
         if let regex { object["regex"] = .string(regex) }
-        if let grammar { object["grammar"] = .string(try JSONFile.text(grammar)) }
+        if let grammar { object["grammar"] = .string(try JSONFile.text(grammar, "--grammar")) }
         if let toolChoice { object["toolChoice"] = .string(toolChoice) }
         guard !object.isEmpty else { return }
         options.extras = JSONWriter.string(.object(object))
@@ -48,7 +65,9 @@ struct ConstraintArguments: ParsableArguments {
     /// An error about the constraint, with the file or option that it is in.
     func locate(_ error: any Error) -> any Error {
         guard let error = error as? LeapGeneratableSchematizationException else { return error }
-        let place = schema ?? grammar ?? (regex == nil ? "--tool-choice" : "--regex")
+        let place =
+            schema.map { SchemaArgument.isInline($0) ? "--schema" : $0 } ?? grammar
+            ?? (regex == nil ? "--tool-choice" : "--regex")
         return CommandError("\(place): \(error.message)")
     }
 }

@@ -13,6 +13,7 @@ enum ImageArgument {
         if path.lowercased().hasPrefix("https://") { return .image(url: path) }
         let handle: FileHandle
         if path == "-" {
+            try StandardInput.take(for: name)
             handle = .standardInput
         } else {
             var isFolder: ObjCBool = false

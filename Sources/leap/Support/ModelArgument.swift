@@ -7,6 +7,10 @@ import LeapTransfers
 
 /// What a user writes where a command takes a model: a path, a model's name or address, or the embedded model's name.
 struct ModelArgument: ExpressibleByArgument {
+    static let help = ArgumentHelp(
+        "A GGUF file or a folder with one, a model's name or address, or \"demo\"; see leap --help.")
+    static var defaultCompletionKind: CompletionKind { ModelCompletion.kind }
+
     let text: String
 
     init(text: String) {
@@ -27,20 +31,16 @@ struct ModelArgument: ExpressibleByArgument {
     /// A file called "demo" in the current folder can still be reached as "./demo".
     func place() throws -> Place {
         if text == LeapDemoModel.name { return .file(try LeapDemoModel.url) }
-        if let reference = try ModelNames.reference(text) { return .model(reference) }
-        if text.hasPrefix("file://"), let url = URL(string: text) { return .file(url) }
-        return .file(URL(fileURLWithPath: (text as NSString).expandingTildeInPath))
-    }
-
-    /// The file to open.
-    ///
-    /// A model that is named and not on this machine is offered to be fetched, where there is a person to ask.
-    func url() async throws -> URL {
-        switch try place() {
-        case .file(let url): url
-        case .model(let reference): try await ModelNames.file(reference)
+        switch try ModelPlace.of(text, endpoint: ModelNames.store.configuration.endpoint) {
+        case .path(let path): return .file(URL(fileURLWithPath: path))
+        case .model(let reference): return .model(reference)
         }
     }
+
+    /// The GGUF file to open: of a folder, the model in it.
+    ///
+    /// A model that is named and not on this machine is offered to be fetched, where there is a person to ask.
+    func url() async throws -> URL { URL(fileURLWithPath: try await files().modelPath) }
 
     /// The model's files and what its manifest says, as loading it takes them.
     func files() async throws -> ModelFiles {

@@ -8,27 +8,20 @@ enum ModelNames {
     static let downloader = LeapDownloader()
     static var store: ModelStore { downloader.store }
 
-    /// What a text means as a model's name or address; nil if it looks like a path on this machine.
-    ///
-    /// - Throws: an error that says how names are written, for a text that is meant as one and is none.
-    static func reference(_ text: String) throws -> ModelReference? {
-        if text.contains("://") { return text.hasPrefix("file://") ? nil : try parse(text) }
-        if text.hasPrefix("hf:") { return try parse(text) }
-        guard !text.hasPrefix("/"), !text.hasPrefix("."), !text.hasPrefix("~"), !text.contains("/"),
-            !text.hasSuffix(".gguf"),
-            !text.hasSuffix(".bundle"), !FileManager.default.fileExists(atPath: text)
-        else { return nil }
-        return try parse(text)
-    }
-
     static func parse(_ text: String) throws -> ModelReference {
         try ModelReference.parse(text, endpoint: store.configuration.endpoint)
     }
 
-    /// The file of a model; see ``installed(_:)``.
-    static func file(_ reference: ModelReference) async throws -> URL {
-        let model = try await installed(reference)
-        return URL(fileURLWithPath: model.path(.model) ?? model.folder)
+    /// The model that a name means for commands about what `leap pull` fetched.
+    ///
+    /// - Throws: `CommandError` for a path, and for the embedded model.
+    static func kept(_ name: String) throws -> ModelReference {
+        guard case .model(let reference) = try ModelArgument(text: name).place() else {
+            throw CommandError(
+                "\(name) is no model that “leap pull” fetched; “leap list” shows those, “leap inspect” looks at any file"
+            )
+        }
+        return reference
     }
 
     /// A model that is on this machine; if it is not, a person at a terminal is asked whether to fetch it.

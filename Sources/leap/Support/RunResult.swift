@@ -6,10 +6,15 @@ import LeapSDK
 struct RunResult: Encodable {
     private(set) var text = ""
     private(set) var reasoning = ""
-    private(set) var finishReason = GenerationFinishReason.stop
+    /// Why the answer ended, by its name in JSON.
+    private(set) var finishCode = GenerationFinishReason.stop.code
     private(set) var stats: Stats?
     private(set) var calls: [Call] = []
     private(set) var logprobs: [TokenLogprob]?
+    private let showsThoughts: Bool
+
+    /// - Parameter showsThoughts: whether the JSON has what the model thought.
+    init(showsThoughts: Bool) { self.showsThoughts = showsThoughts }
 
     /// A call the model asks for, in OpenAI's shape with arguments as an object; `issue` says what does not fit.
     struct Call: Encodable {
@@ -59,7 +64,8 @@ struct RunResult: Encodable {
         case .functionCall(let more): calls += more.map(Call.init)
         case .audioSample: break
         case .complete(let completion):
-            finishReason = completion.finishReason
+            finishCode = completion.finishReason.code
+            if case .maxTokens = completion.limit { finishCode = "length" }
             stats = completion.stats.map(Stats.init)
             logprobs = completion.logprobs
         }
@@ -74,10 +80,10 @@ struct RunResult: Encodable {
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(text, forKey: .text)
-        if !reasoning.isEmpty { try container.encode(reasoning, forKey: .reasoning) }
+        if showsThoughts, !reasoning.isEmpty { try container.encode(reasoning, forKey: .reasoning) }
         if !calls.isEmpty { try container.encode(calls, forKey: .calls) }
         try container.encodeIfPresent(logprobs, forKey: .logprobs)
-        try container.encode(finishReason.code, forKey: .finishReason)
+        try container.encode(finishCode, forKey: .finishReason)
         try container.encode(stats, forKey: .stats)
     }
 }

@@ -7,7 +7,9 @@ enum SchemaArgument {
     }
 
     /// The schema's text.
-    static func text(_ argument: String) throws -> String {
-        isInline(argument) ? argument : try JSONFile.text(argument)
+    ///
+    /// - Parameter name: the option that it is given with.
+    static func text(_ argument: String, _ name: String) throws -> String {
+        isInline(argument) ? argument : try JSONFile.text(argument, name)
     }
 }

@@ -1,17 +1,49 @@
 import Foundation
+import LeapBase
 
 /// Standard input, read to its end.
 enum StandardInput {
+    /// What read it, as there is only one to read.
+    private static let reader = Locked<String?>(nil)
+
+    /// Whether something that an option names was read from it.
+    static var isRead: Bool { reader.withLock { $0 != nil } }
+
+    /// Whether somebody sends something: a pipe or a file, and not a keyboard, a device such as /dev/null, or nothing.
+    static var isPiped: Bool {
+        var info = stat()
+        guard fstat(0, &info) == 0 else { return false }
+        return info.st_mode & S_IFMT == S_IFIFO || info.st_mode & S_IFMT == S_IFREG
+    }
+
     /// All bytes up to the end of input.
-    static func readBytes() throws -> [UInt8] {
-        [UInt8](try FileHandle.standardInput.readToEnd() ?? Data())
+    ///
+    /// - Parameter name: the option or argument that they are for.
+    static func readBytes(for name: String = "standard input") throws -> [UInt8] {
+        try take(for: name)
+        do {
+            return [UInt8](try FileHandle.standardInput.readToEnd() ?? Data())
+        } catch {
+            throw CommandError("\(name): standard input cannot be read: \(error.localizedDescription)")
+        }
+    }
+
+    /// Keeps standard input for an option or argument.
+    ///
+    /// - Throws: `CommandError` where another one has it.
+    static func take(for name: String) throws {
+        let earlier = reader.withLock { reader -> String? in
+            defer { reader = name }
+            return reader
+        }
+        if let earlier { throw CommandError("only one of \(earlier) and \(name) can be read from standard input") }
     }
 
     /// All of it as text.
     ///
     /// Text that is not UTF-8 is refused with the place of the first bad byte.
-    static func readText() throws -> String {
-        let bytes = try readBytes()
+    static func readText(for name: String = "standard input") throws -> String {
+        let bytes = try readBytes(for: name)
         guard let offset = invalidUTF8Offset(in: bytes) else { return String(decoding: bytes, as: UTF8.self) }
         throw CommandError(
             "standard input is not UTF-8: byte 0x\(String(bytes[offset], radix: 16)) at offset \(offset) starts no "

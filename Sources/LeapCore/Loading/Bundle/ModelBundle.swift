@@ -5,6 +5,8 @@ import LeapBase
 struct ModelBundle {
     /// A manifest has this many bytes at most.
     private static let maximumManifestSize = 1 << 20
+    /// This many files of a folder are looked at.
+    private static let maximumFileCount = 10_000
 
     /// The files of a bundle that is a ZIP file, unpacked into the cache folder unless they are there already.
     static func files(inArchive path: String) throws -> ModelFiles {
@@ -20,19 +22,37 @@ struct ModelBundle {
     /// The files of a bundle that is a folder.
     static func files(inFolder path: String) throws -> ModelFiles {
         let root = URL(fileURLWithPath: path, isDirectory: true)
-        var names: [String] = []
-        for case let name as String in FileManager.default.enumerator(atPath: path) ?? .init() {
-            names.append(name)
-            if names.count == 10_000 { break }
-        }
-        let contents = try BundleContents(names: names.sorted(), path: path) { name in
-            let data = try Data(contentsOf: root.appendingPathComponent(name))
-            guard data.count <= maximumManifestSize else {
-                throw LeapModelLoadingException(message: "the manifest '\(name)' in \(path) is too large", path: path)
+        func read(_ name: String) throws -> [UInt8] {
+            // What is larger is a vocabulary or the like, and what is no regular file is not waited for.
+            let file = "\(path)/\(name)"
+            guard let size = FileSystem.size(of: file), size <= maximumManifestSize else { return [] }
+            do {
+                return try FileSystem.read(file, limit: maximumManifestSize) ?? []
+            } catch {
+                throw LeapModelLoadingException(message: error.description, path: path, cause: error)
             }
-            return [UInt8](data)
         }
-        return contents.files(in: root)
+        var names = names(in: path)
+        if names.contains(where: {
+            $0.lowercased().hasSuffix(".json") && (try? BundleManifest(read($0), name: $0)) != nil
+        }) {
+            names += namesBelow(path)
+        }
+        return try BundleContents(names: names, path: path, read: read).files(in: root)
+    }
+
+    /// The files of a folder.
+    private static func names(in path: String) -> [String] {
+        FileSystem.names(in: path).prefix(maximumFileCount).filter { !FileSystem.isFolder("\(path)/\($0)") }.sorted()
+    }
+
+    /// The files of the folders directly in a folder, which its manifest may name; no deeper, so that no path has a whole disk searched.
+    private static func namesBelow(_ path: String) -> [String] {
+        let all = FileSystem.names(in: path).sorted().prefix(maximumFileCount)
+        let folders = all.filter { FileSystem.isFolder("\(path)/\($0)") && !FileSystem.isLink("\(path)/\($0)") }
+        return Array(
+            folders.lazy.flatMap { folder in names(in: "\(path)/\(folder)").map { "\(folder)/\($0)" } }.prefix(
+                maximumFileCount))
     }
 
     /// Unpacks files of an archive into a folder named after it, its size and its date.

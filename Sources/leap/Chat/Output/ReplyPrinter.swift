@@ -6,7 +6,8 @@ struct ReplyPrinter {
     private var markdown: MarkdownPrinter?
     private var wrapper: LineWrapper?
     private var isThinking = false
-    private var hasText = false
+    /// Whether the answer has text so far.
+    private(set) var hasText = false
     /// What a line that is erased when the answer begins says meanwhile.
     private static let waiting = "thinking…"
 
@@ -25,6 +26,7 @@ struct ReplyPrinter {
     mutating func add(_ response: MessageResponse) {
         switch response {
         case .chunk(let piece):
+            guard !piece.isEmpty else { return }
             endThinking()
             hasText = true
             write(piece)
@@ -36,11 +38,12 @@ struct ReplyPrinter {
     /// Ends the last line.
     mutating func end() {
         endThinking()
+        guard hasText else { return }
         if markdown != nil {
             Terminal.writeStyled(markdown?.end() ?? "")
         } else if wrapper != nil {
             Terminal.writeStyled(wrapper?.newLine() ?? "")
-        } else if hasText {
+        } else {
             Terminal.writeLine()
         }
     }
@@ -52,6 +55,7 @@ struct ReplyPrinter {
     }
 
     private mutating func think(_ piece: String) {
+        guard !piece.isEmpty else { return }
         let isFirst = !isThinking
         isThinking = true
         guard showsThinking else {
@@ -59,6 +63,7 @@ struct ReplyPrinter {
             return
         }
         guard Terminal.outputIsTerminal else {
+            if isFirst, !Terminal.errorIsTerminal { OutputChannel.put("Thinking:\n", on: 2) }
             OutputChannel.put(Terminal.errorIsTerminal ? PrintableOutput.of(piece) : piece, on: 2)
             return
         }
@@ -79,7 +84,7 @@ struct ReplyPrinter {
             if wrapper?.column ?? 0 > 0 { rest += wrapper?.newLine() ?? "" }
             Terminal.writeStyled(rest + "\n")
         } else {
-            OutputChannel.put("\n", on: 2)
+            OutputChannel.put(Terminal.errorIsTerminal ? "\n\n" : "\nAnswer:\n", on: 2)
         }
     }
 }

@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+/// Help in its other forms: manual pages, completions, and what `leap doctor` tells.
+struct HelpTests {
+    @Test("doctor tells every fact in one line, and as JSON")
+    func doctor() throws {
+        let outcome = try LeapProgram.run(["doctor"], environment: ["LEAP_HOME": "/somewhere"])
+        let lines = outcome.output.split(separator: "\n")
+        #expect(outcome.status == 0 && outcome.errors.isEmpty)
+        for name in [
+            "version", "program", "system", "processor", "instruction set", "memory", "models", "disk", "demo model",
+            "server",
+        ] {
+            #expect(lines.count { $0.hasPrefix("\(name)  ") } == 1, "\(name)")
+        }
+        #expect(outcome.output.contains("/somewhere/leap_models") && outcome.output.contains("scalar"))
+        let json = try LeapProgram.run(["doctor", "--json"])
+        let object = try JSONDecoder().decode([String: String].self, from: Data(json.output.utf8))
+        #expect(object.count == lines.count)
+    }
+
+    @Test("Every command has a page of the manual with every option that its help has")
+    func manual() throws {
+        let folder = try TemporaryFolder()
+        #expect(try LeapProgram.run(["manual", "--into", folder.path("man")]).status == 0)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("man"))
+        #expect(names.contains("leap.1") && names.contains("leap-schema-check.1") && names.count > 20)
+        // The help of serve is that of another program.
+        for name in names where name != "leap-serve.1" {
+            let text = try String(contentsOfFile: folder.path("man/\(name)"), encoding: .utf8)
+            let command = name.dropLast(2).split(separator: "-").dropFirst().map(String.init)
+            let help = try LeapProgram.run(command + ["--help"])
+            #expect(help.status == 0, "\(name)")
+            let options = help.output.matches(of: /(?m)^ +(?:-\w, )?(--[a-z-]+)/).map { String($0.output.1) }
+            for option in options {
+                #expect(text.contains(option.replacingOccurrences(of: "-", with: "\\-")), "\(name): \(option)")
+            }
+            #expect(text.hasPrefix(".TH ") && text.contains("\n.SH NAME\n"))
+            #expect(!text.contains("\n\n"), "\(name): empty lines are not for roff")
+        }
+        let first = try LeapProgram.run(["manual"])
+        #expect(try first.output == String(contentsOfFile: folder.path("man/leap.1"), encoding: .utf8))
+        #expect(try LeapProgram.run(["manual", "--into", "/proc/nowhere"]).status == 1)
+    }
+
+    @Test("Completions are written for three shells", arguments: ["bash", "zsh", "fish"])
+    func completions(shell: String) throws {
+        let outcome = try LeapProgram.run(["--generate-completion-script", shell])
+        #expect(outcome.status == 0 && outcome.output.contains("thinking") && outcome.output.contains("q8_0"))
+    }
+
+    @Test("A model is completed from the embedded one, quantizations, folders and files of models")
+    func models() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.file("some.gguf", Data())
+        _ = try folder.file("some.txt", Data())
+        try FileManager.default.createDirectory(atPath: folder.path("sub"), withIntermediateDirectories: true)
+        func offered(_ prefix: String) throws -> [String] {
+            let outcome = try LeapProgram.run(
+                ["---completion", "run", "--", "positional@0", "2", "\(prefix.utf8.count)", "leap", "run", prefix],
+                environment: ["SAP_SHELL": "bash", "SAP_SHELL_VERSION": "5.2", "LEAP_HOME": folder.path("home")])
+            return outcome.output.split(separator: "\n").map(String.init)
+        }
+        #expect(try offered("de").first == "demo")
+        #expect(try offered("\(folder.url.path)/s") == [folder.path("some.gguf"), folder.path("sub") + "/"])
+        #expect(try offered("LFM2-1.2B:Q4").contains { $0.hasSuffix("Q4_K_M") })
+        #expect(try offered("hf:owner/name:").contains { $0.hasSuffix("Q8_0") })
+    }
+}
