@@ -74,21 +74,26 @@ struct SlashCommand: Sendable {
             session, _ in session.showStats()
         },
         .plain("/context", "", "how full the context is") { session, _ in try session.showContext() },
-        .plain("/help", "", "this list") { _, _ in Terminal.note(help) },
+        .plain("/help", "", "this list") { _, _ in Terminal.note(help(width: Terminal.errorWidth)) },
         SlashCommand(names: ["/quit", "/exit", "/bye"], help: "leave; so does Ctrl-D") { _, _ in .leave },
     ]
 
-    /// The commands and the keys, as `/help` shows them.
-    static let help: String = {
-        let width = all.map { $0.title.count }.max() ?? 0
-        let lines = all.map { $0.title.padded(to: width + 2) + $0.help }
-        return lines.joined(separator: "\n") + """
+    /// The commands and the keys, as `/help` shows them on a terminal of this width.
+    static func help(width: Int) -> String {
+        let first = (all.map(\.title.count).max() ?? 0) + 2
+        let isWide = width >= first + 40
+        let lines = all.map { command in
+            isWide
+                ? LineWrapper.wrapped(command.title.padded(to: first) + command.help, width: width, indent: first)
+                : command.title + "\n" + LineWrapper.wrapped("    " + command.help, width: width, indent: 4)
+        }
+        return lines.joined(separator: "\n") + "\n\n" + LineWrapper.wrapped(keys, width: width)
+    }
 
-
-            \"\"\" begins and ends a message of several lines; so do a backslash at a line's end and Alt-Return.
-            Ctrl-C stops an answer. Arrows and Ctrl-R find earlier lines, Tab completes commands and file names.
-            """
-    }()
+    private static let keys = """
+        \"\"\" begins and ends a message of several lines; so do a backslash at a line's end and Alt-Return.
+        Ctrl-C stops an answer. Arrows and Ctrl-R find earlier lines, Tab completes commands and file names.
+        """
 
     private var title: String { names[0] + (argument.isEmpty ? "" : " " + argument) }
 

@@ -8,7 +8,7 @@ struct ChatCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "chat",
         abstract: "Hold a conversation.",
-        discussion: SlashCommand.help + """
+        discussion: SlashCommand.help(width: 100) + """
 
 
             What is entered is kept for the next chat in leap_history, beside the folder that models are kept in (LEAP_HOME); with NO_HISTORY set

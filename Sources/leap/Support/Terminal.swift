@@ -34,9 +34,10 @@ enum Terminal {
         OutputChannel.put(PrintableOutput.of(text) + "\n", on: 1)
     }
 
-    /// Tells the person at the keyboard something that is no result.
+    /// Tells the person at the keyboard something that is no result; on a terminal, lines break between words.
     static func note(_ text: String) {
-        OutputChannel.put(PrintableOutput.of(text) + "\n", on: 2)
+        let text = PrintableOutput.of(text)
+        OutputChannel.put((errorIsTerminal ? LineWrapper.wrapped(text, width: errorWidth) : text) + "\n", on: 2)
     }
 
     /// Writes a piece of a result whose control sequences are ours: what comes from outside must be printable already.

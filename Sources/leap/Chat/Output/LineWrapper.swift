@@ -12,6 +12,8 @@ struct LineWrapper {
     /// Columns of a line; nil for no breaks but those in the text.
     var width: Int?
     var indent = Indent()
+    /// Whether a word that is longer than a line is broken; a path is not, so that it can be copied.
+    var breaksWords = true
     private(set) var column: Int
     private var word: [(character: Character, style: TextStyle)] = []
     private var wordWidth = 0
@@ -34,7 +36,7 @@ struct LineWrapper {
         let columns = character == "\t" ? 4 : TextWidth.of(character)
         var text = ""
         // A word that fills a line by itself goes on in the next one.
-        if let width, wordWidth + columns > width - indent.width { text = endWord() }
+        if breaksWords, let width, wordWidth + columns > width - indent.width { text = endWord() }
         word.append((character, style))
         wordWidth += columns
         // Lines may break between ideographs.
@@ -69,6 +71,16 @@ struct LineWrapper {
         column += wordWidth
         (word, wordWidth, spaces) = ([], 0, [])
         return text
+    }
+
+    /// A whole text with its lines broken between words.
+    ///
+    /// - Parameter indent: the columns that what a break begins is set in.
+    static func wrapped(_ text: String, width: Int, indent: Int = 0) -> String {
+        var wrapper = LineWrapper(width: width)
+        wrapper.breaksWords = false
+        wrapper.indent.text = String(repeating: " ", count: indent)
+        return wrapper.put(text) + wrapper.endWord()
     }
 
     private static func styled(_ characters: [(character: Character, style: TextStyle)]) -> String {
