@@ -8,8 +8,8 @@ struct LeapCommand: AsyncParsableCommand {
         commandName: "leap",
         abstract: "Run language models on this machine's own CPU.",
         discussion: """
-            MODEL is a path to a GGUF file, "demo" for the model that is embedded in this program, or a model's name:
-            LFM2-1.2B:Q4_K_M, hf:OWNER/REPOSITORY:Q4_K_M, or the address of a manifest or a GGUF file.
+            MODEL is a path to a GGUF file, "demo" or "demo-vision" for a model that is embedded in this program (the second
+            one looks at pictures), or a model's name: LFM2-1.2B:Q4_K_M, hf:OWNER/REPOSITORY:Q4_K_M, or the address of a manifest or a GGUF file.
             Results go to standard output, everything else to standard error.
             """,
         version: PackageVersion.text,

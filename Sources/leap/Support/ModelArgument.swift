@@ -1,11 +1,10 @@
 import ArgumentParser
 import Foundation
 import LeapCore
-import LeapDemoModel
 import LeapGGUF
 import LeapTransfers
 
-/// What a user writes where a command takes a model: a path, a model's name or address, or the embedded model's name.
+/// What a user writes where a command takes a model: a path, a model's name or address, or an embedded model's name.
 struct ModelArgument: ExpressibleByArgument {
     let text: String
 
@@ -26,7 +25,7 @@ struct ModelArgument: ExpressibleByArgument {
 
     /// A file called "demo" in the current folder can still be reached as "./demo".
     func place() throws -> Place {
-        if text == LeapDemoModel.name { return .file(try LeapDemoModel.url) }
+        if let url = try EmbeddedModels.url(named: text) { return .file(url) }
         if let reference = try ModelNames.reference(text) { return .model(reference) }
         if text.hasPrefix("file://"), let url = URL(string: text) { return .file(url) }
         return .file(URL(fileURLWithPath: (text as NSString).expandingTildeInPath))

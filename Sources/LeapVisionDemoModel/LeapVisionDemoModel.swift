@@ -1,0 +1,68 @@
+import Foundation
+
+/// The embedded demonstration model that looks at pictures.
+///
+/// The demo model's kin: the same language model, with a small tower for pictures and the projector between them, trained from scratch on
+/// synthetic pictures of shapes, numbers and bar charts. The recipe and the model card are in `DemoModel/Vision/` of this repository. It knows
+/// the pictures and questions of that world and nothing else.
+///
+/// An app that does not link this product does not carry the files.
+public enum LeapVisionDemoModel {
+    /// The name that stands for this model wherever the command line takes a model path.
+    public static let name = "demo-vision"
+
+    /// The text model on disk, inside this product's resource bundle; its projector lies beside it and is found when it is loaded.
+    ///
+    /// Throws ``LeapVisionDemoModelError`` if the resource bundle was not shipped beside the program.
+    public static var url: URL {
+        get throws { try resource("leap-vision-demo-Q6_K", "gguf") }
+    }
+
+    /// The projector on disk, for loading options that name it.
+    ///
+    /// Throws ``LeapVisionDemoModelError`` if the resource bundle was not shipped beside the program.
+    public static var projectorURL: URL {
+        get throws { try resource("mmproj-leap-vision-demo-Q8_0", "gguf") }
+    }
+
+    /// A picture of the model's world, to try it with.
+    public enum Picture: String, CaseIterable, Sendable {
+        /// A red circle, a blue star and a green square.
+        case shapes
+        /// The number 42.
+        case number
+        /// A bar chart.
+        case chart
+
+        /// The PNG file's bytes.
+        ///
+        /// Throws ``LeapVisionDemoModelError`` if the resource bundle was not shipped beside the program.
+        public var data: Data {
+            get throws { try Data(contentsOf: LeapVisionDemoModel.resource(rawValue, "png")) }
+        }
+    }
+
+    private static func resource(_ name: String, _ ending: String) throws -> URL {
+        guard let url = Bundle.module.url(forResource: name, withExtension: ending) else {
+            throw LeapVisionDemoModelError(file: "\(name).\(ending)", bundlePath: Bundle.module.bundlePath)
+        }
+        return url
+    }
+}
+
+/// The vision demo model's resource bundle does not hold one of its files.
+public struct LeapVisionDemoModelError: LocalizedError, CustomStringConvertible {
+    /// The file that was looked for.
+    public let file: String
+    /// Where the bundle was looked for.
+    public let bundlePath: String
+
+    /// What is missing and how to mend it.
+    public var description: String {
+        "\(file) is not in \(bundlePath): ship the resource bundle of the LeapVisionDemoModel product beside the program, "
+            + "or load a model by its path"
+    }
+
+    /// The same text, for `localizedDescription`.
+    public var errorDescription: String? { description }
+}

@@ -1,0 +1,15 @@
+import Foundation
+import LeapDemoModel
+import LeapVisionDemoModel
+
+/// The models that the program carries.
+enum EmbeddedModels {
+    /// Where a model lies; nil for a name that none has.
+    static func url(named name: String) throws -> URL? {
+        switch name {
+        case LeapDemoModel.name: try LeapDemoModel.url
+        case LeapVisionDemoModel.name: try LeapVisionDemoModel.url
+        default: nil
+        }
+    }
+}
