@@ -23,6 +23,7 @@ let package = Package(
         .library(name: "LeapSDK", targets: ["LeapSDK"]),
         .library(name: "LeapSDKMacros", targets: ["LeapSDKMacros"]),
         .library(name: "LeapDemoModel", targets: ["LeapDemoModel"]),
+        .library(name: "LeapVisionDemoModel", targets: ["LeapVisionDemoModel"]),
         .library(name: "LeapOpenAIClient", targets: ["LeapOpenAIClient"]),
         .library(name: "LeapHybrid", targets: ["LeapHybrid"]),
         .library(name: "LeapModelDownloader", targets: ["LeapModelDownloader"]),
@@ -53,6 +54,12 @@ let package = Package(
         .target(
             name: "LeapDemoModel", dependencies: ["LeapBase"], exclude: withoutPrivacyManifest,
             resources: [.copy("Resources/leap-demo-Q8_0.gguf")] + privacyManifest),
+        .target(
+            name: "LeapVisionDemoModel", dependencies: ["LeapBase"], exclude: withoutPrivacyManifest,
+            resources: [
+                .copy("Resources/leap-vision-demo-Q6_K.gguf"), .copy("Resources/mmproj-leap-vision-demo-Q8_0.gguf"),
+                .copy("Resources/shapes.png"), .copy("Resources/number.png"), .copy("Resources/chart.png"),
+            ] + privacyManifest),
 
         // LeapBase: begin
         .target(name: "LeapBase"),
@@ -248,7 +255,9 @@ let package = Package(
                 .target(name: "LeapService", condition: .when(traits: ["ModelService"])),
             ],
             exclude: withoutPrivacyManifest, resources: privacyManifest),
-        .testTarget(name: "LeapSDKTests", dependencies: ["LeapSDK", "LeapSDKMacros", "LeapDemoModel"]),
+        .testTarget(
+            name: "LeapSDKTests",
+            dependencies: ["LeapSDK", "LeapSDKMacros", "LeapDemoModel", "LeapJSON", "LeapVisionDemoModel"]),
         .target(
             name: "LeapModelDownloader", dependencies: ["LeapBase", "LeapHTTP", "LeapSDK", "LeapTransfers"],
             exclude: withoutPrivacyManifest, resources: privacyManifest),
@@ -291,6 +300,7 @@ let package = Package(
             name: "leap-server",
             dependencies: [
                 "LeapBase", "LeapCore", "LeapDemoModel", "LeapSDK", "LeapService", "LeapServing", "LeapTransfers",
+                "LeapVisionDemoModel",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Server"])),
@@ -307,14 +317,14 @@ let package = Package(
                 "LeapBase", "LeapCore", "LeapSDK", "LeapModelDownloader", "LeapTransfers", "LeapDemoModel",
                 "LeapEngine", "LeapGGUF", "LeapGrammar", "LeapJSON", "LeapMeasurement", "LeapService", "LeapServing",
                 "LeapTemplate",
-                "LeapTokenizer", "LeapVision",
+                "LeapTokenizer", "LeapVision", "LeapVisionDemoModel",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .testTarget(
             name: "LeapCommandTests",
             dependencies: [
                 "LeapBase", "leap", "LeapCore", "LeapDemoModel", "LeapEngine", "LeapGGUF", "LeapTokenizer",
-                "LeapVision",
+                "LeapVision", "LeapVisionDemoModel",
                 "MisbehavingServer",
             ]),
         .testTarget(
@@ -322,7 +332,7 @@ let package = Package(
             dependencies: [
                 "LeapCore", "LeapEngine", "LeapHybrid", "LeapSDK", "LeapModelDownloader", "LeapOpenAIClient",
                 "LeapSDKMacros",
-                "LeapDemoModel", "LeapGGUF", "LeapTokenizer", "LeapGrammar", "LeapTemplate",
+                "LeapDemoModel", "LeapGGUF", "LeapTokenizer", "LeapGrammar", "LeapTemplate", "LeapVisionDemoModel",
             ]),
         // The command line: end
     ],

@@ -8,6 +8,7 @@
     import LeapDemoModel
     import LeapSDK
     import LeapServing
+    import LeapVisionDemoModel
     import Logging
     import NIOCore
     import NIOSSL
@@ -69,9 +70,13 @@
         }
 
         private func catalog() throws -> ModelCatalog {
-            let needsDemo = command.models.contains(LeapDemoModel.name)
-            return try ModelCatalog.serving(
-                command.models, demo: (LeapDemoModel.name, needsDemo ? LeapDemoModel.url.path : ""))
+            try ModelCatalog.serving(command.models) { name in
+                switch name {
+                case LeapDemoModel.name: try LeapDemoModel.url.path
+                case LeapVisionDemoModel.name: try LeapVisionDemoModel.url.path
+                default: nil
+                }
+            }
         }
 
         private var poolConfiguration: ModelPool.Configuration {

@@ -11,8 +11,8 @@
             commandName: "leap-server",
             abstract: "Answer OpenAI's protocol over HTTP with models on this machine.",
             discussion: """
-                MODEL is a path to a GGUF file, "demo", or the name of an installed model. Installed models are served too, each when a
-                request names it.
+                MODEL is a path to a GGUF file, "demo", "demo-vision", or the name of an installed model. Installed models are served
+                too, each when a request names it.
                 """)
 
         @Argument(help: "Models to serve; the first is used by requests that name none.")

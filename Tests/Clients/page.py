@@ -21,7 +21,7 @@ from pagechecks.talk import check_talk
 
 MODEL = pathlib.Path(__file__).parents[2] / "Sources/LeapDemoModel/Resources/leap-demo-Q8_0.gguf"
 
-VISION = pathlib.Path(__file__).parents[1] / "Fixtures/vision/vision.gguf"
+PICTURE = pathlib.Path(__file__).parents[2] / "Sources/LeapVisionDemoModel/Resources/number.png"
 
 
 def main():
@@ -42,7 +42,7 @@ def main():
         check("the server is still running", process.poll() is None)
     check_key(program)
     check_gone(program)
-    check_pictures(program, VISION)
+    check_pictures(program, PICTURE)
     check_pull(program, MODEL.read_bytes())
 
 

@@ -127,6 +127,36 @@ struct ModelDownloaderTests {
         #expect(path?.hasSuffix("/demo.gguf") == true)
     }
 
+    @Test("The projector beside a model on this device is found, and one that is named wins")
+    func companions() async throws {
+        let bench = try DownloaderWorkbench()
+        let downloader = ModelDownloader(config: bench.config)
+        let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Fixtures/vision")
+        let folder = URL(fileURLWithPath: bench.folder).appendingPathComponent("companions")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let model = folder.appendingPathComponent("vision.gguf")
+        try FileManager.default.copyItem(at: fixtures.appendingPathComponent("vision.gguf"), to: model)
+        var source = ModelSource(modelPath: model.path, modelName: "Seeing", quantizationId: "F32")
+        let blind = try #require(
+            try await downloader.loadSimpleModel(model: source) as? LiquidInferenceEngineRunner)
+        #expect(!blind.readsPictures)
+        await blind.unload()
+        let name = "mmproj-vision.gguf"
+        try FileManager.default.copyItem(
+            at: fixtures.appendingPathComponent(name), to: folder.appendingPathComponent(name))
+        let seeing = try #require(
+            try await downloader.loadSimpleModel(model: source) as? LiquidInferenceEngineRunner)
+        #expect(seeing.readsPictures)
+        await seeing.unload()
+        source = ModelSource(
+            modelPath: model.path, mmprojPath: folder.appendingPathComponent("missing.gguf").path, modelName: "Seeing",
+            quantizationId: "F32")
+        await #expect(throws: LeapModelLoadingException.self) {
+            _ = try await downloader.loadSimpleModel(model: source)
+        }
+    }
+
     @Test("Manifests by address, and on this device")
     func manifests() async throws {
         let bench = try DownloaderWorkbench()

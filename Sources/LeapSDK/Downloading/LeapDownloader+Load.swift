@@ -64,6 +64,9 @@ extension LeapDownloader {
     }
 
     /// Loads a model whose files the app brings, or knows the addresses of; those on the network are fetched once and kept.
+    ///
+    /// Beside a model on this device, companions that the source does not name are found by their names, as
+    /// ``Leap/load(url:options:autoDetectCompanionFiles:)`` finds them.
     public func loadSimpleModel(
         model: ModelSource, options: LiquidInferenceEngineManifestOptions? = nil,
         generationTimeParameters: GenerationTimeParameters? = nil, forceLocal: Bool = false,
@@ -74,7 +77,7 @@ extension LeapDownloader {
             let progress = ProgressDelivery(downloadProgress)
             guard let plan = try files.plan() else {
                 return try await load(
-                    files.modelFiles(nil), options, generationTimeParameters, forceLocal, progress)
+                    files.modelFiles(nil).withCompanions(), options, generationTimeParameters, forceLocal, progress)
             }
             return try await load(
                 files.reference, name: model.modelName, options, generationTimeParameters, false, progress,

@@ -28,15 +28,17 @@ package struct ModelCatalog: Sendable {
             byteCount: FileSystem.size(of: path) ?? 0, created: status.map { Int($0.modified / 1_000_000_000) } ?? 0)
     }
 
-    /// The models that a command line names, each a path, an installed model's name or the demonstration model's, and all that are installed.
+    /// The models that a command line names, each a path, an installed model's name or an embedded model's, and all that are installed.
     ///
-    /// - Parameter demo: the demonstration model's name and path.
+    /// - Parameter embedded: the path of the embedded model of a name; nil where none has it.
     /// - Throws: ``APIError`` for a name that no model has.
-    package static func serving(_ models: [String], demo: (name: String, path: String)) throws -> ModelCatalog {
+    package static func serving(
+        _ models: [String], embedded: (_ name: String) throws -> String?
+    ) throws -> ModelCatalog {
         let downloader = LeapDownloader()
         let open = ModelCatalog(given: [], downloader: downloader)
         let given = try models.map { text in
-            if text == demo.name { return model(path: demo.path, id: text) }
+            if let path = try embedded(text) { return model(path: path, id: text) }
             // Names as they are listed come first: they need not be ones that can be parsed.
             guard case .path(let path)? = try? ModelPlace.of(text, endpoint: downloader.store.configuration.endpoint)
             else { return try open.installed(text) }

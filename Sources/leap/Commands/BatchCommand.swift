@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import LeapCore
-import LeapDemoModel
 import LeapSDK
 import LeapServing
 
@@ -53,9 +52,8 @@ struct BatchCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let demo = models.contains(LeapDemoModel.name) ? try LeapDemoModel.url.path : ""
         let catalog = try await Self.explained {
-            try ModelCatalog.serving(models, demo: (LeapDemoModel.name, demo))
+            try ModelCatalog.serving(models) { try EmbeddedModels.url(named: $0)?.path }
         }
         let pool = ModelPool(catalog: catalog, configuration: poolConfiguration)
         // A model that does not load is an error of the command, not of every line.

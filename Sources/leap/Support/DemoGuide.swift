@@ -36,16 +36,18 @@ final class DemoGuide {
         return false
     }
 
-    /// Shows the question, streams the answer, and returns what came.
+    /// Shows the question and the name of its picture, streams the answer, and returns what came.
     @discardableResult
     func ask(
-        _ question: String, in conversation: any Conversation, options: GenerationOptions = .greedy,
-        showsStats: Bool = false
+        _ question: String, picture: (name: String, data: Data)? = nil, in conversation: any Conversation,
+        options: GenerationOptions = .greedy, showsStats: Bool = false
     ) async throws -> DemoAnswer {
-        if !question.isEmpty { Terminal.writeLine("you:   \(question)") }
+        if !question.isEmpty { Terminal.writeLine("you:   \(picture.map { "[\($0.name).png] " } ?? "")\(question)") }
         Terminal.write("model: ")
         var answer = DemoAnswer()
-        for try await response in conversation.generateResponse(userTextMessage: question, generationOptions: options) {
+        let content = (picture.map { [.image($0.data)] } ?? []) + [ChatMessageContent.text(question)]
+        let message = ChatMessage(role: .user, content: content)
+        for try await response in conversation.generateResponse(message: message, generationOptions: options) {
             switch response {
             case .chunk(let text):
                 if answer.isThinking { Terminal.write(Terminal.dim(") ")) }

@@ -1,10 +1,11 @@
 import LeapSDK
+import LeapVisionDemoModel
 
 /// One stop of the tour.
 struct DemoStop: Sendable {
     let show: @Sendable (DemoGuide) async throws -> Void
 
-    static let all = [story, question, memory, structure, tools, reasoning]
+    static let all = [story, question, memory, structure, tools, reasoning, pictures]
 
     static let story = DemoStop { guide in
         guide.heading("A story, streamed as it is written")
@@ -63,5 +64,18 @@ struct DemoStop: Sendable {
         try await guide.ask(
             "Anna has 7 apples and gets 5 more. How many apples does Anna have?", in: chat,
             options: GenerationOptions.greedy.with(enableThinking: true))
+    }
+
+    static let pictures = DemoStop { guide in
+        guide.heading("Pictures, with the demo model's kin that sees (demo-vision)")
+        let runner = try await Leap.load(url: LeapVisionDemoModel.url)
+        let chat = runner.createConversation(systemPrompt: nil)
+        let shapes = LeapVisionDemoModel.Picture.shapes
+        try await guide.ask(
+            "What is in the picture?", picture: (shapes.rawValue, shapes.data), in: chat, showsStats: true)
+        try await guide.ask("Where is the star?", in: chat, showsStats: true)
+        let number = LeapVisionDemoModel.Picture.number
+        try await guide.ask("What number is this?", picture: (number.rawValue, number.data), in: chat)
+        await runner.unload()
     }
 }

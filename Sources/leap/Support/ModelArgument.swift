@@ -1,11 +1,10 @@
 import ArgumentParser
 import Foundation
 import LeapCore
-import LeapDemoModel
 import LeapGGUF
 import LeapTransfers
 
-/// What a user writes where a command takes a model: a path, a model's name or address, or the embedded model's name.
+/// What a user writes where a command takes a model: a path, a model's name or address, or an embedded model's name.
 struct ModelArgument: ExpressibleByArgument {
     static let help = ArgumentHelp(
         "A GGUF file or a folder with one, a model's name or address, or \"demo\"; see leap --help.")
@@ -30,7 +29,7 @@ struct ModelArgument: ExpressibleByArgument {
 
     /// A file called "demo" in the current folder can still be reached as "./demo".
     func place() throws -> Place {
-        if text == LeapDemoModel.name { return .file(try LeapDemoModel.url) }
+        if let url = try EmbeddedModels.url(named: text) { return .file(url) }
         switch try ModelPlace.of(text, endpoint: ModelNames.store.configuration.endpoint) {
         case .path(let path): return .file(URL(fileURLWithPath: path))
         case .model(let reference): return .model(reference)

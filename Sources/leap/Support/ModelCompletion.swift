@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import LeapDemoModel
 import LeapTransfers
 
 /// What shells offer where a model is written: the embedded one, installed ones, and files.
@@ -14,7 +13,7 @@ enum ModelCompletion {
     static let installedKind = CompletionKind.custom { _, _, prefix in installed().filter { $0.hasPrefix(prefix) } }
 
     static func candidates(for prefix: String) -> [String] {
-        var names = ([LeapDemoModel.name] + installed()).filter { $0.hasPrefix(prefix) }
+        var names = (EmbeddedModels.names + installed()).filter { $0.hasPrefix(prefix) }
         names += quantizations(prefix).filter { !names.contains($0) }
         return Array((names + files(prefix)).prefix(maxCount))
     }

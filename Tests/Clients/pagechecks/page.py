@@ -6,8 +6,8 @@ import os
 import re
 import signal
 import subprocess
-import sys
-import time
+
+from support import check, wait_for  # noqa: F401  for the modules beside this one
 
 from .browser import Browser
 
@@ -16,14 +16,6 @@ WATCH = """
   window.violations = []; window.hurt = 0;
   document.addEventListener('securitypolicyviolation', event => window.violations.push(event.violatedDirective + ' ' + event.blockedURI));
 """
-
-
-def check(name, condition, found=None):
-    """Prints a line; ends the program where the condition does not hold."""
-    print(f"{'ok' if condition else 'FAILED'}: {name}", flush=True)
-    if not condition:
-        print(f"  found {found!r}")
-        sys.exit(1)
 
 
 @contextlib.contextmanager
@@ -40,16 +32,6 @@ def server(program, *arguments, **environment):
         if process.poll() is None:
             process.send_signal(signal.SIGTERM)
         process.wait(30)
-
-
-def wait_for(condition, seconds=30):
-    """Waits for something that must come; the limit is for what never does."""
-    end = time.time() + seconds
-    while time.time() < end:
-        if condition():
-            return True
-        time.sleep(0.02)
-    return False
 
 
 def stream(*pieces, finish="stop"):

@@ -1,13 +1,38 @@
 """The pictures of the documentation."""
 
+import base64
 import json
+import pathlib
 
+from .access import drop
 from .forms import PERSON, WEATHER
 from .page import Page, server
 
 
+RESOURCES = pathlib.Path(__file__).parents[3] / "Sources/LeapVisionDemoModel/Resources"
+
+
+def take_dropped(program, folder):
+    """A conversation about pictures that were dropped on the page, and the next one while it is held over it."""
+    with server(program, "demo-vision") as (address, _), Page() as page:
+        page.open(address)
+        page.settings(sampling={"temperature": 0})
+        page.size(1280, 880)
+        page.media(prefers_color_scheme="light", prefers_reduced_motion="reduce")
+        for name, question in (("shapes", "What is in the picture?"), ("number", "What number is this?")):
+            drop(page, f"{name}.png", "image/png", base64.b64encode((RESOURCES / f"{name}.png").read_bytes()).decode())
+            page.wait("document.querySelectorAll('#attachments li').length === 1")
+            page.ask(question)
+        drop(page, "chart.png", "image/png", base64.b64encode((RESOURCES / "chart.png").read_bytes()).decode())
+        page.wait("document.querySelectorAll('#attachments li').length === 1")
+        page.js("document.querySelector('#input').focus()")
+        page.write("Which bar is the tallest?")
+        page.screenshot(folder / "pictures.png")
+
+
 def take_pictures(program, folder):
     folder.mkdir(parents=True, exist_ok=True)
+    take_dropped(program, folder)
     with server(program, "demo") as (address, _), Page() as page:
         page.open(address)
         page.settings(sampling={"temperature": 0})

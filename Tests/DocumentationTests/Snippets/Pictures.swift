@@ -1,4 +1,5 @@
 import LeapSDK
+import LeapVisionDemoModel
 
 /// The blocks of `Pictures.md`, compiled and not run.
 func pictureSnippets() async throws {
@@ -7,6 +8,14 @@ func pictureSnippets() async throws {
     let photo = try Data(contentsOf: URL(fileURLWithPath: "photo.jpg"))
     let message = ChatMessage(role: .user, content: [.image(photo), .text("What is in this picture?")])
     for try await response in conversation.generateResponse(message: message) {
+        if case .chunk(let text) = response { print(text, terminator: "") }
+    }
+
+    let demo = try await Leap.load(url: LeapVisionDemoModel.url)
+    let chat = demo.createConversation(systemPrompt: nil)
+    let number = ChatMessage(
+        role: .user, content: [.image(try LeapVisionDemoModel.Picture.number.data), .text("What number is this?")])
+    for try await response in chat.generateResponse(message: number) {
         if case .chunk(let text) = response { print(text, terminator: "") }
     }
 

@@ -23,7 +23,7 @@ struct PrivacyTests {
 
     static let products = [
         "LeapCore", "LeapSDK", "LeapModelDownloader", "LeapSDKMacros", "LeapDemoModel", "LeapGGUF", "LeapTokenizer",
-        "LeapTemplate", "LeapGrammar", "LeapOpenAIClient", "LeapHybrid",
+        "LeapTemplate", "LeapGrammar", "LeapOpenAIClient", "LeapHybrid", "LeapVisionDemoModel",
     ]
 
     @Test(

@@ -19,11 +19,16 @@ struct MarkdownTests {
 
     /// Sequences as short marks: bold is B, and so on, the end is /.
     private func marked(_ text: String) -> String {
-        [
+        let names = [
             ("1", "B"), ("1;4", "H"), ("2", "D"), ("3", "I"), ("1;3", "BI"), ("4", "U"), ("9", "S"), ("35", "C"),
             ("0", "/"),
         ]
-        .reduce(text) { $0.replacingOccurrences(of: "\u{1B}[\($1.0)m", with: "<\($1.1)>") }
+        let text = names.reduce(text) { $0.replacingOccurrences(of: "\u{1B}[\($1.0)m", with: "<\($1.1)>") }
+        // Each word has its sequences.
+        return text.replacing(/<\/><([A-Z]+)>/) { match in
+            let before = text[..<match.range.lowerBound].matches(of: /<([A-Z]+)>/).last?.output.1
+            return before == match.output.1 ? "" : String(match.output.0)
+        }
     }
 
     @Test(
@@ -40,7 +45,7 @@ struct MarkdownTests {
             ("[https://a.b](https://a.b)", "<U>https://a.b</>\n"),
             ("# Title", "<H>Title</>\n"), ("## Sub *x*", "<B>Sub </><BI>x</>\n"),
             ("- one\n- two", "• one\n• two\n"), ("  * in", "  • in\n"), ("1. one\n2) two", "1. one\n2) two\n"),
-            ("> said", "<D>│</> said\n"), ("a\n\nb", "a\n\nb\n"),
+            ("> said", "<D>│ </>said\n"), ("a\n\nb", "a\n\nb\n"),
         ])
     func styles(_ text: String, _ expected: String) {
         #expect(marked(shown(text)) == expected)
@@ -88,7 +93,7 @@ struct MarkdownTests {
         #expect(shown("aaa bbb ccc ddd", width: 10) == "aaa bbb\nccc ddd\n")
         #expect(shown("- aaa bbb ccc", width: 10) == "• aaa bbb\n  ccc\n")
         #expect(shown("10. aaa bbb ccc", width: 12) == "10. aaa bbb\n    ccc\n")
-        #expect(marked(shown("> aaa bbb ccc", width: 10)) == "<D>│</> aaa bbb\n<D>│ </>ccc\n")
+        #expect(marked(shown("> aaa bbb ccc", width: 10)) == "<D>│ </>aaa bbb\n<D>│ </>ccc\n")
         #expect(shown(String(repeating: "x", count: 25), width: 10) == "xxxxxxxxxx\nxxxxxxxxxx\nxxxxx\n")
         #expect(shown("你好你好你好", width: 10) == "你好你好你\n好\n")
     }

@@ -75,7 +75,7 @@ struct KeyDecoder {
             return
         }
         // The end mark has to be recognised also behind the limit.
-        if bytes.count > Self.maxPasteBytes + Self.pasteEnd.count {
+        if bytes.count >= Self.maxPasteBytes + Self.pasteEnd.count {
             bytes.remove(at: bytes.count - Self.pasteEnd.count - 1)
             shortened = true
         }

@@ -64,8 +64,8 @@ struct LineWrapper {
             text += "\n" + Self.styled(indent.text.map { ($0, indent.style) })
             column = indent.width
         } else {
-            text += Self.styled(spaces.map { (" ", $0) })
             column += spaces.count
+            word.insert(contentsOf: spaces.map { (" ", $0) }, at: 0)
         }
         text += Self.styled(word)
         column += wordWidth

@@ -1,0 +1,17 @@
+import Foundation
+import LeapDemoModel
+import LeapVisionDemoModel
+
+/// The models that the program carries.
+enum EmbeddedModels {
+    static let names = [LeapDemoModel.name, LeapVisionDemoModel.name]
+
+    /// Where a model lies; nil for a name that none has.
+    static func url(named name: String) throws -> URL? {
+        switch name {
+        case LeapDemoModel.name: try LeapDemoModel.url
+        case LeapVisionDemoModel.name: try LeapVisionDemoModel.url
+        default: nil
+        }
+    }
+}
