@@ -3,8 +3,9 @@
 /// Control sequences as ECMA-48 has them, with the final characters and numbers that xterm, VT220 and the Linux console send. A sequence
 /// that is not known is dropped as a whole, so that none of it ends up in the text.
 struct KeyDecoder {
-    /// Bytes that a paste may have; what comes beyond is dropped.
+    /// Bytes that a paste may have, unless another limit is set; what comes beyond is dropped.
     static let maxPasteBytes = 16 << 20
+    private let maxPasteBytes: Int
     /// Bytes that a control sequence may have.
     private static let maxSequenceBytes = 64
     private static let pasteEnd: [UInt8] = Array("\u{1B}[201~".utf8)
@@ -16,6 +17,10 @@ struct KeyDecoder {
     /// Whether bytes were replaced that are no UTF-8, or dropped because a paste is too long.
     private(set) var repaired = false
     private(set) var shortened = false
+
+    init(maxPasteBytes: Int = Self.maxPasteBytes) {
+        self.maxPasteBytes = maxPasteBytes
+    }
 
     /// Whether bytes wait for those that follow them.
     var isUndecided: Bool { !pending.isEmpty }
@@ -75,7 +80,7 @@ struct KeyDecoder {
             return
         }
         // The end mark has to be recognised also behind the limit.
-        if bytes.count >= Self.maxPasteBytes + Self.pasteEnd.count {
+        if bytes.count >= maxPasteBytes + Self.pasteEnd.count {
             bytes.remove(at: bytes.count - Self.pasteEnd.count - 1)
             shortened = true
         }
