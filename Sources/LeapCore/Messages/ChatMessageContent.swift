@@ -1,4 +1,5 @@
 import Foundation
+import LeapAudio
 import LeapVision
 
 /// One part of a message: text, an image or audio.
@@ -51,7 +52,11 @@ extension ChatMessageContent {
                 throw LeapSerializationException(
                     "the audio is '\(other.format)'; only WAV can be read: convert it to WAV (PCM, one channel) first")
             }
-            _ = try WAVFile(data)
+            do {
+                _ = try WAVFile(data)
+            } catch {
+                throw LeapSerializationException(message: error.description, cause: error)
+            }
         }
     }
 }
