@@ -1,5 +1,6 @@
 import Foundation
 import LeapAudio
+import LeapEngine
 import LeapVision
 
 /// One part of a message: text, an image or audio.
@@ -27,6 +28,23 @@ extension ChatMessageContent {
     package var picture: Data? {
         if case .image(let data) = self { return data }
         return nil
+    }
+
+    /// What it is besides text; nil for text.
+    package var medium: Medium? {
+        switch self {
+        case .text: nil
+        case .image: .picture
+        case .audio: .sound
+        }
+    }
+
+    /// The file's bytes, if this is an image or audio.
+    fileprivate var file: Data? {
+        switch self {
+        case .text: nil
+        case .image(let data), .audio(let data): data
+        }
     }
 
     /// Whether this is an image that is elsewhere, named by its address.
@@ -64,6 +82,14 @@ extension ChatMessageContent {
 extension ChatMessage {
     /// The files of its images, in order.
     package var pictures: [Data] { content.compactMap(\.picture) }
+
+    /// The files of its images and audio, in order.
+    package var media: [(medium: Medium, data: Data)] {
+        content.compactMap { part in
+            guard let medium = part.medium, let data = part.file else { return nil }
+            return (medium, data)
+        }
+    }
 }
 
 /// An image that is an address rather than bytes: no image file starts like one, so the two can share the case.
