@@ -134,12 +134,21 @@ let package = Package(
             exclude: ["Fixtures"]),
         // LeapVision: end
 
+        // LeapAudio: begin
+        .target(name: "LeapAudio", dependencies: ["LeapBase"]),
+        .executableTarget(
+            name: "leap-audio-probe", dependencies: ["LeapAudio", "LeapTestSupport"], path: "Tests/leap-audio-probe"),
+        .testTarget(
+            name: "LeapAudioTests", dependencies: ["LeapAudio", "LeapTestSupport", "leap-audio-probe"]),
+        // LeapAudio: end
+
         // LeapEngine: begin
         .target(name: "LeapEngine", dependencies: ["CLeapKernels", "LeapBase", "LeapGGUF", "LeapTokenizer"]),
         .testTarget(
             name: "LeapEngineTests",
             dependencies: [
-                "CLeapKernels", "LeapBase", "LeapEngine", "LeapGGUF", "LeapMeasurement", "LeapTestSupport",
+                "CLeapKernels", "LeapAudio", "LeapBase", "LeapEngine", "LeapGGUF", "LeapMeasurement",
+                "LeapTestSupport",
                 "LeapTokenizer",
                 "LeapVision",
             ]),
@@ -160,14 +169,14 @@ let package = Package(
         .target(
             name: "LeapCore",
             dependencies: [
-                "LeapBase", "LeapEngine", "LeapGGUF", "LeapGrammar", "LeapHashing", "LeapJSON", "LeapTemplate",
-                "LeapTokenizer", "LeapVision", .product(name: "Logging", package: "swift-log"),
+                "LeapAudio", "LeapBase", "LeapEngine", "LeapGGUF", "LeapGrammar", "LeapHashing", "LeapJSON",
+                "LeapTemplate", "LeapTokenizer", "LeapVision", .product(name: "Logging", package: "swift-log"),
             ], exclude: withoutPrivacyManifest, resources: privacyManifest),
         .testTarget(
             name: "LeapCoreTests",
             dependencies: [
-                "LeapBase", "LeapCore", "LeapDemoModel", "LeapGGUF", "LeapGrammar", "LeapJSON", "LeapTestSupport",
-                "LeapTokenizer", "LeapVision", "leap-soak",
+                "LeapAudio", "LeapBase", "LeapCore", "LeapDemoModel", "LeapGGUF", "LeapGrammar", "LeapJSON",
+                "LeapTestSupport", "LeapTokenizer", "LeapVision", "leap-soak",
             ]),
         // Runs for minutes; by hand, and briefly in LeapCoreTests.
         .executableTarget(name: "leap-soak", dependencies: ["LeapCore", "LeapDemoModel"], path: "Tests/leap-soak"),

@@ -69,6 +69,11 @@ void leap_geglu(leap_pool *pool, const float *gate, int64_t gate_stride, const f
     two_inputs(pool, leap_kernels_current()->geglu, gate, gate_stride, up, up_stride, NULL, n, rows, out, out_stride);
 }
 
+void leap_glu(leap_pool *pool, const float *a, int64_t a_stride, const float *gate, int64_t gate_stride, int64_t n,
+              int64_t rows, float *out, int64_t out_stride) {
+    two_inputs(pool, leap_kernels_current()->glu, a, a_stride, gate, gate_stride, NULL, n, rows, out, out_stride);
+}
+
 void leap_add(leap_pool *pool, const float *a, int64_t a_stride, const float *b, int64_t b_stride, int64_t n,
               int64_t rows, float *out, int64_t out_stride) {
     two_inputs(pool, leap_kernels_current()->add, a, a_stride, b, b_stride, NULL, n, rows, out, out_stride);
@@ -125,6 +130,18 @@ void leap_gelu(leap_pool *pool, float *x, int64_t x_stride, int64_t n, int64_t r
 
 void leap_gelu_tanh(leap_pool *pool, float *x, int64_t x_stride, int64_t n, int64_t rows) {
     one_input(pool, leap_kernels_current()->gelu_tanh, x, x_stride, 0, n, rows);
+}
+
+void leap_silu(leap_pool *pool, float *x, int64_t x_stride, int64_t n, int64_t rows) {
+    one_input(pool, leap_kernels_current()->silu, x, x_stride, 0, n, rows);
+}
+
+void leap_relu(leap_pool *pool, float *x, int64_t x_stride, int64_t n, int64_t rows) {
+    one_input(pool, leap_kernels_current()->relu, x, x_stride, 0, n, rows);
+}
+
+void leap_softmax(leap_pool *pool, float *x, int64_t x_stride, float factor, int64_t n, int64_t rows) {
+    one_input(pool, leap_kernels_current()->softmax, x, x_stride, factor, n, rows);
 }
 
 void leap_rope_table(const int32_t *positions, int64_t rows, const float *inv_freq, int rotary_dims, float attn_factor,
@@ -184,4 +201,26 @@ void leap_short_conv(leap_pool *pool, const float *w, int taps, int64_t n, const
     int64_t grain = n / (4 * leap_pool_threads(pool));
     grain = grain < 64 ? 64 : (grain + 15) / 16 * 16;
     leap_pool_run(pool, n, grain, conv_piece, &call);
+}
+
+typedef struct {
+    const leap_kernels *kernels;
+    leap_depthwise_args args;
+} depthwise_call;
+
+static void depthwise_piece(void *context, int thread, int64_t begin, int64_t end) {
+    (void)thread;
+    const depthwise_call *call = context;
+    call->kernels->depthwise(&call->args, begin, end);
+}
+
+void leap_depthwise(leap_pool *pool, const float *const *inputs, int taps, const float *w, const float *bias, int64_t n,
+                    int64_t rows, float *out, int64_t out_stride) {
+    depthwise_call call = {leap_kernels_current(), {inputs, taps, w, bias, n, out, out_stride}};
+    if (rows <= 0 || n <= 0 || taps < 1) return;
+    if (rows * n * taps <= INLINE_ELEMENTS) {
+        depthwise_piece(&call, 0, 0, rows);
+    } else {
+        leap_pool_run(pool, rows, PIECE_ELEMENTS / (n * taps), depthwise_piece, &call);
+    }
 }

@@ -42,6 +42,33 @@ struct RowKernel: CustomTestStringConvertible, Sendable {
             let inner = (2 / Double.pi).squareRoot() * (value + 0.044715 * value * value * value)
             return value / (1 + exp(-2 * inner))
         },
+        RowKernel(testDescription: "silu") { pool, x, _, n, rows, out in
+            out.update(from: x, count: Int(n * rows))
+            leap_silu(pool, out, n, n, rows)
+        } exact: { x, _, _, i in
+            let value = Double(x[x.startIndex + i])
+            return value / (1 + exp(-value))
+        },
+        RowKernel(testDescription: "relu") { pool, x, _, n, rows, out in
+            out.update(from: x, count: Int(n * rows))
+            leap_relu(pool, out, n, n, rows)
+        } exact: { x, _, _, i in
+            Double(max(0, x[x.startIndex + i]))
+        },
+        RowKernel(testDescription: "softmax") { pool, x, _, n, rows, out in
+            out.update(from: x, count: Int(n * rows))
+            leap_softmax(pool, out, n, 0.4, n, rows)
+        } exact: { x, _, _, i in
+            let factor = Double(Float(0.4))
+            let largest = Double(x.max() ?? 0)
+            let sum = x.reduce(0) { $0 + exp(factor * (Double($1) - largest)) }
+            return exp(factor * (Double(x[x.startIndex + i]) - largest)) / sum
+        },
+        RowKernel(testDescription: "glu") { pool, x, y, n, rows, out in
+            leap_glu(pool, x, n, y, n, n, rows, out, n)
+        } exact: { x, y, _, i in
+            Double(x[x.startIndex + i]) / (1 + exp(-Double(y[y.startIndex + i])))
+        },
         RowKernel(testDescription: "swiglu") { pool, x, y, n, rows, out in
             leap_swiglu(pool, x, n, y, n, n, rows, out, n)
         } exact: { x, y, _, i in

@@ -77,6 +77,25 @@
             #expect(counts[0] == counts[1] && counts[0] > 64)
         }
 
+        @Test("Replies about sounds are those of a model in the app's own process")
+        func sounds() async throws {
+            let projector = Self.tests.appendingPathComponent("Fixtures/audio/mmproj-audio.gguf").path
+            let bench = try ServiceBench()
+            var replies: [[WholeReply]] = []
+            for bench in [bench, nil] {
+                let conversation = try await Self.load(bench, mmprojPath: projector).createConversation()
+                var all: [WholeReply] = []
+                for count in [20_000, 5000] {
+                    let samples = (0..<count).map { Float($0 % 97) / 97 - 0.5 }
+                    let sound = ChatMessageContent.fromFloatSamples(samples, sampleRate: 16_000)
+                    all.append(try await Self.reply(conversation, [sound, .text("What?")]))
+                }
+                replies.append(all)
+            }
+            #expect(replies[0] == replies[1])
+            #expect(bench.host.pictures.byteCount == 2 * 44 + 4 * 25_000)
+        }
+
         @Test("Two apps share the model, and a picture that one has sent is not kept twice")
         func shared() async throws {
             let bench = try ServiceBench()
@@ -191,11 +210,11 @@
         }
 
         private static func request(
-            _ generation: UInt32, prompt: [Int32], pictures: [PictureFile]
+            _ generation: UInt32, prompt: [Int32], pictures: [MediaFile]
         ) -> GenerateRequest {
             var request = GenerationRequest(prompt: prompt, maxTokens: 4)
             request.recipe = RequestRecipe(
-                settings: GenerationOptions().snapshot, functions: [], isReasoningOpen: false, pictures: pictures)
+                settings: GenerationOptions().snapshot, functions: [], isReasoningOpen: false, media: pictures)
             return GenerateRequest(request, generation: generation, session: generation)
         }
 
@@ -214,7 +233,7 @@
             let bench = try ServiceBench()
             let (connection, begin) = try await Self.raw(bench)
             defer { connection.close() }
-            let file = PictureFile(try #require(try Self.picture().picture))
+            let file = MediaFile(try #require(try Self.picture().picture))
             let prompts: [[Int32]] = [[1, 2, 3], [-1, -2, 3], Array(repeating: -7, count: 64)]
             for (number, prompt) in prompts.enumerated() {
                 let id = UInt32(100 + number)
@@ -241,7 +260,7 @@
             let (connection, begin) = try await Self.raw(bench)
             defer { connection.close() }
             connection.send(PictureFrame(generation: 77, file: Data([1, 2, 3])))
-            let file = PictureFile(try #require(try Self.picture().picture))
+            let file = MediaFile(try #require(try Self.picture().picture))
             var finished: FinishedGeneration?
             for await news in begin(Self.request(5, prompt: [1], pictures: [file])) {
                 if case .lacking = news { connection.send(PictureFrame(generation: 5, file: Data([1, 2, 3]))) }
@@ -258,7 +277,7 @@
         func cancelledWait() async throws {
             let bench = try ServiceBench()
             let (connection, begin) = try await Self.raw(bench)
-            let file = PictureFile(Data([1, 2, 3]))
+            let file = MediaFile(Data([1, 2, 3]))
             let first = begin(Self.request(5, prompt: [1], pictures: [file]))
             connection.send(.cancel(generation: 5))
             #expect(await Self.end(first)?.reason == "cancelled")
@@ -298,7 +317,7 @@
         @Test("The store keeps so many bytes, of the pictures that were used last")
         func store() {
             let store = PictureStore(maxBytes: 10)
-            let files = (0..<4).map { PictureFile(Data(repeating: UInt8($0), count: 4)) }
+            let files = (0..<4).map { MediaFile(Data(repeating: UInt8($0), count: 4)) }
             store.keep(files[0])
             store.keep(files[1])
             store.keep(files[1])
@@ -308,7 +327,7 @@
             #expect(store.byteCount == 8)
             #expect(store.use(Data(files[1].digest)) == nil)
             #expect(store.use(Data(files[0].digest)) != nil)
-            store.keep(PictureFile(Data(repeating: 9, count: 11)))
+            store.keep(MediaFile(Data(repeating: 9, count: 11)))
             #expect(store.byteCount == 8)
         }
     }

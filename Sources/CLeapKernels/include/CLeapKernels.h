@@ -195,6 +195,19 @@ void leap_gelu(leap_pool *pool, float *x, int64_t x_stride, int64_t n, int64_t r
 /// x = x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))) for rows of n, in place: GELU in its tanh form.
 void leap_gelu_tanh(leap_pool *pool, float *x, int64_t x_stride, int64_t n, int64_t rows);
 
+/// x = x / (1 + exp(-x)) for rows of n, in place.
+void leap_silu(leap_pool *pool, float *x, int64_t x_stride, int64_t n, int64_t rows);
+
+/// x = max(x, 0) for rows of n, in place; NaN stays.
+void leap_relu(leap_pool *pool, float *x, int64_t x_stride, int64_t n, int64_t rows);
+
+/// out = a / (1 + exp(-gate)) for rows of n: a gated linear unit. In place if out is a or gate with the same stride.
+void leap_glu(leap_pool *pool, const float *a, int64_t a_stride, const float *gate, int64_t gate_stride, int64_t n,
+              int64_t rows, float *out, int64_t out_stride);
+
+/// x[r][i] = exp(factor x[r][i]) / the sum of that over the row, for `rows` rows of n, in place; factor > 0. Sums run in a fixed tree.
+void leap_softmax(leap_pool *pool, float *x, int64_t x_stride, float factor, int64_t n, int64_t rows);
+
 /// out = a + b for rows of n. In place if out is a or b with the same stride. b_stride 0 adds one row (a bias) to all.
 void leap_add(leap_pool *pool, const float *a, int64_t a_stride, const float *b, int64_t b_stride, int64_t n,
               int64_t rows, float *out, int64_t out_stride);
@@ -232,6 +245,15 @@ typedef struct {
 ///
 /// w: [n][taps], the last tap weighs the token itself. 1 <= taps <= LEAP_CONV_TAPS_MAX. Tokens are computed in order.
 void leap_short_conv(leap_pool *pool, const float *w, int taps, int64_t n, const leap_conv_token *tokens, int64_t count);
+
+// MARK: Depthwise convolution
+
+/// out[r][c] = bias[c] + sum over j < taps of w[j][c] * inputs[r * taps + j][c], j ascending, for `rows` rows of n channels.
+///
+/// inputs: [rows][taps], each [n]; NULL counts as zeros. w: [taps][n]. bias may be NULL. The result is the same on every instruction set.
+/// One call serves convolutions over time and over images: the caller says which inputs each output is made of.
+void leap_depthwise(leap_pool *pool, const float *LEAP_NULLABLE const *LEAP_NONNULL inputs, int taps, const float *w,
+                    const float *LEAP_NULLABLE bias, int64_t n, int64_t rows, float *out, int64_t out_stride);
 
 // MARK: Attention
 

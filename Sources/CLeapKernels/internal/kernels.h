@@ -72,6 +72,15 @@ typedef struct {
 } leap_conv_args;
 
 typedef struct {
+    const float *const *inputs;
+    int taps;
+    const float *w, *bias;
+    int64_t n;
+    float *out;
+    int64_t out_stride;
+} leap_depthwise_args;
+
+typedef struct {
     int kv_type, kv_heads, head_dim;
     const float *k, *v;
     int64_t k_stride, v_stride;
@@ -94,6 +103,10 @@ typedef struct leap_kernels {
     leap_rows_kernel *log_sum_exp; ///< x; one element of out for each row
     leap_rows_kernel *gelu;        ///< x
     leap_rows_kernel *gelu_tanh;   ///< x
+    leap_rows_kernel *silu;        ///< x
+    leap_rows_kernel *relu;        ///< x
+    leap_rows_kernel *softmax;     ///< x, parameter = factor
+    leap_rows_kernel *glu;         ///< x, y = gate
     leap_rows_kernel *swiglu;      ///< x = gate, y = up
     leap_rows_kernel *geglu;       ///< x = gate, y = up
     leap_rows_kernel *add;         ///< x + y
@@ -103,6 +116,7 @@ typedef struct leap_kernels {
     void (*add_low_rank)(const leap_low_rank_args *args, int64_t begin, int64_t end);  ///< panels
     void (*rope)(const leap_rope_args *args, int64_t begin, int64_t end);            ///< rows
     void (*short_conv)(const leap_conv_args *args, int64_t begin, int64_t end);      ///< channels, begin a multiple of 16
+    void (*depthwise)(const leap_depthwise_args *args, int64_t begin, int64_t end);  ///< rows
     void (*kv_store)(const leap_kv_store_args *args, int64_t begin, int64_t end);    ///< tokens
     /// The whole call: splits itself over the pool.
     void (*attention)(leap_pool *pool, const leap_attention_shape *shape, const leap_attention_query *queries,

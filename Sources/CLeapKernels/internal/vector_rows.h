@@ -99,17 +99,22 @@ VECTOR_FUNCTION static void layer_norm(const leap_rows_args *args, int64_t begin
 /// Elements that are summed as floats before the sum goes on in double precision.
 #define LOG_SUM_BLOCK 1024
 
+VECTOR_INLINE float row_largest(const float *x, int64_t n) {
+    float largest = -INFINITY;
+    int64_t at = 0;
+    if (n >= VECTOR_LANES) {
+        vector most = vector_set(-INFINITY);
+        for (; at + VECTOR_LANES <= n; at += VECTOR_LANES) most = vector_at_least(most, vector_load(x + at));
+        largest = vector_largest(most);
+    }
+    for (; at < n; at++) largest = x[at] > largest ? x[at] : largest;
+    return largest;
+}
+
 VECTOR_FUNCTION static void log_sum_exp(const leap_rows_args *args, int64_t begin, int64_t end) {
     for (int64_t r = begin; r < end; r++) {
         const float *x = args->x + r * args->x_stride;
-        float largest = -INFINITY;
-        int64_t at = 0;
-        if (args->n >= VECTOR_LANES) {
-            vector most = vector_set(-INFINITY);
-            for (; at + VECTOR_LANES <= args->n; at += VECTOR_LANES) most = vector_at_least(most, vector_load(x + at));
-            largest = vector_largest(most);
-        }
-        for (; at < args->n; at++) largest = x[at] > largest ? x[at] : largest;
+        const float largest = row_largest(x, args->n);
         const vector origin = vector_set(largest);
         double total = 0;
         for (int64_t start = 0; start < args->n; start += LOG_SUM_BLOCK) {
@@ -121,6 +126,38 @@ VECTOR_FUNCTION static void log_sum_exp(const leap_rows_args *args, int64_t begi
             total += (double)vector_sum_16(lanes);
         }
         args->out[r * args->out_stride] = (float)((double)largest + log(total));
+    }
+}
+
+VECTOR_FUNCTION static void softmax(const leap_rows_args *args, int64_t begin, int64_t end) {
+    const int64_t n = args->n;
+    const vector factor = vector_set(args->parameter);
+    for (int64_t r = begin; r < end; r++) {
+        const float *x = args->x + r * args->x_stride;
+        float *out = args->out + r * args->out_stride;
+        const vector origin = vector_set(args->parameter * row_largest(x, n));
+        for (int64_t at = 0; at < n; at += VECTOR_LANES) {
+            const int count = n - at < VECTOR_LANES ? (int)(n - at) : VECTOR_LANES;
+            const int whole = count == VECTOR_LANES;
+            const vector value = whole ? vector_load(x + at) : vector_load_first(x + at, count);
+            const vector power = vector_exp(vector_subtract(vector_multiply(value, factor), origin));
+            if (whole) {
+                vector_store(out + at, power);
+            } else {
+                vector_store_first(out + at, power, count);
+            }
+        }
+#define MAP(value, sum, count) vector_add(value, sum)
+        ROW_SUM(out, n, MAP)
+#undef MAP
+        const vector share = vector_set(1.0f / vector_sum_16(lanes));
+        for (i = 0; i + VECTOR_LANES <= n; i += VECTOR_LANES) {
+            vector_store(out + i, vector_multiply(vector_load(out + i), share));
+        }
+        if (i < n) {
+            const int rest = (int)(n - i);
+            vector_store_first(out + i, vector_multiply(vector_load_first(out + i, rest), share), rest);
+        }
     }
 }
 
@@ -147,6 +184,7 @@ VECTOR_FUNCTION static void log_sum_exp(const leap_rows_args *args, int64_t begi
         }                                                                                              \
     }
 
+MAP_TWO(glu, 0, vector_divide(x, vector_add(vector_set(1.0f), vector_exp(vector_subtract(vector_zero(), y)))))
 MAP_TWO(swiglu, 0, vector_multiply(vector_silu(x), y))
 MAP_TWO(geglu, 0, vector_multiply(vector_gelu(x), y))
 MAP_TWO(add, 0, vector_add(x, y))
@@ -226,6 +264,8 @@ VECTOR_FUNCTION static void add_low_rank(const leap_low_rank_args *args, int64_t
         }                                                                                      \
     }
 
+MAP_ONE(silu, ((void)parameter, vector_silu(x)))
+MAP_ONE(relu, ((void)parameter, vector_if_less(x, vector_zero(), vector_zero(), x)))
 MAP_ONE(scale, vector_multiply(x, parameter))
 MAP_ONE(gelu, ((void)parameter, vector_gelu_exact(x)))
 MAP_ONE(gelu_tanh, ((void)parameter, vector_gelu(x)))
@@ -320,12 +360,43 @@ VECTOR_FUNCTION static void short_conv(const leap_conv_args *args, int64_t begin
     }
 }
 
+/// One vector of channels of one output; count < VECTOR_LANES for the last ones.
+VECTOR_INLINE void depthwise_block(const leap_depthwise_args *args, const float *const *inputs, float *out, int64_t c, int count) {
+    const int whole = count == VECTOR_LANES;
+#define LOAD(source) (whole ? vector_load(source) : vector_load_first(source, count))
+    vector sum = args->bias ? LOAD(args->bias + c) : vector_zero();
+    for (int j = 0; j < args->taps; j++) {
+        if (inputs[j]) sum = vector_fma(LOAD(args->w + j * args->n + c), LOAD(inputs[j] + c), sum);
+    }
+#undef LOAD
+    if (whole) {
+        vector_store(out + c, sum);
+    } else {
+        vector_store_first(out + c, sum, count);
+    }
+}
+
+VECTOR_FUNCTION static void depthwise(const leap_depthwise_args *args, int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; r++) {
+        const float *const *inputs = args->inputs + r * args->taps;
+        float *out = args->out + r * args->out_stride;
+        int64_t c = 0;
+        for (; c + VECTOR_LANES <= args->n; c += VECTOR_LANES) depthwise_block(args, inputs, out, c, VECTOR_LANES);
+        if (c < args->n) depthwise_block(args, inputs, out, c, (int)(args->n - c));
+    }
+}
+
 static void install_rows(leap_kernels *table) {
     table->rms_norm = rms_norm;
     table->layer_norm = layer_norm;
     table->log_sum_exp = log_sum_exp;
     table->gelu = gelu;
     table->gelu_tanh = gelu_tanh;
+    table->softmax = softmax;
+    table->silu = silu;
+    table->relu = relu;
+    table->glu = glu;
+    table->depthwise = depthwise;
     table->swiglu = swiglu;
     table->geglu = geglu;
     table->add = add;

@@ -57,6 +57,47 @@ static void log_sum_exp(const leap_rows_args *args, int64_t begin, int64_t end) 
     }
 }
 
+static void softmax(const leap_rows_args *args, int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; r++) {
+        const float *x = args->x + r * args->x_stride;
+        float *out = args->out + r * args->out_stride;
+        float largest = -INFINITY;
+        for (int64_t i = 0; i < args->n; i++) largest = x[i] > largest ? x[i] : largest;
+        const float origin = args->parameter * largest;
+        float sum[LANES] = {0};
+        for (int64_t i = 0; i < args->n; i++) {
+            out[i] = expf(args->parameter * x[i] - origin);
+            sum[i % LANES] += out[i];
+        }
+        const float factor = 1.0f / folded(sum);
+        for (int64_t i = 0; i < args->n; i++) out[i] *= factor;
+    }
+}
+
+static void silu(const leap_rows_args *args, int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; r++) {
+        const float *x = args->x + r * args->x_stride;
+        float *out = args->out + r * args->out_stride;
+        for (int64_t i = 0; i < args->n; i++) out[i] = x[i] / (1.0f + expf(-x[i]));
+    }
+}
+
+static void relu(const leap_rows_args *args, int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; r++) {
+        const float *x = args->x + r * args->x_stride;
+        float *out = args->out + r * args->out_stride;
+        for (int64_t i = 0; i < args->n; i++) out[i] = x[i] < 0 ? 0 : x[i];
+    }
+}
+
+static void glu(const leap_rows_args *args, int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; r++) {
+        const float *x = args->x + r * args->x_stride, *gate = args->y + r * args->y_stride;
+        float *out = args->out + r * args->out_stride;
+        for (int64_t i = 0; i < args->n; i++) out[i] = x[i] / (1.0f + expf(-gate[i]));
+    }
+}
+
 static void gelu(const leap_rows_args *args, int64_t begin, int64_t end) {
     for (int64_t r = begin; r < end; r++) {
         const float *x = args->x + r * args->x_stride;
@@ -179,12 +220,31 @@ static void short_conv(const leap_conv_args *args, int64_t begin, int64_t end) {
     }
 }
 
+static void depthwise(const leap_depthwise_args *args, int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; r++) {
+        const float *const *inputs = args->inputs + r * args->taps;
+        float *out = args->out + r * args->out_stride;
+        for (int64_t c = 0; c < args->n; c++) {
+            float sum = args->bias ? args->bias[c] : 0;
+            for (int j = 0; j < args->taps; j++) {
+                if (inputs[j]) sum = fmaf(args->w[j * args->n + c], inputs[j][c], sum);
+            }
+            out[c] = sum;
+        }
+    }
+}
+
 void leap_scalar_install_elementwise(leap_kernels *table) {
     table->rms_norm = rms_norm;
     table->layer_norm = layer_norm;
     table->log_sum_exp = log_sum_exp;
     table->gelu = gelu;
     table->gelu_tanh = gelu_tanh;
+    table->softmax = softmax;
+    table->silu = silu;
+    table->relu = relu;
+    table->glu = glu;
+    table->depthwise = depthwise;
     table->swiglu = swiglu;
     table->geglu = geglu;
     table->add = add;

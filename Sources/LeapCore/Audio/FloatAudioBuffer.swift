@@ -1,4 +1,5 @@
 import Foundation
+import LeapAudio
 import LeapBase
 
 /// Collects samples, as they come from a microphone, into a WAV file.

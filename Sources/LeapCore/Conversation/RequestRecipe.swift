@@ -8,16 +8,16 @@ package struct RequestRecipe: Sendable {
     package var functions: [LeapFunction]
     /// Whether the prompt ends inside of reasoning.
     package var isReasoningOpen: Bool
-    /// The files of the prompt's pictures, in order.
-    package var pictures: [PictureFile]
+    /// The files of the prompt's pictures and sounds, in order.
+    package var media: [MediaFile]
 
     package init(
-        settings: GenerationSettings, functions: [LeapFunction], isReasoningOpen: Bool, pictures: [PictureFile] = []
+        settings: GenerationSettings, functions: [LeapFunction], isReasoningOpen: Bool, media: [MediaFile] = []
     ) {
         self.settings = settings
         self.functions = functions
         self.isReasoningOpen = isReasoningOpen
-        self.pictures = pictures
+        self.media = media
     }
 
     /// Makes those parts.
@@ -55,11 +55,11 @@ extension LiquidInferenceEngineRunner {
             let constraint = try ConstraintFactory.make(
                 settings: recipe.settings, extras: extras, functions: recipe.functions, library: source.grammars)
             var request = request
-            if !recipe.pictures.isEmpty {
-                guard let reader = source.builder.pictures else {
-                    throw LeapGenerationException("this model reads no pictures")
+            if !recipe.media.isEmpty {
+                guard let reader = source.builder.media else {
+                    throw LeapGenerationException("this model reads text only")
                 }
-                request.pictures = try reader.inputs(recipe.pictures, in: request.prompt)
+                request.media = try reader.inputs(recipe.media, in: request.prompt)
             }
             _ = try recipe.complete(
                 &request, extras: extras, constraint: constraint, runner: self, source: source)

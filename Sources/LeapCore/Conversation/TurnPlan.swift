@@ -49,11 +49,11 @@ struct TurnPlan {
             sampling: try Self.sampling(settings, extras, over: runner.sampling),
             maxTokens: settings.maxTokens.map { Int($0) },
             stopTokens: source.turnEnds.tokens)
-        request.pictures = PictureInput.inputs(fitted.prompt.pictures, in: request.prompt)
+        request.media = MediaInput.inputs(fitted.prompt.parts, in: request.prompt)
         if extras.logprobs { request.likelihoodAlternatives = extras.topLogprobs }
         limit = try RequestRecipe(
             settings: settings, functions: functions, isReasoningOpen: openReasoning != nil,
-            pictures: fitted.prompt.files
+            media: fitted.prompt.files
         ).complete(&request, extras: extras, constraint: constraint, runner: runner, source: source)
         self.request = request
         // Text that follows a grammar is what it is: marks and stop sequences may stand in its strings.

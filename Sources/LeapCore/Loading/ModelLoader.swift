@@ -63,16 +63,18 @@ package enum ModelLoader {
                 : PromptFormats.unusedBuilder(tokenizer: model.tokenizer)
             let adapters = try LoadedAdapters(extras.adapters, for: model, useMmap: options.useMmap ?? true)
             let draft = try extras.speculation.draftModel.map { try draftModel($0, useMmap: options.useMmap ?? true) }
-            let vision =
-                try model.generatesText ? visionEncoder(files, options, isNamed: isProjectorNamed, for: model) : nil
-            if let vision {
-                builder.pictures = PictureReader(
+            let encoder =
+                try model.generatesText ? mediaEncoder(files, options, isNamed: isProjectorNamed, for: model) : nil
+            let engine = try Engine(
+                model: model, draft: draft, encoder: encoder, options: engineOptions,
+                onNotice: notices(files, engineOptions))
+            if let vision = encoder as? VisionEncoder {
+                builder.media = PictureReader(
                     encoder: vision.identity, tokenizer: model.tokenizer,
                     rules: try extras.pictures.rules(for: vision.tiling))
+            } else if let encoder {
+                builder.media = SoundReader(encoder: encoder.identity, contextSize: engine.contextSize)
             }
-            let engine = try Engine(
-                model: model, draft: draft, vision: vision, options: engineOptions,
-                onNotice: notices(files, engineOptions))
             if let note = contextNote(asked: options.contextSize, engine: engine, trained: model.contextLength) {
                 LeapLog.logger.warning("\(files.modelId): \(note)")
             }
@@ -91,25 +93,16 @@ package enum ModelLoader {
         }
     }
 
-    /// Opens the projector; nil where there is none for pictures.
+    /// Opens the projector, which is an encoder of pictures or of sound; nil where there is none.
     ///
-    /// One that was found beside the model and reads no pictures is left alone; one that is named has to be right.
+    /// One that was found beside the model and cannot be used is left alone; one that is named has to be right.
     /// - Throws: ``LeapModelLoadingException`` that names its file.
-    private static func visionEncoder(
+    private static func mediaEncoder(
         _ files: ModelFiles, _ options: LoadOptions, isNamed: Bool, for model: Model
-    ) throws -> VisionEncoder? {
+    ) throws -> (any MediaEncoder)? {
         guard let path = files.multimodalProjectorPath else { return nil }
         do {
-            let file = try GGUFFile.open(path: path, useMmap: options.useMmap ?? true)
-            // The encoders of sound are in files of the same name.
-            if try file.metadata.bool("clip.has_vision_encoder") != true,
-                try file.metadata.bool("clip.has_audio_encoder") == true
-            {
-                LeapLog.logger.notice(
-                    "\(files.modelId): the audio encoder \(path) is not used: this version reads no sound")
-                return nil
-            }
-            let encoder = try VisionEncoder(file: file)
+            let encoder = try MediaEncoders.open(try GGUFFile.open(path: path, useMmap: options.useMmap ?? true))
             try encoder.validate(for: model)
             return encoder
         } catch {

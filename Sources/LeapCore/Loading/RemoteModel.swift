@@ -12,14 +12,14 @@ package struct RemoteModel: Sendable {
     package var sampling: SamplingValues
     /// The adapters that the other process has loaded.
     package var adapters: [ModelAdapter]
-    /// How it reads pictures; nil where it does not.
-    package var pictures: PictureFormat?
+    /// How it reads pictures or sounds; nil where it does not.
+    package var media: MediaFormat?
 
-    package init(files: ModelFiles, sampling: SamplingValues, adapters: [ModelAdapter], pictures: PictureFormat?) {
+    package init(files: ModelFiles, sampling: SamplingValues, adapters: [ModelAdapter], media: MediaFormat?) {
         self.files = files
         self.sampling = sampling
         self.adapters = adapters
-        self.pictures = pictures
+        self.media = media
     }
 
     /// Reads what prompts need from the model's file, and makes a runner over a backend.
@@ -45,9 +45,10 @@ package struct RemoteModel: Sendable {
                         metadata: file.metadata, tokenizer: tokenizer, option: chatTemplate,
                         manifest: files.chatTemplate, path: files.modelPath)
                     : PromptFormats.unusedBuilder(tokenizer: tokenizer)
-                builder.pictures = pictures?.reader(tokenizer)
+                let backend = makeBackend(file)
+                builder.media = media?.reader(tokenizer, contextSize: backend.contextSize)
                 return LiquidInferenceEngineRunner(
-                    files: files, backend: makeBackend(file), builder: builder,
+                    files: files, backend: backend, builder: builder,
                     sampling: (parameters?.samplingParameters?.values ?? [:]).filled(from: sampling),
                     adapters: LoadedAdapters(elsewhere: adapters),
                     addressedPictures: AddressedPictures(maxBytes: try LoadExtras(extras).maxRemoteImageBytes))

@@ -1,4 +1,5 @@
 import Foundation
+import LeapAudio
 
 extension ChatMessageContent {
     /// An image part from a JPEG file's bytes.
@@ -24,8 +25,9 @@ extension ChatMessageContent {
     /// - Throws: ``LeapSerializationException`` if they are no WAV file, if it has more than one channel, or if its samples are
     ///   neither Float32, Int16, Int24 nor Int32.
     public static func fromWAVData(_ data: Data) throws -> ChatMessageContent {
-        _ = try WAVFile(data)
-        return .audio(data)
+        let content = ChatMessageContent.audio(data)
+        try content.validate()
+        return content
     }
 
     /// An audio part from bytes in a format known by its name, such as `wav` or `mp3`.

@@ -1,4 +1,6 @@
 import Foundation
+import LeapAudio
+import LeapEngine
 import LeapVision
 
 /// One part of a message: text, an image or audio.
@@ -28,6 +30,23 @@ extension ChatMessageContent {
         return nil
     }
 
+    /// What it is besides text; nil for text.
+    package var medium: Medium? {
+        switch self {
+        case .text: nil
+        case .image: .picture
+        case .audio: .sound
+        }
+    }
+
+    /// The file's bytes, if this is an image or audio.
+    fileprivate var file: Data? {
+        switch self {
+        case .text: nil
+        case .image(let data), .audio(let data): data
+        }
+    }
+
     /// Whether this is an image that is elsewhere, named by its address.
     package var isAddress: Bool { picture.flatMap(ImageReference.init) != nil }
 
@@ -51,7 +70,11 @@ extension ChatMessageContent {
                 throw LeapSerializationException(
                     "the audio is '\(other.format)'; only WAV can be read: convert it to WAV (PCM, one channel) first")
             }
-            _ = try WAVFile(data)
+            do {
+                _ = try WAVFile(data)
+            } catch {
+                throw LeapSerializationException(message: error.description, cause: error)
+            }
         }
     }
 }
@@ -59,6 +82,14 @@ extension ChatMessageContent {
 extension ChatMessage {
     /// The files of its images, in order.
     package var pictures: [Data] { content.compactMap(\.picture) }
+
+    /// The files of its images and audio, in order.
+    package var media: [(medium: Medium, data: Data)] {
+        content.compactMap { part in
+            guard let medium = part.medium, let data = part.file else { return nil }
+            return (medium, data)
+        }
+    }
 }
 
 /// An image that is an address rather than bytes: no image file starts like one, so the two can share the case.

@@ -1,26 +1,26 @@
 import Foundation
 import LeapBase
 import LeapEngine
-import LeapHashing
 import LeapTokenizer
 import LeapVision
 
 /// Reads the pictures in messages for one model: how each is cut, which tokens stand for it, and what its encoder gets.
-package final class PictureReader: Sendable {
+package final class PictureReader: MediaReader {
     /// Sizes of pictures stay known longer, as tokens need nothing else.
     private static let maxSizes = 4096
 
     package let rules: any PictureRules
-    /// Names the encoder by its content.
     package let encoder: StableHash
+    package var medium: Medium { .picture }
     private let tokens: PictureTokens
     private let limits: ImageLimits
     private let known = Locked(Known())
 
-    fileprivate struct Known {
+    private struct Known {
         var sizes: [[UInt8]: (width: Int, height: Int)] = [:]
-        /// The one that was used last is at the end.
-        var parts: [(digest: [UInt8], parts: [RGBImage])] = []
+        var parts = LatestValues<[UInt8], [RGBImage]>(maxBytes: KeptMedia.maxInputBytes) { parts in
+            parts.reduce(0) { $0 + $1.bytes.count }
+        }
     }
 
     /// Prepares for an encoder and the vocabulary of its model.
@@ -35,17 +35,7 @@ package final class PictureReader: Sendable {
         tokens = PictureTokens(tokenizer: tokenizer, encoder: encoder, rules: rules)
     }
 
-    /// The tokens of a picture with the markers around it, and its parts.
-    ///
-    /// - Throws: ``LeapGenerationException`` for a file that cannot be read.
-    package func read(_ data: Data) throws -> (tokens: [TokenID], parts: [PicturePart]) {
-        try read(PictureFile(data))
-    }
-
-    /// The tokens of a picture with the markers around it, and its parts.
-    ///
-    /// - Throws: ``LeapGenerationException`` for a file that cannot be read.
-    func read(_ file: PictureFile) throws -> (tokens: [TokenID], parts: [PicturePart]) {
+    package func read(_ file: MediaFile) throws -> (tokens: [TokenID], parts: [MediaPart]) {
         let (data, digest) = (file.data, file.digest)
         let size = try size(of: data, digest)
         let layout = rules.layout(width: size.width, height: size.height)
@@ -64,7 +54,7 @@ package final class PictureReader: Sendable {
     }
 
     private func parts(of data: Data, _ digest: [UInt8]) throws -> [RGBImage] {
-        if let parts = known.withLock({ $0.use(digest) }) { return parts }
+        if let parts = known.withLock({ $0.parts.use(digest) }) { return parts }
         return try cut(data, digest).parts
     }
 
@@ -79,7 +69,7 @@ package final class PictureReader: Sendable {
             if known.sizes.count >= Self.maxSizes { known.sizes.removeAll() }
             known.sizes[digest] = size
             // A picture is in every prompt of its conversation.
-            known.keep(parts, for: digest, limit: KeptPictures.maxPixelBytes)
+            known.parts.keep(parts, for: digest)
         }
         return (size, parts)
     }
@@ -96,38 +86,4 @@ package final class PictureReader: Sendable {
             throw LeapGenerationException(message: "\(error)", cause: error)
         }
     }
-}
-
-extension PictureReader.Known {
-    mutating func use(_ digest: [UInt8]) -> [RGBImage]? {
-        guard let index = parts.firstIndex(where: { $0.digest == digest }) else { return nil }
-        parts.append(parts.remove(at: index))
-        return parts[parts.count - 1].parts
-    }
-
-    mutating func keep(_ new: [RGBImage], for digest: [UInt8], limit: Int) {
-        guard use(digest) == nil else { return }
-        parts.append((digest, new))
-        func byteCount() -> Int { parts.reduce(0) { $0 + $1.parts.reduce(0) { $0 + $1.bytes.count } } }
-        while parts.count > 1, byteCount() > limit { parts.removeFirst() }
-    }
-}
-
-/// A picture's file, and the SHA-256 that it is known by.
-package struct PictureFile: Sendable {
-    package let data: Data
-    package let digest: [UInt8]
-
-    package init(_ data: Data) {
-        self.data = data
-        digest = SHA256.hash(data)
-    }
-}
-
-/// A part of a picture in a prompt: a tile, or all of it.
-package struct PicturePart: Sendable {
-    /// Tokens that stand for it.
-    package let tokenCount: Int
-    /// What the encoder gets.
-    package let patches: @Sendable () throws -> VisionPass.Patches
 }

@@ -13,7 +13,7 @@ package struct ReadableParts: Sendable {
     /// Text only.
     package static let text = ReadableParts(
         pictureProblem: "this model reads text only: use one that comes with a projector (mmproj)",
-        audioProblem: "this version of Open Leap reads no sound yet: use text")
+        audioProblem: "this model reads text only: use one that comes with an encoder of sound (mmproj)")
     /// All that messages may hold, for prompts that nothing is computed of.
     package static let all = ReadableParts()
 }

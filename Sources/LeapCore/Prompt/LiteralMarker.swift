@@ -1,3 +1,4 @@
+import LeapEngine
 import LeapJSON
 import LeapTokenizer
 
@@ -14,6 +15,10 @@ struct LiteralMarker: Sendable {
 
     /// What stands for a picture in rendered text: the mark twice, which nothing else puts there.
     static let picture = String(decoding: sentinel + sentinel, as: UTF8.self)
+    /// U+FDD2, which never follows the mark in text.
+    private static let behindSound: [UInt8] = [0xEF, 0xB7, 0x92]
+    /// What stands for a sound.
+    static let sound = String(decoding: sentinel + behindSound, as: UTF8.self)
 
     /// Makes a marker for a vocabulary's control tokens.
     init(table: ControlTokenTable) {
@@ -57,36 +62,46 @@ struct LiteralMarker: Sendable {
     /// U+FDD1, which never follows the mark in text.
     private static let behindPlaceholder: [UInt8] = [0xEF, 0xB7, 0x91]
 
-    /// What stands behind what a template writes for a picture that it was given as a part.
-    static let writtenPicture = String(decoding: sentinel + behindPlaceholder, as: UTF8.self)
+    /// U+FDD3, likewise.
+    private static let behindSoundPlaceholder: [UInt8] = [0xEF, 0xB7, 0x93]
 
-    /// What templates write for such pictures.
-    private static let placeholder = Array("<image>".utf8)
+    /// What stands behind what a template writes for a picture or a sound that it was given as a part.
+    static func written(_ medium: Medium) -> String {
+        String(
+            decoding: sentinel + (medium == .picture ? behindPlaceholder : behindSoundPlaceholder), as: UTF8.self)
+    }
 
-    /// The rendered text without the marks, the bytes where no special token may begin, and where pictures are.
-    func remove(from text: String) -> (bytes: [UInt8], literalStarts: Set<Int>, pictures: [Int]) {
+    /// What follows a mark that stands for a picture or a sound, and what templates write in front of it.
+    private static let marks: [(behind: [UInt8], medium: Medium, placeholders: [[UInt8]])] = [
+        (sentinel, .picture, []),
+        (behindPlaceholder, .picture, [Array("<image>".utf8)]),
+        (behindSound, .sound, []),
+        (behindSoundPlaceholder, .sound, [Array("<audio>".utf8), Array("<|audio|>".utf8)]),
+    ]
+
+    /// The rendered text without the marks, the bytes where no special token may begin, and where pictures and sounds are.
+    func remove(
+        from text: String
+    ) -> (bytes: [UInt8], literalStarts: Set<Int>, media: [(place: Int, medium: Medium)]) {
         let all = Array(text.utf8)
         var bytes: [UInt8] = []
         var starts: Set<Int> = []
-        var pictures: [Int] = []
+        var media: [(place: Int, medium: Medium)] = []
         var position = 0
         while let index = all.firstIndex(of: Self.sentinel, from: position) {
             bytes += all[position..<index]
             position = index + Self.sentinel.count
-            if all[position...].starts(with: Self.sentinel) {
-                pictures.append(bytes.count)
-                position += Self.sentinel.count
-            } else if all[position...].starts(with: Self.behindPlaceholder) {
-                if bytes.reversed().starts(with: Self.placeholder.reversed()) {
-                    bytes.removeLast(Self.placeholder.count)
+            if let mark = Self.marks.first(where: { all[position...].starts(with: $0.behind) }) {
+                if let written = mark.placeholders.first(where: { bytes.suffix($0.count).elementsEqual($0) }) {
+                    bytes.removeLast(written.count)
                 }
-                pictures.append(bytes.count)
-                position += Self.behindPlaceholder.count
+                media.append((bytes.count, mark.medium))
+                position += mark.behind.count
             } else {
                 starts.insert(bytes.count)
             }
         }
-        return (position == 0 ? all : bytes + all[position...], starts, pictures)
+        return (position == 0 ? all : bytes + all[position...], starts, media)
     }
 }
 

@@ -13,10 +13,10 @@ package struct PromptBuilder: Sendable {
         package var tokens: [TokenID]
         /// What the prompt ends with from an open `<think>` on; nil if the reply does not begin inside of reasoning.
         package var openReasoning: String?
-        /// The parts of its pictures, in the order of their tokens.
-        var pictures: [PicturePart] = []
-        /// The pictures' files, in the same order.
-        var files: [PictureFile] = []
+        /// The parts of its pictures and sounds, in the order of their tokens.
+        var parts: [MediaPart] = []
+        /// Their files, in the same order.
+        var files: [MediaFile] = []
         /// The text of the first token, where the format left it to the tokenizer.
         var addedStart = ""
 
@@ -26,8 +26,8 @@ package struct PromptBuilder: Sendable {
 
     package let tokenizer: Tokenizer
     package let renderer: PromptRenderer
-    /// What reads pictures; nil where nothing does.
-    package var pictures: PictureReader?
+    /// What reads pictures or sounds; nil where nothing does.
+    package var media: (any MediaReader)?
 
     package init(tokenizer: Tokenizer, formatter: any PromptFormatter, toolFormatter: (any PromptFormatter)? = nil) {
         self.init(
@@ -55,10 +55,10 @@ package struct PromptBuilder: Sendable {
         return prompt
     }
 
-    /// The tokens of text and pictures; text is tokenized in the stretches between pictures, as around any special token.
+    /// The tokens of text, pictures and sounds; text is tokenized in the stretches between them, as around any special token.
     private func addTokens(of text: PromptRenderer.Text, to prompt: inout Prompt) throws {
         func encode(_ range: Range<Int>) -> [TokenID] {
-            guard !text.pictures.isEmpty else {
+            guard !text.media.isEmpty else {
                 return tokenizer.encode(utf8: text.bytes, addSpecial: false, literalStarts: text.literalStarts)
             }
             return tokenizer.encode(
@@ -66,14 +66,14 @@ package struct PromptBuilder: Sendable {
                 literalStarts: Set(text.literalStarts.filter(range.contains).map { $0 - range.lowerBound }))
         }
         var start = 0
-        for picture in text.pictures {
-            guard let pictures else { throw LeapGenerationException("this model reads no pictures") }
-            let file = PictureFile(picture.data)
-            let read = try pictures.read(file)
+        for item in text.media {
+            guard let media, media.medium == item.medium else { throw LeapGenerationException(item.medium.refusal) }
+            let file = MediaFile(item.data)
+            let read = try media.read(file)
             prompt.files.append(file)
-            prompt.tokens += encode(start..<picture.place) + read.tokens
-            prompt.pictures += read.parts
-            start = picture.place
+            prompt.tokens += encode(start..<item.place) + read.tokens
+            prompt.parts += read.parts
+            start = item.place
         }
         prompt.tokens += encode(start..<text.bytes.count)
     }

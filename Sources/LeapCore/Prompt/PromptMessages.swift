@@ -50,9 +50,9 @@ struct PromptMessages {
         message.content.compactMap(\.text).joined(separator: "\n")
     }
 
-    /// Text that is marked, with a picture's mark in the place of each picture.
+    /// Text that is marked, with marks in the places of pictures and sounds.
     ///
-    /// Nothing is put between pictures and text.
+    /// Nothing is put between these and text.
     private func content(of message: ChatMessage, mark: (String) -> String) -> String {
         var content = ""
         var isBehindText = false
@@ -61,10 +61,9 @@ struct PromptMessages {
             case .text(let text):
                 content += (isBehindText ? "\n" : "") + mark(text)
                 isBehindText = true
-            case .image:
-                content += LiteralMarker.picture
+            case .image, .audio:
+                content += part.medium == .picture ? LiteralMarker.picture : LiteralMarker.sound
                 isBehindText = false
-            case .audio: break
             }
         }
         return content

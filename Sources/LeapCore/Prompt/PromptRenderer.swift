@@ -1,4 +1,5 @@
 import Foundation
+import LeapEngine
 import LeapJSON
 import LeapTokenizer
 
@@ -12,15 +13,16 @@ package struct PromptRenderer: Sendable {
         var bytes: [UInt8]
         /// The bytes where no special token may begin, as they come from outside.
         var literalStarts: Set<Int>
-        /// Pictures, and the bytes that each comes in front of.
-        var pictures: [(place: Int, data: Data)] = []
+        /// Pictures and sounds, and the bytes that each comes in front of.
+        var media: [(place: Int, medium: Medium, data: Data)] = []
         /// The text, special tokens spelled out.
         package var string: String {
             var text = ""
             var start = 0
-            for picture in pictures {
-                text += String(decoding: bytes[start..<picture.place], as: UTF8.self) + "<image>"
-                start = picture.place
+            for item in media {
+                text += String(decoding: bytes[start..<item.place], as: UTF8.self)
+                text += item.medium == .picture ? "<image>" : "<audio>"
+                start = item.place
             }
             return text + String(decoding: bytes[start...], as: UTF8.self)
         }
@@ -87,14 +89,15 @@ package struct PromptRenderer: Sendable {
                 message: "the chat format (\(formatter.origin)) cannot write these messages: \(error)", cause: error)
         }
         let (bytes, literalStarts, places) = literals.remove(from: rendered)
-        let pictures = HistoryRules.withoutContinuations(request.messages).flatMap(\.pictures)
-        guard places.count == pictures.count else {
+        let media = HistoryRules.withoutContinuations(request.messages).flatMap(\.media)
+        guard places.map(\.medium) == media.map(\.medium) else {
             throw LeapGenerationException(
-                "the chat format (\(formatter.origin)) has places for \(places.count) of \(pictures.count) pictures: it cannot write these messages"
+                "the chat format (\(formatter.origin)) has places for \(places.count) of \(media.count) pictures and sounds: it cannot write these messages"
             )
         }
         return Text(
-            bytes: bytes, literalStarts: literalStarts, pictures: zip(places, pictures).map { (place: $0, data: $1) })
+            bytes: bytes, literalStarts: literalStarts,
+            media: zip(places, media).map { (place: $0.place, medium: $0.medium, data: $1.data) })
     }
 
     private func context(

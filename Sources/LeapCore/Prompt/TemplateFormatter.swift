@@ -56,15 +56,23 @@ package struct TemplateFormatter: PromptFormatter {
             addGenerationPrompt: context.addGenerationPrompt, extra: TemplateObject(context.variables))
     }
 
-    /// A message's text and pictures as parts.
+    /// A message's text, pictures and sounds as parts.
     ///
-    /// Templates write something of their own for a picture; a mark in the text behind it tells where that is.
+    /// Templates write something of their own for a picture or a sound; a mark in the text behind it tells where that is.
     private static func parts(_ content: String) -> TemplateValue {
         func part(_ text: String) -> TemplateValue { ["type": "text", "text": .string(text)] }
-        let pieces = content.components(separatedBy: LiteralMarker.picture)
-        var parts: [TemplateValue] = pieces[0].isEmpty && pieces.count > 1 ? [] : [part(pieces[0])]
-        for piece in pieces.dropFirst() {
-            parts += [["type": "image"], part(LiteralMarker.writtenPicture + piece)]
+        var parts: [TemplateValue] = []
+        for (index, pictures) in content.components(separatedBy: LiteralMarker.picture).enumerated() {
+            if index > 0 { parts.append(["type": "image"]) }
+            for (place, piece) in pictures.components(separatedBy: LiteralMarker.sound).enumerated() {
+                if place > 0 { parts.append(["type": "audio"]) }
+                let written =
+                    place > 0 ? LiteralMarker.written(.sound) : index > 0 ? LiteralMarker.written(.picture) : ""
+                parts.append(part(written + piece))
+            }
+        }
+        if parts.count > 1, content.hasPrefix(LiteralMarker.picture) || content.hasPrefix(LiteralMarker.sound) {
+            parts.removeFirst()
         }
         return .array(parts)
     }

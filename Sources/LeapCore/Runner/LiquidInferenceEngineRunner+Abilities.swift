@@ -10,6 +10,8 @@ package enum ModelCapability: String, Sendable, CaseIterable {
     case thinking
     /// It reads pictures, by the projector that it was loaded with.
     case vision
+    /// It reads sound, by the encoder that it was loaded with.
+    case audio
     /// Its file says how texts become vectors.
     case embedding
 }
@@ -33,7 +35,11 @@ extension LiquidInferenceEngineRunner {
             found.append(.completion)
             if renderer.showsCallStyle { found.append(.tools) }
             if renderer.formatter.traits.reasons { found.append(.thinking) }
-            if readsPictures { found.append(.vision) }
+            switch medium {
+            case .picture: found.append(.vision)
+            case .sound: found.append(.audio)
+            case nil: break
+            }
         }
         // Vectors can be made of the others too, by the state of the last token.
         let pooling = backend.textModel?.pooling

@@ -17,10 +17,10 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
     let speculation: Speculation
     /// The LoRA adapters that were loaded beside the model; see ``ModelRunner/adapters``.
     public let adapters: [ModelAdapter]
-    /// Whether messages may hold pictures.
-    package let readsPictures: Bool
-    /// How pictures become tokens; nil where messages may hold none.
-    package let pictureFormat: PictureFormat?
+    /// What messages may hold besides text; nil where it is text only.
+    package let medium: Medium?
+    /// How that becomes tokens.
+    package let mediaFormat: MediaFormat?
     /// How pictures at addresses are fetched.
     package let addressedPictures: AddressedPictures
     private let prompts: Locked<PromptSource?>
@@ -44,8 +44,8 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
         self.sampling = sampling
         self.speculation = speculation
         self.adapters = adapters.adapters
-        readsPictures = builder.pictures != nil
-        pictureFormat = builder.pictures.flatMap { PictureFormat($0) }
+        medium = builder.media?.medium
+        mediaFormat = builder.media.flatMap { MediaFormat($0) }
         self.addressedPictures = addressedPictures
         let turnEnds = builder.turnEnds
         prompts = Locked(
@@ -53,6 +53,9 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
                 builder: builder, turnEnds: turnEnds,
                 grammars: GrammarLibrary(tokenizer: builder.tokenizer, endTokens: turnEnds.tokens), adapters: adapters))
     }
+
+    /// Whether messages may hold pictures.
+    package var readsPictures: Bool { medium == .picture }
 
     /// Begins a conversation; see ``ModelRunner/createConversation(systemPrompt:)``.
     public func createConversation(systemPrompt: String?) -> any Conversation {
@@ -136,18 +139,25 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
 
     /// What messages may hold besides text.
     package var readableParts: ReadableParts {
-        var parts = ReadableParts.text
-        if readsPictures {
-            parts.pictureProblem = nil
-        } else if let path = files.multimodalProjectorPath {
-            parts.pictureProblem =
-                "the encoder \(path.split(separator: "/").last ?? "") beside the model cannot be used for pictures: use the projector that belongs to the model"
-        } else {
-            let model = files.modelPath.split(separator: "/").last ?? ""
-            parts.pictureProblem =
+        ReadableParts(pictureProblem: problem(of: .picture), audioProblem: problem(of: .sound))
+    }
+
+    /// Why messages may not hold something, and what helps; nil where they may.
+    private func problem(of asked: Medium) -> String? {
+        guard medium != asked else { return nil }
+        let use = asked == .picture ? "pictures" : "sound"
+        let model = files.modelPath.split(separator: "/").last ?? ""
+        guard let path = files.multimodalProjectorPath else {
+            return
                 "\(model) was loaded without a projector: put its mmproj-*.gguf beside it or name it with mmProjPath"
         }
-        return parts
+        let encoder = path.split(separator: "/").last ?? ""
+        guard let medium else {
+            return
+                "the encoder \(encoder) beside the model cannot be used for \(use): use the projector that belongs to the model"
+        }
+        return
+            "the encoder \(encoder) of \(model) is for \(medium == .picture ? "pictures" : "sound"): use a model that reads \(use)"
     }
 
     /// What prompts are made with.

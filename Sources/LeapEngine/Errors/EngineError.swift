@@ -103,11 +103,13 @@ extension EngineError {
     /// The engine no longer has its model.
     package static let unloaded = EngineError(.unloaded, "the model was unloaded: load it again to generate")
 
-    /// A prompt holds pictures and nothing reads them.
-    static let readsNoPictures = EngineError(
-        .unsupportedTask,
-        "the prompt holds pictures but the model was loaded without a projector: load it with its mmproj file",
-        field: "pictures")
+    /// A prompt holds what nothing reads.
+    static func readsNo(_ medium: Medium) -> EngineError {
+        EngineError(
+            .unsupportedTask,
+            "the prompt holds a \(medium) but the model was loaded without a projector that reads one: load it with its mmproj file",
+            field: "media")
+    }
 
     /// Proposals of a draft model are asked for and there is none.
     static let noDraftModel = EngineError(

@@ -29,6 +29,17 @@ extension ForwardPass {
         forgetPrepared()
     }
 
+    /// Multiplies rows with a matrix that lies in memory, to outputs that are `stride` floats apart.
+    func project(
+        _ input: Rows, _ matrix: WeightMatrix, to out: UnsafeMutablePointer<Float>, stride: Int
+    ) throws(EngineError) {
+        try prepare(input, for: matrix)
+        var job = job(matrix, gather: nil, out: Rows(base: out, count: input.count, length: matrix.rows))
+        job.out_stride = Int64(stride)
+        kernels.multiply(&job, count: 1)
+        forgetPrepared()
+    }
+
     /// Prepares inputs in the form in which a matrix takes them, unless they are in that form already.
     func prepare(_ input: Rows, for matrix: WeightMatrix) throws(EngineError) {
         let kind = Int(matrix.activationKind)

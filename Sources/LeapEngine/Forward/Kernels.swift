@@ -56,6 +56,43 @@ package final class Kernels {
         }
     }
 
+    /// x = x / (1 + exp(-x)).
+    func silu(_ x: Rows) {
+        timed("activation") { leap_silu(pool, x.base, Int64(x.length), Int64(x.length), Int64(x.count)) }
+    }
+
+    /// x = max(x, 0).
+    func relu(_ x: Rows) {
+        timed("activation") { leap_relu(pool, x.base, Int64(x.length), Int64(x.length), Int64(x.count)) }
+    }
+
+    /// The first half of each row times the logistic function of the second.
+    func gatedLinearUnit(_ x: Rows, into out: Rows) {
+        let (n, stride) = (Int64(out.length), Int64(x.length))
+        timed("gated activation") {
+            leap_glu(pool, x.base, stride, x.base + out.length, stride, n, Int64(out.count), out.base, n)
+        }
+    }
+
+    /// Each row as a distribution: exp(factor · x) over its sum.
+    func softmax(_ x: Rows, factor: Float) {
+        let n = Int64(x.length)
+        timed("softmax") { leap_softmax(pool, x.base, n, factor, n, Int64(x.count)) }
+    }
+
+    /// A convolution of each channel for itself.
+    ///
+    /// - Parameter inputs: the vectors that each output is made of, one for each tap; nil for zeros.
+    func depthwise(_ inputs: [UnsafePointer<Float>?], _ filters: DepthwiseFilters, into out: Rows) {
+        precondition(
+            inputs.count == out.count * filters.taps && filters.bias.count == out.length, "an input for each tap")
+        timed("depthwise convolution") {
+            leap_depthwise(
+                pool, inputs, Int32(filters.taps), filters.weights.pointer, filters.bias.pointer, Int64(out.length),
+                Int64(out.count), out.base, Int64(out.length))
+        }
+    }
+
     /// For each row the logarithm of the sum of its exponentials.
     func logSumExp(_ x: Rows) -> [Float] {
         [Float](unsafeUninitializedCapacity: x.count) { out, count in
@@ -107,6 +144,18 @@ package final class Kernels {
                 pool, x.base, Int64(x.length), c, Int64(table.rank), table.values.pointer, Int64(table.columns),
                 Int64(x.count))
         }
+    }
+
+    /// x += y, whose rows are `stride` floats apart.
+    func add(_ y: UnsafePointer<Float>, stride: Int, to x: Rows) {
+        let n = Int64(x.length)
+        timed("add") { leap_add(pool, x.base, n, y, Int64(stride), n, Int64(x.count), x.base, n) }
+    }
+
+    /// out = x + bias, where the rows of x are `stride` floats apart.
+    func add(_ x: UnsafePointer<Float>, stride: Int, _ bias: FloatVector, into out: Rows) {
+        let n = Int64(out.length)
+        timed("add") { leap_add(pool, x, Int64(stride), bias.pointer, 0, n, Int64(out.count), out.base, n) }
     }
 
     /// Adds one row to every row of x.

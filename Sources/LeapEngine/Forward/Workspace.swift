@@ -28,6 +28,10 @@ final class Workspace {
         case logits
         /// What adapters compute between their two matrices.
         case adapterInner
+        /// Sinusoids of the distances between positions, `[2 · rows - 1][embedding]`, and what a layer makes of them.
+        case distances, projectedDistances
+        /// A head's values, `[head][rows]`.
+        case transposed
     }
 
     private var floats: [AlignedMemory?] = Array(repeating: nil, count: Purpose.allCases.count)

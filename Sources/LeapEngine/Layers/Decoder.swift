@@ -26,6 +26,15 @@ struct Decoder: Sendable {
     var embeddingNorm: Norm?
     /// Projects vectors that stand for texts to their final length.
     var projection: WeightMatrix?
+
+    /// Layers over vectors that come from elsewhere: no token is ever looked up, and the tables have no rows.
+    ///
+    /// - Parameter matrix: any matrix of the same file.
+    static func withoutLayers(width: Int, like matrix: WeightMatrix) -> Decoder {
+        let none = WeightMatrix(
+            data: matrix.kernel.data, type: matrix.kernel.type, rows: 0, columns: width, rowBytes: 0)
+        return Decoder(embedding: none, layers: [], outputNorm: nil, output: none, ropes: [])
+    }
 }
 
 /// Root mean square layer normalisation (Zhang and Sennrich 2019): x / sqrt(mean(x²) + epsilon) · weight.

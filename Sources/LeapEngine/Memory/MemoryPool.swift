@@ -2,7 +2,7 @@ import LeapBase
 import LeapGGUF
 
 /// Maps the memory of one engine: pages of the cache and scratch buffers, counted, and limited where that is asked for.
-final class MemoryPool: Sendable {
+package final class MemoryPool: Sendable {
     private struct State {
         var used = 0
         var limit: Int

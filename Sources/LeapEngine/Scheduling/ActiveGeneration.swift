@@ -28,8 +28,8 @@ final class ActiveGeneration {
     private(set) var generated: [TokenID] = []
     /// Proposes tokens; nil where nothing is proposed.
     private var lookup: PromptLookup?
-    /// The prompt's pictures; nil where it has none.
-    let pictures: PromptPictures?
+    /// The prompt's pictures and sounds; nil where it has none.
+    let media: PromptMedia?
     private var proposalLength = ProposalLength()
     /// What the draft model holds of the sequence; nil where it proposes nothing.
     let draft: DraftSequence?
@@ -62,9 +62,9 @@ final class ActiveGeneration {
         sampler.accept(prompt: request.prompt)
         constraint = request.makeConstraint?()
         if constraint != nil { mask = TokenMask(count: model.vocabularySize, allowed: false) }
-        pictures =
-            request.pictures.isEmpty
-            ? nil : PromptPictures(request.pictures, prompt: request.prompt, length: model.embeddingLength)
+        media =
+            request.media.isEmpty
+            ? nil : PromptMedia(request.media, prompt: request.prompt, length: model.embeddingLength)
         if request.speculation == .lookup { lookup = PromptLookup(request.prompt) }
         result.cachedPromptTokens = state.count
         self.startTime = startTime
@@ -89,17 +89,17 @@ final class ActiveGeneration {
                 request.prompt.dropFirst(computed) + generated.dropFirst(max(computed - request.prompt.count, 0))
             guard pending.count <= budget else {
                 (proposed, drafted) = ([], [])
-                return BatchSegment(sequence: state, tokens: pending.prefix(budget), wanted: .none, vectors: pictures)
+                return BatchSegment(sequence: state, tokens: pending.prefix(budget), wanted: .none, vectors: media)
             }
             proposed = propose(proposals)
             if proposed.isEmpty { proposalLength.skip() }
             return BatchSegment(
-                sequence: state, tokens: pending + proposed, wanted: .suffix(1 + proposed.count), vectors: pictures)
+                sequence: state, tokens: pending + proposed, wanted: .suffix(1 + proposed.count), vectors: media)
         }
         let end = min(computed + budget, request.prompt.count)
         return BatchSegment(
             sequence: state, tokens: request.prompt[computed..<end],
-            wanted: end == request.prompt.count ? .last : .none, vectors: pictures)
+            wanted: end == request.prompt.count ? .last : .none, vectors: media)
     }
 
     /// The number of tokens that the output can still take behind the next one.

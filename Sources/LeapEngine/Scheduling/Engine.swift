@@ -20,11 +20,11 @@ package final class Engine: Sendable {
     ///
     /// - Parameters:
     ///   - draft: a smaller model that proposes tokens where a request asks for it.
-    ///   - vision: what reads pictures.
+    ///   - encoder: what reads pictures or sound.
     ///   - onNotice: called on any thread with what a log should say: the first time that the cache's folder cannot be used.
     /// - Throws: ``EngineError`` with code `invalidOption`, `incompatibleModels` or `outOfMemory`.
     package init(
-        model: Model, draft: Model? = nil, vision: VisionEncoder? = nil, options: EngineOptions = EngineOptions(),
+        model: Model, draft: Model? = nil, encoder: (any MediaEncoder)? = nil, options: EngineOptions = EngineOptions(),
         onNotice: @escaping @Sendable (String) -> Void = { _ in }
     ) throws {
         let options = try options.validated()
@@ -32,7 +32,7 @@ package final class Engine: Sendable {
         threads = options.threads ?? ThreadAdvisor.recommended
         loaded = Locked(model)
         let core = try EngineCore(
-            model: model, draft: draft, vision: vision, options: options, threads: threads, contextSize: contextSize,
+            model: model, draft: draft, encoder: encoder, options: options, threads: threads, contextSize: contextSize,
             mailbox: mailbox, onNotice: onNotice)
         counters = core.counters
         layout = core.layout

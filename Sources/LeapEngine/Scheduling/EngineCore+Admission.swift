@@ -15,7 +15,7 @@ extension EngineCore {
             guard !task.isCancelled else { throw .cancelledBeforeStart }
             let slot = sessions.use(session)
             guard !slot.isBusy else { throw .busy }
-            try request.validate(for: model, contextSize: contextSize, encoder: pictures?.encoder)
+            try request.validate(for: model, contextSize: contextSize, encoder: encoder?.encoder)
             guard request.speculation != .draft || draftModel != nil else { throw .noDraftModel }
             endCancelledInQueue()
             guard hasRoom || queue.count < maxQueued else {

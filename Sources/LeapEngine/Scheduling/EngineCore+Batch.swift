@@ -44,7 +44,7 @@ extension EngineCore {
         var work = reserved(chosen)
         while !work.isEmpty {
             do throws(EngineError) {
-                work = try withPictures(work, shouldStop)
+                work = try withMedia(work, shouldStop)
                 guard !work.isEmpty else { return }
                 let logits = try pass.run(work.map(\.segment)) {
                     !shouldStop() && work.contains { !$0.generation.task.isCancelled }
@@ -65,20 +65,20 @@ extension EngineCore {
         }
     }
 
-    /// Those whose pictures are encoded; a picture that cannot be read ends its generation.
+    /// Those whose pictures and sounds are encoded; one that cannot be read ends its generation.
     ///
     /// - Throws: ``EngineError`` with code `outOfMemory`.
-    private func withPictures(_ work: [Work], _ shouldStop: () -> Bool) throws(EngineError) -> [Work] {
-        guard let encoder = pictures else { return work }
+    private func withMedia(_ work: [Work], _ shouldStop: () -> Bool) throws(EngineError) -> [Work] {
+        guard let encoder else { return work }
         var ready: [Work] = []
         for part in work {
-            guard let pictures = part.generation.pictures else {
+            guard let media = part.generation.media else {
                 ready.append(part)
                 continue
             }
             let start = part.generation.state.count
             let result = Result {
-                try pictures.prepare(start..<start + part.segment.tokens.count, encoder) {
+                try media.prepare(start..<start + part.segment.tokens.count, encoder) {
                     !shouldStop() && !part.generation.task.isCancelled
                 }
             }

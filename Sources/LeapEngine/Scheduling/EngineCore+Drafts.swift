@@ -2,8 +2,8 @@
 extension EngineCore {
     /// What the draft model holds of a session's sequence, where a generation wants its proposals.
     func draft(for generation: WaitingGeneration, in slot: SessionSlots.Slot) -> DraftSequence? {
-        // The draft model reads no pictures.
-        guard generation.request.speculation == .draft, generation.request.pictures.isEmpty, let draftModel else {
+        // The draft model reads text only.
+        guard generation.request.speculation == .draft, generation.request.media.isEmpty, let draftModel else {
             slot.draft = nil
             return nil
         }

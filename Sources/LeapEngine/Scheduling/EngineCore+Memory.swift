@@ -23,8 +23,8 @@ extension EngineCore {
             pass.workspace.removeAll()
             return true
         }
-        if let pictures, pictures.holdsMemory {
-            pictures.releaseMemory()
+        if let encoder, encoder.holdsMemory {
+            encoder.releaseMemory()
             return true
         }
         if releaseDrafts() { return true }

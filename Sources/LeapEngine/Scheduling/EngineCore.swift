@@ -6,8 +6,8 @@ final class EngineCore {
     var model: Model?
     var pass: ForwardPass?
     var draftModel: DraftModel?
-    /// What reads pictures; nil where nothing does.
-    var pictures: PictureEncoder?
+    /// What reads pictures or sound; nil where nothing does.
+    var encoder: PromptEncoder?
     var cache: PrefixCache?
     var store: PrefixStore?
     var sessions: SessionSlots
@@ -36,7 +36,7 @@ final class EngineCore {
 
     /// Prepares for a model; what other threads have for the core comes through `mailbox`, and what a log should say goes to `onNotice`.
     init(
-        model: Model, draft: Model? = nil, vision: VisionEncoder? = nil, options: EngineOptions, threads: Int,
+        model: Model, draft: Model? = nil, encoder: (any MediaEncoder)? = nil, options: EngineOptions, threads: Int,
         contextSize: Int, mailbox: Mailbox,
         onNotice: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(EngineError) {
@@ -58,9 +58,9 @@ final class EngineCore {
             draftModel = try DraftModel(
                 draft, for: model, kernels: kernels, contextSize: contextSize, options: options, memory: memory)
         }
-        if let vision {
-            try vision.validate(for: model)
-            pictures = PictureEncoder(vision, kernels: kernels, memory: memory)
+        if let encoder {
+            try encoder.validate(for: model)
+            self.encoder = PromptEncoder(encoder, kernels: kernels, memory: memory)
         }
         if options.prefixCacheBytes > 0 {
             cache = PrefixCache(
@@ -118,7 +118,7 @@ final class EngineCore {
         store = nil
         pass = nil
         draftModel = nil
-        pictures = nil
+        encoder = nil
         model = nil
     }
 

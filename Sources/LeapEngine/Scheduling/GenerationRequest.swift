@@ -29,8 +29,8 @@ package struct GenerationRequest: Sendable {
     ///
     /// The engine does not read it.
     package var recipe: (any Sendable)?
-    /// The pictures in the prompt, in order; every negative token of the prompt is at a position of one of them.
-    package var pictures: [PictureInput] = []
+    /// The pictures and sounds in the prompt, in order; every negative token of the prompt is at a position of one of them.
+    package var media: [MediaInput] = []
 
     /// Makes a request.
     package init(
@@ -46,8 +46,8 @@ package struct GenerationRequest: Sendable {
 
     /// Checks what can be checked before anything is computed.
     ///
-    /// - Parameter encoder: what reads pictures; nil where nothing does.
-    func validate(for model: Model, contextSize: Int, encoder: VisionEncoder? = nil) throws(EngineError) {
+    /// - Parameter encoder: what reads pictures or sound; nil where nothing does.
+    func validate(for model: Model, contextSize: Int, encoder: (any MediaEncoder)? = nil) throws(EngineError) {
         guard model.generatesText else { throw .writesNoText }
         guard !prompt.isEmpty else { throw .emptyPrompt }
         if let likelihoodAlternatives { try TokenLikelihood.check(alternatives: likelihoodAlternatives) }
@@ -63,19 +63,20 @@ package struct GenerationRequest: Sendable {
         }
     }
 
-    private func validateTokens(_ model: Model, _ encoder: VisionEncoder?) throws(EngineError) {
-        guard !pictures.isEmpty else { return try model.validate(prompt) }
-        guard encoder != nil else { throw .readsNoPictures }
+    private func validateTokens(_ model: Model, _ encoder: (any MediaEncoder)?) throws(EngineError) {
+        guard let first = media.first else { return try model.validate(prompt) }
+        guard let encoder else { throw .readsNo(first.medium) }
+        if let other = media.first(where: { $0.medium != encoder.medium }) { throw .readsNo(other.medium) }
         var position = 0
-        for picture in pictures {
-            let range = picture.positions
+        for input in media {
+            let range = input.positions
             guard range.lowerBound >= position, range.upperBound <= prompt.count, !range.isEmpty,
                 prompt[range].allSatisfy({ $0 < 0 })
             else {
                 throw EngineError(
                     .invalidOption,
-                    "a picture is at positions \(range) of a prompt of \(prompt.count) tokens: they have to follow one another and hold negative tokens",
-                    field: "pictures")
+                    "a \(input.medium) is at positions \(range) of a prompt of \(prompt.count) tokens: they have to follow one another and hold negative tokens",
+                    field: "media")
             }
             try model.validate(prompt[position..<range.lowerBound])
             position = range.upperBound

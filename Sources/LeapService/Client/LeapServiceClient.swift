@@ -109,7 +109,7 @@ public final class LeapServiceClient: Sendable {
         files.modelId = modelId ?? ModelFiles(modelPath: files.modelPath).modelId
         let remote = RemoteModel(
             files: files, sampling: SamplingValues(wire: model.sampling), adapters: model.adapters,
-            pictures: model.pictures)
+            media: model.pictures)
         return try await remote.runner(
             chatTemplate: chatTemplate, extras: request.options.extras, parameters: parameters,
             generatesText: model.generatesText

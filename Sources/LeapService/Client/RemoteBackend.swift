@@ -110,7 +110,7 @@ final class RemoteSession: InferenceSession {
             onEvent(.finished(GenerationResult(reason: .cancelled)))
             return generation
         }
-        let pictures = (request.recipe as? RequestRecipe)?.pictures ?? []
+        let pictures = (request.recipe as? RequestRecipe)?.media ?? []
         connection.generate(GenerateRequest(request, generation: generation.id, session: id)) { [backend] news in
             if case .lacking(let digests) = news { return generation.send(pictures, digests) }
             for event in generation.events(news) { onEvent(event) }
@@ -140,7 +140,7 @@ final class RemoteGeneration: RunningGeneration {
     var likelihoods: [TokenLikelihood] { state.withLock { $0.likelihoods } }
 
     /// Sends the pictures that the service does not have.
-    func send(_ pictures: [PictureFile], _ digests: [Data]) {
+    func send(_ pictures: [MediaFile], _ digests: [Data]) {
         for digest in digests {
             // One that is no longer there would be waited for in vain.
             guard let picture = pictures.first(where: { $0.digest.elementsEqual(digest) }) else { return cancel() }

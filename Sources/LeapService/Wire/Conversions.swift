@@ -55,7 +55,7 @@ extension GenerateRequest {
             generation: generation, session: session, prompt: Packed.data(request.prompt),
             sampling: request.sampling.wire, seed: request.sampling.seed, maxTokens: request.maxTokens,
             stopTokens: request.stopTokens.sorted(), likelihoodAlternatives: request.likelihoodAlternatives,
-            pictures: (request.recipe as? RequestRecipe)?.pictures.map { Data($0.digest) } ?? [],
+            pictures: (request.recipe as? RequestRecipe)?.media.map { Data($0.digest) } ?? [],
             recipe: WireRecipe(request.recipe as? RequestRecipe))
     }
 

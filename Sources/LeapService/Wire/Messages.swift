@@ -102,12 +102,12 @@ package struct LoadedModel: Codable, Sendable {
     package var sampling: [String: Double]
     package var adapters: [ModelAdapter]
     /// How it reads pictures; nil where it does not.
-    package var pictures: PictureFormat?
+    package var pictures: MediaFormat?
     package var statistics: ModelStatistics
 
     package init(
         files: ModelFiles, byteCount: Int64, modified: Int64, contextSize: Int, generatesText: Bool, pooling: String?,
-        sampling: [String: Double], adapters: [ModelAdapter], pictures: PictureFormat?, statistics: ModelStatistics
+        sampling: [String: Double], adapters: [ModelAdapter], pictures: MediaFormat?, statistics: ModelStatistics
     ) {
         self.files = files
         self.byteCount = byteCount

@@ -6,7 +6,7 @@ import LeapService
 /// The pictures of one generation: those that the service keeps, and those that its app still has to send.
 final class PictureGathering: Sendable {
     private struct State {
-        var files: [Data: PictureFile] = [:]
+        var files: [Data: MediaFile] = [:]
         var missing: Set<Data> = []
         var byteCount = 0
         var waiting: CheckedContinuation<Void, any Error>?
@@ -42,7 +42,7 @@ final class PictureGathering: Sendable {
 
     /// Takes a picture that the app has sent.
     func take(_ data: Data) {
-        let file = PictureFile(data)
+        let file = MediaFile(data)
         guard state.withLock({ $0.missing.contains(Data(file.digest)) }) else {
             return end(LeapServiceException.violation("it sends a picture that was not asked for"))
         }
@@ -66,7 +66,7 @@ final class PictureGathering: Sendable {
     /// All pictures, in the order of the prompt, when they are there.
     ///
     /// - Throws: what the wait was ended with.
-    func files() async throws -> [PictureFile] {
+    func files() async throws -> [MediaFile] {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             let outcome: Result<Void, any Error>? = state.withLock { state in
                 if let failure = state.failure { return .failure(failure) }
@@ -79,7 +79,7 @@ final class PictureGathering: Sendable {
         return state.withLock { state in digests.compactMap { state.files[$0] } }
     }
 
-    private func add(_ file: PictureFile) throws {
+    private func add(_ file: MediaFile) throws {
         let count = file.data.count
         let isRoom = state.withLock { state in
             state.byteCount += count

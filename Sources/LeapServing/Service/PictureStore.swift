@@ -7,7 +7,7 @@ import LeapCore
 /// An app names a picture by its SHA-256, which it cannot know without the picture: none gets at what another one has sent.
 final class PictureStore: Sendable {
     private struct State {
-        var files: [Data: PictureFile] = [:]
+        var files: [Data: MediaFile] = [:]
         /// The digests, the one that was used last at the end.
         var order: [Data] = []
         var byteCount = 0
@@ -22,7 +22,7 @@ final class PictureStore: Sendable {
     var byteCount: Int { state.withLock { $0.byteCount } }
 
     /// A picture by its digest; nil where it is not kept.
-    func use(_ digest: Data) -> PictureFile? {
+    func use(_ digest: Data) -> MediaFile? {
         state.withLock { state in
             guard let file = state.files[digest], let index = state.order.firstIndex(of: digest) else { return nil }
             state.order.append(state.order.remove(at: index))
@@ -31,7 +31,7 @@ final class PictureStore: Sendable {
     }
 
     /// Keeps a picture, and gives up those that were not used for longest.
-    func keep(_ file: PictureFile) {
+    func keep(_ file: MediaFile) {
         let digest = Data(file.digest)
         guard file.data.count <= maxBytes, use(digest) == nil else { return }
         state.withLock { state in

@@ -240,7 +240,7 @@ final class ServedConnection: Sendable {
                         modified: lease.file?.modified ?? -1,
                         contextSize: runner.contextSize, generatesText: text?.generatesText ?? false,
                         pooling: text?.pooling?.rawValue, sampling: runner.sampling.wire, adapters: runner.adapters,
-                        pictures: runner.pictureFormat, statistics: runner.statistics)))
+                        pictures: runner.mediaFormat, statistics: runner.statistics)))
         }
     }
 
@@ -285,7 +285,7 @@ final class ServedConnection: Sendable {
         do {
             guard let plain = request.request else { throw LeapServiceException.violation("a prompt is no tokens") }
             var recipe = try request.recipe.recipe(maxTokens: request.maxTokens)
-            recipe.pictures = try await pictures(of: request, generation, runner)
+            recipe.media = try await pictures(of: request, generation, runner)
             complete = try await runner.complete(plain, by: recipe)
         } catch is CancellationError {
             return finish(request.generation, GenerationResult(reason: .cancelled), runner.statistics)
@@ -321,7 +321,7 @@ final class ServedConnection: Sendable {
     /// The pictures of a prompt: those that are kept here, and the others from the app.
     private func pictures(
         of request: GenerateRequest, _ generation: Generation, _ runner: LiquidInferenceEngineRunner
-    ) async throws -> [PictureFile] {
+    ) async throws -> [MediaFile] {
         guard !request.pictures.isEmpty else { return [] }
         // Each takes a token at least.
         guard request.pictures.count <= runner.contextSize, request.pictures.allSatisfy({ $0.count == 32 }) else {

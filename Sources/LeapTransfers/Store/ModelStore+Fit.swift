@@ -77,7 +77,7 @@ extension ModelStore {
     /// Memory for pictures, where the file is a projector for them.
     static func pictureBytes(_ header: GGUFHeader) -> Int64 {
         guard let projector = GGUFProjector(header.metadata), projector.hasVision else { return 0 }
-        return Int64(clamping: projector.encodingBytes + KeptPictures.maxVectorBytes + KeptPictures.maxPixelBytes)
+        return Int64(clamping: projector.encodingBytes + KeptMedia.maxVectorBytes + KeptMedia.maxInputBytes)
     }
 
     private func bytes(_ file: RemoteFile, _ description: RemoteDescription, _ range: Range<Int64>) async throws

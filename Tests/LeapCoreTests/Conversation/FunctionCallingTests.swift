@@ -178,7 +178,10 @@ struct FunctionCallingTests {
                 ChatMessageContent.image(.init([0xFF, 0xD8, 0xFF])),
                 "was loaded without a projector: put its mmproj-*.gguf beside it"
             ),
-            (.fromFloatSamples([0], sampleRate: 16000), "has audio, but this version of Open Leap reads no sound yet"),
+            (
+                .fromFloatSamples([0], sampleRate: 16000),
+                "was loaded without a projector: put its mmproj-*.gguf beside it"
+            ),
             (.fromFloatSamples([0, 0], sampleRate: 16000, channelCount: 2), "stereo"),
             (.image(.init([1])), "neither JPEG nor PNG"),
         ] {

@@ -1,4 +1,5 @@
 import Foundation
+import LeapAudio
 import LeapJSON
 import Testing
 

@@ -61,7 +61,7 @@ struct PictureConversationTests {
             let prompt = try runner.promptSource().builder.build(
                 PromptRequest(chat: [message], functions: [], parser: nil, enableThinking: false, parts: .all))
             #expect(prompt.tokens.map { $0 < 0 ? -1 : $0 } == chat.ids, "\(chat.width)x\(chat.height)")
-            #expect(prompt.pictures.reduce(0) { $0 + $1.tokenCount } == chat.ids.count { $0 < 0 })
+            #expect(prompt.parts.reduce(0) { $0 + $1.tokenCount } == chat.ids.count { $0 < 0 })
             // Each place has a number of its own.
             #expect(Set(prompt.tokens.filter { $0 < 0 }).count == chat.ids.count { $0 < 0 })
         }
@@ -178,7 +178,7 @@ struct PictureConversationTests {
         let prompt = try builder.build(
             PromptRequest(
                 chat: [ChatMessage(role: .user, textContent: text)], functions: [], parser: nil, enableThinking: false))
-        #expect(prompt.pictures.isEmpty)
+        #expect(prompt.parts.isEmpty)
         #expect(prompt.tokens.allSatisfy { $0 >= 0 && ![300, 301, 302].contains($0) })
         // With a mark of our own in it too.
         let marked = text + String(decoding: [0xEF, 0xB7, 0x90, 0xEF, 0xB7, 0x90] as [UInt8], as: UTF8.self)
@@ -186,7 +186,7 @@ struct PictureConversationTests {
             PromptRequest(
                 chat: [ChatMessage(role: .user, textContent: marked)], functions: [], parser: nil,
                 enableThinking: false))
-        #expect(second.pictures.isEmpty)
+        #expect(second.parts.isEmpty)
     }
 
     @Test("A picture that cannot be read, or for which there is no projector, is refused and not kept")

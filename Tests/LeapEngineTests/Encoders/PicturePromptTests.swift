@@ -8,7 +8,7 @@ struct PicturePromptTests {
     /// A prompt with pictures, and how often each was read.
     private struct Prompt {
         var tokens: [TokenID]
-        var inputs: [PictureInput]
+        var inputs: [MediaInput]
         let reads: Locked<Int>
     }
 
@@ -17,7 +17,7 @@ struct PicturePromptTests {
         let chat = try VisionFixture.load().chats[index]
         let parts = VisionFixture.parts(width: chat.width, height: chat.height)
         var tokens = chat.ids
-        var inputs: [PictureInput] = []
+        var inputs: [MediaInput] = []
         let reads = Locked(0)
         var place = 0
         for (number, part) in parts.enumerated() {
@@ -27,9 +27,9 @@ struct PicturePromptTests {
                 tokens[start + position] = TokenID(-1000 - 10_000 * number - 100_000 * index - position)
             }
             inputs.append(
-                PictureInput(positions: start..<start + count) {
+                MediaInput(positions: start..<start + count, medium: .picture) {
                     reads.withLock { $0 += 1 }
-                    return part
+                    return .picture(part)
                 })
             place = start + count
         }
@@ -42,7 +42,7 @@ struct PicturePromptTests {
     ) async throws -> (tokens: [TokenID], result: GenerationResult) {
         let session = session ?? engine.makeSession()
         var request = GenerationRequest(prompt: prompt.tokens, sampling: .greedy, maxTokens: count)
-        request.pictures = prompt.inputs
+        request.media = prompt.inputs
         change(&request)
         var tokens: [TokenID] = []
         for await event in session.events(request) {
@@ -59,7 +59,7 @@ struct PicturePromptTests {
         var options = EngineOptions()
         options.threads = 2
         change(&options)
-        return try Engine(model: try VisionFixture.model(), vision: try VisionFixture.encoder(), options: options)
+        return try Engine(model: try VisionFixture.model(), encoder: try VisionFixture.encoder(), options: options)
     }
 
     @Test("What follows a picture does not depend on the pieces that its prompt is computed in")
@@ -117,7 +117,7 @@ struct PicturePromptTests {
         let session = engine.makeSession()
         var prompt = try Self.prompt(0)
         let good = prompt
-        prompt.inputs[0].patches = { throw Unreadable() }
+        prompt.inputs[0].content = { throw Unreadable() }
         guard case .failed(let error) = try await Self.generate(prompt, engine, session).result.reason else {
             Issue.record("the generation has to fail")
             return

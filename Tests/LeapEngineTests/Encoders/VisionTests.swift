@@ -141,7 +141,7 @@ struct VisionTests {
         let encoder = try VisionFixture.encoder()
         let other = try Model.load(path: Fixture.folder.appendingPathComponent("qwen3-odd-heads.gguf").path)
         #expect(throws: EngineError.self) { try encoder.validate(for: other) }
-        #expect(throws: EngineError.self) { try Engine(model: other, vision: encoder) }
+        #expect(throws: EngineError.self) { try Engine(model: other, encoder: encoder) }
         let model = VisionFixture.folder.appendingPathComponent("vision.gguf").path
         let error = #expect(throws: EngineError.self) { try VisionEncoder.load(path: model) }
         #expect(error?.code == .unsupportedArchitecture)

@@ -2,31 +2,37 @@ import LeapBase
 import LeapTokenizer
 import LeapVision
 
-/// How pictures become tokens of a model: all that another process needs to write prompts with pictures for it.
-package struct PictureFormat: Codable, Sendable {
+/// How pictures or sounds become tokens of a model: all that another process needs to write prompts with them for it.
+package struct MediaFormat: Codable, Sendable {
     /// The rules of each family.
     private enum Rules: Codable {
         case native(TilingRules)
         case squares(SquareTilingRules)
+        /// Sounds; the rules are those of this version.
+        case sound
     }
 
     private let rules: Rules
     private let encoder: String
 
     /// nil for rules that are not sent to other processes.
-    init?(_ reader: PictureReader) {
-        switch reader.rules {
-        case let rules as TilingRules: self.rules = .native(rules)
-        case let rules as SquareTilingRules: self.rules = .squares(rules)
+    init?(_ reader: any MediaReader) {
+        switch (reader, (reader as? PictureReader)?.rules) {
+        case (is SoundReader, _): rules = .sound
+        case (_, let rules as TilingRules): self.rules = .native(rules)
+        case (_, let rules as SquareTilingRules): self.rules = .squares(rules)
         default: return nil
         }
         encoder = reader.encoder.text
     }
 
-    /// What reads pictures in this way; nil where the format is damaged.
-    func reader(_ tokenizer: Tokenizer) -> PictureReader? {
+    /// What reads in this way; nil where the format is damaged.
+    ///
+    /// - Parameter contextSize: tokens that a prompt may have.
+    func reader(_ tokenizer: Tokenizer, contextSize: Int) -> (any MediaReader)? {
         guard let encoder = StableHash(text: encoder) else { return nil }
         switch rules {
+        case .sound: return SoundReader(encoder: encoder, contextSize: contextSize)
         case .native(let rules):
             return rules.isUsable ? PictureReader(encoder: encoder, tokenizer: tokenizer, rules: rules) : nil
         case .squares(let rules):

@@ -35,10 +35,7 @@ struct VisionTower: Sendable {
         positions = try PositionGrid(binder, "v.position_embd", length: length)
 
         func norm(_ name: String) throws -> Norm {
-            .layer(
-                LayerNorm(
-                    weight: try binder.vector("\(name).weight", count: length),
-                    bias: try binder.optionalVector("\(name).bias", count: length), epsilon: epsilon))
+            try binder.layerNorm(name, count: length, epsilon: epsilon)
         }
         let layers = try (0..<layerCount).map { layer in
             let prefix = "v.blk.\(layer)."
@@ -56,12 +53,9 @@ struct VisionTower: Sendable {
                 mixerNorm: try norm(prefix + "ln1"), mixer: .attention(attention),
                 feedForwardNorm: try norm(prefix + "ln2"), feedForward: .plain(network))
         }
-        // No token is ever looked up: a table without rows, as wide as the vectors.
-        let none = WeightMatrix(
-            data: patches.kernel.data, type: patches.kernel.type, rows: 0, columns: length, rowBytes: 0)
-        var decoder = Decoder(
-            embedding: none, layers: layers,
-            outputNorm: binder.has("v.post_ln.weight") ? try norm("v.post_ln") : nil, output: none, ropes: [])
+        var decoder = Decoder.withoutLayers(width: length, like: patches)
+        decoder.layers = layers
+        decoder.outputNorm = binder.has("v.post_ln.weight") ? try norm("v.post_ln") : nil
         decoder.isCausal = false
         self.decoder = decoder
     }

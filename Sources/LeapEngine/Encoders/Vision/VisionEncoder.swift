@@ -4,18 +4,16 @@ import LeapGGUF
 /// A projector file: a vision tower, and what brings its vectors to a language model.
 ///
 /// It keeps the file mapped while it lives, is immutable, and may be shared by any number of engines and threads.
-package final class VisionEncoder: Sendable {
+package final class VisionEncoder: MediaEncoder {
     package let file: GGUFFile
     let tower: VisionTower
     let projector: any ImageProjector
 
     /// How pictures are cut for it.
     package var tiling: ImageTiling { projector.tiling }
-    /// Length of the vectors that it makes.
+    package var medium: Medium { .picture }
     package var outputLength: Int { projector.outputLength }
-    /// The kind of projector, as the file declares it.
     package var kind: String { type(of: projector).name }
-    /// Tells the weights apart from those of other encoders.
     package let identity: StableHash
 
     /// Opens a projector file.
@@ -55,15 +53,7 @@ package final class VisionEncoder: Sendable {
         identity = ModelIdentity.ofTensors(file)
     }
 
-    /// Checks that a model takes the vectors.
-    ///
-    /// - Throws: ``EngineError`` with code `incompatibleModels`.
-    package func validate(for model: Model) throws(EngineError) {
-        guard outputLength == model.embeddingLength else {
-            throw EngineError(
-                .incompatibleModels,
-                "the projector makes vectors of \(outputLength) elements and the model takes \(model.embeddingLength): it belongs to another model",
-                field: "clip.vision.projection_dim")
-        }
+    package func makePass(kernels: Kernels, memory: MemoryPool) -> any MediaPass {
+        VisionPass(self, kernels: kernels, memory: memory)
     }
 }

@@ -1,25 +1,43 @@
 import Foundation
 
-/// One channel of PCM samples out of a WAV file (RIFF, "Multimedia Programming Interface and Data Specifications 1.0").
+/// One channel of PCM samples in a WAV file (RIFF, "Multimedia Programming Interface and Data Specifications 1.0").
+///
+/// Opening one reads its header only; samples are decoded where they are asked for.
 package struct WAVFile: Sendable {
-    /// Values in -1...1.
-    package let samples: [Float]
+    /// How the samples are written.
+    package let format: WAVFormat
+    /// Samples in the file; bytes of half a sample at the end are left out.
+    package let sampleCount: Int
+    private let data: Data
+
     /// Samples per second.
-    package let sampleRate: Int
+    package var sampleRate: Int { format.sampleRate }
 
     /// The rates a file may have, in samples per second.
-    static let sampleRates = 1...768_000
+    package static let sampleRates = 1...768_000
 
-    /// Reads a WAV file.
+    /// Reads a WAV file's header.
     ///
-    /// Nothing is allocated before the header is checked against the number of bytes there are.
-    /// - Throws: ``LeapSerializationException`` that says what is wrong and what would be right.
-    package init(_ data: Data) throws {
+    /// - Throws: ``AudioFileError`` that says what is wrong and what would be right.
+    package init(_ data: Data) throws(AudioFileError) {
         let chunks = try WAVChunks(data)
-        let format = try WAVFormat(chunks.format)
-        samples = format.decode(chunks.samples)
-        sampleRate = format.sampleRate
+        format = try WAVFormat(chunks.format)
+        self.data = chunks.samples
+        sampleCount = chunks.samples.count / format.bytesPerSample
     }
+
+    /// Some of the samples, values in -1...1 as a rule.
+    ///
+    /// - Precondition: the range lies within the file.
+    package func samples(_ range: Range<Int>) -> [Float] {
+        precondition(range.lowerBound >= 0 && range.upperBound <= sampleCount, "samples of the file")
+        let width = format.bytesPerSample
+        let start = data.startIndex + range.lowerBound * width
+        return format.decode(data[start..<start + range.count * width])
+    }
+
+    /// All samples.
+    package var samples: [Float] { samples(0..<sampleCount) }
 
     /// A WAV file of 32-bit floats.
     package static func encode(_ samples: [Float], sampleRate: Int, channelCount: Int = 1) -> Data {
@@ -45,11 +63,6 @@ package struct WAVFile: Sendable {
         for sample in samples { put(sample.bitPattern) }
         return data
     }
-
-    /// The samples at another rate, by a windowed sinc that cuts what the lower rate cannot carry.
-    package func resampled(to rate: Int) -> [Float] {
-        Resampler(from: sampleRate, to: rate).resample(samples)
-    }
 }
 
 /// The two chunks of a WAV file that matter.
@@ -57,10 +70,15 @@ struct WAVChunks {
     var format: Data
     var samples: Data
 
-    init(_ data: Data) throws {
+    init(_ data: Data) throws(AudioFileError) {
         guard data.count >= 12, data.starts(with: "RIFF".utf8), data.dropFirst(8).starts(with: "WAVE".utf8) else {
-            throw LeapSerializationException(
-                "the audio is not a WAV file (it has \(data.count) bytes and does not start with RIFF and WAVE); convert it first"
+            if let other = AudioFileFormat(firstBytes: data.prefix(12)), other != .wav {
+                throw AudioFileError(
+                    .unknownFormat, "the audio is \(other.rawValue), not a WAV file: \(AudioFileFormat.advice)")
+            }
+            throw AudioFileError(
+                .unknownFormat,
+                "the audio is not a WAV file (it has \(data.count) bytes and does not start with RIFF and WAVE): \(AudioFileFormat.advice)"
             )
         }
         var format: Data?
@@ -72,22 +90,23 @@ struct WAVChunks {
             let body = rest.dropFirst(8)
             if name.elementsEqual("data".utf8) {
                 guard let format else {
-                    throw LeapSerializationException("the WAV file has its data before its format")
+                    throw AudioFileError(.damaged, "the WAV file has its data before its format")
                 }
                 self.format = format
                 samples = declared == 0 || declared == 0xFFFF_FFFF ? body : body.prefix(declared)
                 if declared != 0xFFFF_FFFF, declared > body.count {
-                    throw LeapSerializationException(
+                    throw AudioFileError(
+                        .truncated,
                         "the WAV file is cut off: its data chunk says \(declared) bytes, \(body.count) are there")
                 }
                 return
             }
             guard declared <= body.count else {
-                throw LeapSerializationException("the WAV file is cut off in its header")
+                throw AudioFileError(.truncated, "the WAV file is cut off in its header")
             }
             if name.elementsEqual("fmt ".utf8) { format = body.prefix(declared) }
             rest = body.dropFirst(declared + declared & 1)
         }
-        throw LeapSerializationException("the WAV file has no data chunk")
+        throw AudioFileError(.damaged, "the WAV file has no data chunk")
     }
 }

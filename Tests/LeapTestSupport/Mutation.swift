@@ -1,8 +1,8 @@
 import LeapBase
 
 /// Damages a file in the ways that files are damaged by chance and by intent.
-enum Mutation {
-    static func apply(to file: [UInt8], _ numbers: inout some RandomNumberGenerator) -> [UInt8] {
+package enum Mutation {
+    package static func apply(to file: [UInt8], _ numbers: inout some RandomNumberGenerator) -> [UInt8] {
         var bytes = file
         func pick(_ count: Int) -> Int { Int.random(in: 0..<count, using: &numbers) }
         for _ in 0...pick(4) where !bytes.isEmpty {

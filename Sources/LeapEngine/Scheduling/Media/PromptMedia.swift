@@ -1,14 +1,14 @@
 import LeapTokenizer
 
-/// The pictures of one generation's prompt, as its passes need them.
-final class PromptPictures: InputVectors {
-    private let inputs: [PictureInput]
+/// The pictures and sounds of one generation's prompt, as its passes need them.
+final class PromptMedia: InputVectors {
+    private let inputs: [MediaInput]
     private let prompt: [TokenID]
     /// Floats of a vector.
     private let length: Int
     private var vectors: [Int: AlignedMemory] = [:]
 
-    init(_ inputs: [PictureInput], prompt: [TokenID], length: Int) {
+    init(_ inputs: [MediaInput], prompt: [TokenID], length: Int) {
         self.inputs = inputs
         self.prompt = prompt
         self.length = length
@@ -17,7 +17,7 @@ final class PromptPictures: InputVectors {
     /// Has the vectors for some of the prompt's positions; gives back those of the positions before.
     ///
     /// - Returns: false if it was stopped.
-    func prepare(_ positions: Range<Int>, _ encoder: PictureEncoder, shouldContinue: () -> Bool) throws -> Bool {
+    func prepare(_ positions: Range<Int>, _ encoder: PromptEncoder, shouldContinue: () -> Bool) throws -> Bool {
         for (index, input) in inputs.enumerated() {
             guard input.positions.overlaps(positions) else {
                 if input.positions.upperBound <= positions.lowerBound { vectors[index] = nil }

@@ -1,5 +1,5 @@
 /// Runs pictures through an encoder; used by one thread at a time.
-package final class VisionPass {
+package final class VisionPass: MediaPass {
     /// The red, green and blue of a picture's pixels, cut into patches.
     package struct Patches: Sendable {
         /// Patches in each direction; both multiples of the projector's factor.
@@ -36,6 +36,11 @@ package final class VisionPass {
         let rows: Rows
 
         func vector(at position: Int) -> UnsafePointer<Float> { UnsafePointer(rows.row(position)) }
+    }
+
+    package func encode(_ content: MediaContent, shouldContinue: () -> Bool) throws(EngineError) -> [Float]? {
+        guard case .picture(let patches) = content else { throw .readsNo(.sound) }
+        return try encode(patches, shouldContinue: shouldContinue)
     }
 
     /// Encodes one picture, or one tile of it.
@@ -75,9 +80,7 @@ package final class VisionPass {
         return isDone ? result : nil
     }
 
-    /// Whether scratch memory is taken.
-    var holdsMemory: Bool { pass.workspace.byteCount > 0 }
+    package var holdsMemory: Bool { pass.workspace.byteCount > 0 }
 
-    /// Gives the scratch memory back.
     package func releaseMemory() { pass.workspace.removeAll() }
 }

@@ -1,0 +1,27 @@
+/// Why an audio file cannot be read.
+package struct AudioFileError: Error, Equatable, CustomStringConvertible {
+    /// What kind of failure it is.
+    package enum Code: Sendable {
+        /// The bytes are no WAV file.
+        case unknownFormat
+        /// It is a WAV file, but not a variant that is read here.
+        case unsupported
+        /// The file breaks its format's rules.
+        case damaged
+        /// The file ends before its samples do.
+        case truncated
+        /// There is nothing in it.
+        case empty
+        /// There is more in it than its reader takes.
+        case tooLong
+    }
+
+    package let code: Code
+    /// What was found and what to do.
+    package let description: String
+
+    package init(_ code: Code, _ description: String) {
+        self.code = code
+        self.description = description
+    }
+}

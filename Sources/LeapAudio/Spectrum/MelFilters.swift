@@ -1,0 +1,48 @@
+import Foundation
+
+/// Triangles over the frequencies, evenly spaced on the mel scale and of equal area (Slaney, "Auditory Toolbox", 1998).
+struct MelFilters: Sendable {
+    /// The frequencies where a band is not zero, and its weights there.
+    private let bands: [(first: Int, weights: [Float])]
+
+    /// Bands.
+    var count: Int { bands.count }
+
+    /// - Parameters:
+    ///   - count: bands, from 0 to half of the rate.
+    ///   - size: samples of the transform whose powers come in.
+    init(count: Int, size: Int, sampleRate: Int) {
+        let highest = Double(sampleRate) / 2
+        let edges = (0...count + 1).map { Self.hertz(Self.mel(highest) * Double($0) / Double(count + 1)) }
+        bands = (0..<count).map { band in
+            let (low, middle, high) = (edges[band], edges[band + 1], edges[band + 2])
+            let area = 2 / (high - low)
+            let weights = (0...size / 2).map { bin -> Float in
+                let frequency = Double(bin) * Double(sampleRate) / Double(size)
+                let height = min((frequency - low) / (middle - low), (high - frequency) / (high - middle))
+                return Float(max(0, height) * area)
+            }
+            let first = weights.firstIndex { $0 > 0 } ?? 0
+            let end = (weights.lastIndex { $0 > 0 } ?? -1) + 1
+            return (first, Array(weights[min(first, end)..<end]))
+        }
+    }
+
+    /// A straight line up to 1000 Hz, a logarithm above.
+    private static func mel(_ hertz: Double) -> Double {
+        hertz < 1000 ? hertz * 3 / 200 : 15 + log(hertz / 1000) * 27 / log(6.4)
+    }
+
+    private static func hertz(_ mel: Double) -> Double {
+        mel < 15 ? mel * 200 / 3 : 1000 * exp((mel - 15) * log(6.4) / 27)
+    }
+
+    /// What the bands take of a transform's powers.
+    func apply(to powers: UnsafePointer<Float>, _ body: (_ band: Int, _ value: Float) -> Void) {
+        for (index, band) in bands.enumerated() {
+            var sum: Float = 0
+            for (offset, weight) in band.weights.enumerated() { sum += weight * powers[band.first + offset] }
+            body(index, sum)
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import LeapBase
+import LeapEngine
+import LeapHashing
+import LeapTokenizer
+
+/// Reads the pictures or sounds in messages for one model: which tokens stand for each, and what its encoder gets.
+package protocol MediaReader: Sendable {
+    /// What it reads.
+    var medium: Medium { get }
+    /// Names the encoder by its content.
+    var encoder: StableHash { get }
+
+    /// The tokens of a file with the markers around it, and its parts.
+    ///
+    /// - Throws: ``LeapGenerationException`` for a file that cannot be read.
+    func read(_ file: MediaFile) throws -> (tokens: [TokenID], parts: [MediaPart])
+}
+
+/// The file of a picture or a sound, and the SHA-256 that it is known by.
+package struct MediaFile: Sendable {
+    package let data: Data
+    package let digest: [UInt8]
+
+    package init(_ data: Data) {
+        self.data = data
+        digest = SHA256.hash(data)
+    }
+}
+
+/// A part of a picture in a prompt, which is a tile or all of it, or a sound.
+package struct MediaPart: Sendable {
+    /// Tokens that stand for it.
+    package let tokenCount: Int
+    package let medium: Medium
+    /// What the encoder gets.
+    package let content: @Sendable () throws -> MediaContent
+}
+
+extension MediaInput {
+    /// Where the parts of pictures and sounds are: at the negative tokens, in their order.
+    static func inputs(_ parts: [MediaPart], in prompt: [TokenID]) -> [MediaInput] {
+        var start = 0
+        return parts.map { part in
+            let first = prompt[min(start, prompt.count)...].firstIndex { $0 < 0 } ?? prompt.count
+            start = first + part.tokenCount
+            return MediaInput(positions: first..<start, medium: part.medium, content: part.content)
+        }
+    }
+}
+
+extension MediaReader {
+    /// What the engine gets for the pictures or sounds of a prompt that another process made.
+    ///
+    /// - Throws: ``LeapGenerationException`` where the prompt is not one over these files: what is kept for a file is found by its tokens,
+    ///   so that other tokens would give one app's picture to another.
+    func inputs(_ files: [MediaFile], in prompt: [TokenID]) throws -> [MediaInput] {
+        let read = try files.map { try self.read($0) }
+        guard prompt.filter({ $0 < 0 }) == read.flatMap({ $0.tokens.filter { $0 < 0 } }) else {
+            throw LeapGenerationException("the tokens of a prompt are not those of its \(medium)s")
+        }
+        return MediaInput.inputs(read.flatMap(\.parts), in: prompt)
+    }
+}
+
+extension Medium {
+    /// What to say where messages hold it and nothing reads it.
+    var refusal: String { self == .picture ? "this model reads no pictures" : "this model reads no sound" }
+}

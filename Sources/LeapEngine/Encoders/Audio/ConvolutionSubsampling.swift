@@ -1,0 +1,181 @@
+import CLeapKernels
+
+/// Three convolutions that each halve a spectrum in time and in frequency, and a product that makes a vector of what is left of 8 frames.
+///
+/// The first goes over the spectrum as it is; the other two over each channel for itself, with a product over the channels behind.
+struct ConvolutionSubsampling: Sendable {
+    /// Frames of a vector.
+    static let factor = 8
+    /// Vectors that are made at a time: all at once would take gigabytes for an hour.
+    private static let blockLength = 16
+
+    let bands: Int
+    let channels: Int
+    private let first: WeightMatrix
+    private let depthwise: [DepthwiseFilters]
+    private let pointwise: [WeightMatrix]
+    let output: WeightMatrix
+
+    init(_ binder: WeightBinder, bands: Int, length: Int) throws {
+        let channels = binder.file.tensor("a.conv1d.0.weight")?.shape.last ?? 1
+        (self.bands, self.channels) = (bands, channels)
+        func bias(_ index: Int) throws -> FloatVector {
+            // Converters write it as a picture of one pixel.
+            let name = "a.conv1d.\(index).bias"
+            let isFlat = binder.file.tensor(name)?.shape.count == 1
+            return try binder.floats(name, shape: isFlat ? [channels] : [1, 1, channels])
+        }
+        func products(_ index: Int, _ filter: [Int]) throws -> WeightMatrix {
+            var matrix = try binder.filters("a.conv1d.\(index)", count: channels, filter: filter)
+            matrix.bias = try bias(index)
+            return matrix
+        }
+        first = try products(0, [3, 3, 1])
+        depthwise = try [2, 5].map { index in
+            DepthwiseFilters(
+                try binder.floats("a.conv1d.\(index).weight", shape: [3, 3, 1, channels]), bias: try bias(index),
+                taps: 9, channels: channels)
+        }
+        pointwise = try [3, 6].map { try products($0, [1, 1, channels]) }
+        let kept = Self.halved(Self.halved(Self.halved(bands)))
+        output = try binder.matrix("a.pre_encode.out", rows: length, columns: channels * kept, bias: true)
+    }
+
+    private static func halved(_ count: Int) -> Int { (count + 1) / 2 }
+
+    /// Vectors that come of a number of frames.
+    static func vectorCount(frames: Int) -> Int { halved(halved(halved(frames))) }
+
+    /// The vectors of a spectrum, in the stream's buffer.
+    func run(_ spectrum: Rows, _ pass: ForwardPass) throws(EngineError) -> Rows {
+        let count = Self.vectorCount(frames: spectrum.count)
+        let stream = try pass.rows(.stream, count, output.rows)
+        for start in stride(from: 0, to: count, by: Self.blockLength) {
+            let block = start..<min(count, start + Self.blockLength)
+            try run(spectrum, block, into: stream.slice(block), pass)
+        }
+        return stream
+    }
+
+    /// The places of a convolution's inputs that outputs are made of, cut to those that there are.
+    private static func inputs(of outputs: Range<Int>, count: Int) -> Range<Int> {
+        max(0, 2 * outputs.lowerBound - 1)..<min(count, 2 * outputs.upperBound)
+    }
+
+    private func run(
+        _ spectrum: Rows, _ block: Range<Int>, into out: Rows, _ pass: ForwardPass
+    ) throws(EngineError) {
+        let (frames, halfFrames) = (spectrum.count, Self.halved(spectrum.count))
+        let (half, quarter) = (Self.halved(bands), Self.halved(Self.halved(bands)))
+        let thirdInputs = Self.inputs(of: block, count: Self.halved(halfFrames))
+        let secondInputs = Self.inputs(of: thirdInputs, count: halfFrames)
+
+        let patches = try patches(of: spectrum, secondInputs, frames: frames, pass)
+        let first = try pass.project(patches, first, into: .gate)
+        pass.kernels.relu(first)
+        let second = try halve(
+            Image(rows: first, times: secondInputs, bands: half), thirdInputs, index: 0, (.up, .query), pass)
+        let third = try halve(
+            Image(rows: second, times: thirdInputs, bands: quarter), block, index: 1, (.key, .value), pass)
+        // What is left of a vector's frames, channel by channel.
+        let kept = Self.halved(quarter)
+        let flat = try pass.rows(.mixed, block.count, channels * kept)
+        for vector in 0..<block.count {
+            let target = flat.row(vector)
+            for band in 0..<kept {
+                let source = third.row(vector * kept + band)
+                for channel in 0..<channels { target[channel * kept + band] = source[channel] }
+            }
+        }
+        try pass.project(flat, [(output, out)])
+    }
+
+    /// The nine neighbours of each output of the first convolution.
+    private func patches(
+        of spectrum: Rows, _ times: Range<Int>, frames: Int, _ pass: ForwardPass
+    ) throws(EngineError) -> Rows {
+        let half = Self.halved(bands)
+        let patches = try pass.rows(.normed, times.count * half, 9)
+        for (row, time) in times.enumerated() {
+            for band in 0..<half {
+                let target = patches.row(row * half + band)
+                for y in 0..<3 {
+                    let frame = 2 * time - 1 + y
+                    for x in 0..<3 {
+                        let place = 2 * band - 1 + x
+                        let isInside = frame >= 0 && frame < frames && place >= 0 && place < bands
+                        target[3 * y + x] = isInside ? spectrum.row(frame)[place] : 0
+                    }
+                }
+            }
+        }
+        return patches
+    }
+
+    /// Vectors of channels at some times, for each of a number of bands.
+    private struct Image {
+        let rows: Rows
+        let times: Range<Int>
+        let bands: Int
+
+        func pixel(_ time: Int, _ band: Int) -> UnsafePointer<Float>? {
+            guard times.contains(time), band >= 0, band < bands else { return nil }
+            return UnsafePointer(rows.row((time - times.lowerBound) * bands + band))
+        }
+    }
+
+    /// A convolution of each channel and a product over them.
+    private func halve(
+        _ image: Image, _ times: Range<Int>, index: Int, _ purposes: (Workspace.Purpose, Workspace.Purpose),
+        _ pass: ForwardPass
+    ) throws(EngineError) -> Rows {
+        let bands = Self.halved(image.bands)
+        let out = try pass.rows(purposes.0, times.count * bands, channels)
+        var inputs: [UnsafePointer<Float>?] = []
+        inputs.reserveCapacity(out.count * 9)
+        for time in times {
+            for band in 0..<bands {
+                for y in 0..<3 {
+                    for x in 0..<3 { inputs.append(image.pixel(2 * time - 1 + y, 2 * band - 1 + x)) }
+                }
+            }
+        }
+        pass.kernels.depthwise(inputs, depthwise[index], into: out)
+        let mixed = try pass.project(out, pointwise[index], into: purposes.1)
+        pass.kernels.relu(mixed)
+        return mixed
+    }
+}
+
+/// The filters of a convolution of each channel for itself.
+struct DepthwiseFilters: Sendable {
+    let taps: Int
+    /// `[taps][channels]`.
+    let weights: FloatVector
+    let bias: FloatVector
+
+    /// - Parameters:
+    ///   - filters: `[channels][taps]`.
+    ///   - scale: multiplies what comes out, for each channel.
+    ///   - shift: is added to that.
+    init(
+        _ filters: FloatVector, bias: FloatVector, taps: Int, channels: Int, scale: FloatVector? = nil,
+        shift: FloatVector? = nil
+    ) {
+        self.taps = taps
+        weights = FloatVector(count: taps * channels) { out in
+            for channel in 0..<channels {
+                let factor = scale?.pointer[channel] ?? 1
+                for tap in 0..<taps {
+                    out[tap * channels + channel] = factor * filters.pointer[channel * taps + tap]
+                }
+            }
+        }
+        self.bias = FloatVector(count: channels) { out in
+            for channel in 0..<channels {
+                out[channel] =
+                    bias.pointer[channel] * (scale?.pointer[channel] ?? 1) + (shift?.pointer[channel] ?? 0)
+            }
+        }
+    }
+}

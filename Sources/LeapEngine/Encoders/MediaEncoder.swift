@@ -1,0 +1,76 @@
+import LeapBase
+import LeapGGUF
+
+/// What prompts may hold besides text.
+package enum Medium: String, Sendable, Codable {
+    case picture
+    case sound
+}
+
+/// What an encoder reads.
+package enum MediaContent: Sendable {
+    /// A picture, or a tile of one.
+    case picture(VisionPass.Patches)
+    /// All of a sound.
+    case sound(AudioPass.Spectrum)
+}
+
+/// A file that brings pictures or sound to a language model: they become vectors that it takes in place of tokens.
+///
+/// It keeps the file mapped while it lives, is immutable, and may be shared by any number of engines and threads.
+package protocol MediaEncoder: Sendable {
+    /// What it reads.
+    var medium: Medium { get }
+    /// Length of the vectors that it makes.
+    var outputLength: Int { get }
+    /// The kind, as the file declares it.
+    var kind: String { get }
+    /// Tells the weights apart from those of other encoders.
+    var identity: StableHash { get }
+
+    /// What runs it on one thread.
+    func makePass(kernels: Kernels, memory: MemoryPool) -> any MediaPass
+}
+
+/// Runs what prompts hold through an encoder; used by one thread at a time.
+package protocol MediaPass: AnyObject {
+    /// The vectors of a content, one after the other; nil if it was stopped.
+    ///
+    /// - Throws: ``EngineError`` with code `outOfMemory`, or `invalidOption` for what the encoder does not read.
+    func encode(_ content: MediaContent, shouldContinue: () -> Bool) throws(EngineError) -> [Float]?
+
+    /// Whether scratch memory is taken.
+    var holdsMemory: Bool { get }
+
+    /// Gives the scratch memory back.
+    func releaseMemory()
+}
+
+extension MediaEncoder {
+    /// Checks that a model takes the vectors.
+    ///
+    /// - Throws: ``EngineError`` with code `incompatibleModels`.
+    package func validate(for model: Model) throws(EngineError) {
+        guard outputLength == model.embeddingLength else {
+            throw EngineError(
+                .incompatibleModels,
+                "the projector makes vectors of \(outputLength) elements and the model takes \(model.embeddingLength): it belongs to another model",
+                field: medium == .picture ? "clip.vision.projection_dim" : "clip.audio.projection_dim")
+        }
+    }
+}
+
+/// Opens encoders.
+package enum MediaEncoders {
+    /// What a file holds: an encoder of sound, or one of pictures.
+    ///
+    /// - Throws: `GGUFError` or ``EngineError``.
+    package static func open(_ file: GGUFFile) throws -> any MediaEncoder {
+        if try file.metadata.bool("clip.has_audio_encoder") == true,
+            try file.metadata.bool("clip.has_vision_encoder") != true
+        {
+            return try AudioEncoder(file: file)
+        }
+        return try VisionEncoder(file: file)
+    }
+}

@@ -1,0 +1,18 @@
+/// A picture, a tile of one, or a sound, that takes the place of tokens in a prompt.
+package struct MediaInput: Sendable {
+    /// Its positions in the prompt.
+    ///
+    /// The tokens there are negative and made from its content, so that equal tokens stand for equal vectors: kept state is found by them
+    /// like that of any other tokens.
+    package var positions: Range<Int>
+    /// What it is.
+    package var medium: Medium
+    /// Makes what the encoder reads; called on the engine's thread, where the positions have to be computed.
+    package var content: @Sendable () throws -> MediaContent
+
+    package init(positions: Range<Int>, medium: Medium, content: @escaping @Sendable () throws -> MediaContent) {
+        self.positions = positions
+        self.medium = medium
+        self.content = content
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import LeapTestSupport
+import Testing
+
+@testable import LeapAudio
+
+/// What liquid-audio makes of the pattern's sounds.
+private struct Reference: Decodable {
+    struct Sound: Decodable {
+        let samples: Int
+        let frameCount: Int
+        let frames: [Int]
+        let spectrum: [Float]
+    }
+
+    let sounds: [Sound]
+
+    static func load() throws -> Reference {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        return try JSONDecoder().decode(
+            Reference.self, from: Data(contentsOf: folder.appendingPathComponent("Fixtures/audio/audio.json")))
+    }
+}
+
+struct MelSpectrumTests {
+    private static func spectrum(_ samples: [Float], rate: Int = 16_000, piece: Int = .max) -> MelSpectrum {
+        var builder = MelSpectrumBuilder(sampleRate: rate)
+        var start = 0
+        while start < samples.count {
+            let end = piece == .max ? samples.count : min(samples.count, start + piece)
+            builder.append(samples[start..<end])
+            start = end
+        }
+        return builder.finish()
+    }
+
+    @Test("Spectra are those of liquid-audio within 5e-4")
+    func parity() throws {
+        var largest: Float = 0
+        for sound in try Reference.load().sounds {
+            let found = Self.spectrum(PatternSound.samples(sound.samples))
+            #expect(found.frameCount == sound.frameCount)
+            #expect(found.values.count == sound.frameCount * MelSpectrum.bandCount)
+            for (index, frame) in sound.frames.enumerated() {
+                for band in 0..<MelSpectrum.bandCount {
+                    let ours = found.values[frame * MelSpectrum.bandCount + band]
+                    largest = max(largest, abs(ours - sound.spectrum[index * MelSpectrum.bandCount + band]))
+                }
+            }
+        }
+        #expect(largest <= 5e-4, "\(largest)")
+    }
+
+    @Test("Samples that come in pieces give what they give at once", arguments: [16_000, 44_100])
+    func pieces(rate: Int) {
+        let samples = PatternSound.samples(5000)
+        let whole = Self.spectrum(samples, rate: rate)
+        for piece in [1, 159, 160, 1024] {
+            #expect(Self.spectrum(samples, rate: rate, piece: piece).values == whole.values, "\(piece) at a time")
+        }
+    }
+
+    @Test("Frames are computed while samples come")
+    func early() {
+        var builder = MelSpectrumBuilder(sampleRate: 16_000)
+        builder.append(PatternSound.samples(16_000))
+        #expect(builder.frameCount >= 97)
+    }
+
+    @Test("Short sounds and silence give finite numbers, and the last frame is zero")
+    func extremes() {
+        for count in [0, 1, 159, 160, 161, 320, 1000] {
+            for value: Float in [0, 0.5, 65_536, -65_536] {
+                let found = Self.spectrum([Float](repeating: value, count: count))
+                #expect(found.frameCount == count / 160 + 1)
+                let isFinite = found.values.allSatisfy { $0.isFinite }
+                #expect(isFinite, "\(count) of \(value)")
+                #expect(found.values.suffix(MelSpectrum.bandCount).allSatisfy { $0 == 0 })
+            }
+        }
+    }
+
+    @Test("A transform's powers are those of its definition")
+    func transform() {
+        for size in [4, 8, 32, 512] {
+            let samples = PatternSound.samples(size)
+            var powers = [Float](repeating: 0, count: size / 2 + 1)
+            var scratch = [Float](repeating: 0, count: size)
+            RealTransform(size: size).powers(of: samples, &powers, scratch: &scratch)
+            for k in stride(from: 0, through: size / 2, by: max(1, size / 64)) {
+                var (real, imaginary) = (0.0, 0.0)
+                for (index, sample) in samples.enumerated() {
+                    let angle = 2 * Double.pi * Double(k * index) / Double(size)
+                    real += Double(sample) * cos(angle)
+                    imaginary -= Double(sample) * sin(angle)
+                }
+                let exact = real * real + imaginary * imaginary
+                #expect(abs(Double(powers[k]) - exact) <= 1e-5 * (1 + exact), "\(k) of \(size)")
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import LeapBase
+import LeapGGUF
+import Testing
+
+@testable import LeapEngine
+
+struct AudioTests {
+    /// The largest difference of listed vectors.
+    private static func difference(_ all: [Float], _ listed: [Float], rows: [Int], length: Int) -> Float {
+        var largest: Float = 0
+        for (index, row) in rows.enumerated() {
+            for element in 0..<length {
+                largest = max(largest, abs(all[row * length + element] - listed[index * length + element]))
+            }
+        }
+        return largest
+    }
+
+    @Test(
+        "Sounds' vectors are those of liquid-audio within 5e-4, behind the encoder and the adapter", arguments: [1, 2])
+    func vectors(threads: Int) throws {
+        let encoder = try AudioFixture.encoder()
+        let pass = AudioPass(encoder, kernels: try Kernels(threads: threads))
+        for sound in try AudioFixture.load().sounds {
+            let spectrum = AudioFixture.spectrum(sound.samples)
+            #expect(spectrum.vectorCount == sound.count)
+            let encoded = try #require(try pass.encodeWithoutAdapter(spectrum))
+            #expect(encoded.count == sound.count * encoder.length)
+            let first = Self.difference(encoded, sound.encoded, rows: sound.rows, length: encoder.length)
+            #expect(first <= 5e-4, "\(sound.samples) samples: \(first) behind the encoder")
+            let all = try #require(try pass.encode(spectrum))
+            #expect(all.count == sound.count * encoder.outputLength)
+            let second = Self.difference(all, sound.vectors, rows: sound.rows, length: encoder.outputLength)
+            #expect(second <= 5e-4, "\(sound.samples) samples: \(second) behind the adapter")
+        }
+    }
+
+    @Test("A sound's vectors do not depend on what was encoded before or on threads")
+    func oneArithmetic() throws {
+        let encoder = try AudioFixture.encoder()
+        let spectra = [1600, 16_123, 20_000].map { AudioFixture.spectrum($0) }
+        let first = AudioPass(encoder, kernels: try Kernels(threads: 1))
+        let alone = try spectra.map { try #require(try first.encode($0)) }
+        let second = AudioPass(encoder, kernels: try Kernels(threads: 3))
+        for index in spectra.indices.reversed() {
+            #expect(try second.encode(spectra[index]) == alone[index])
+        }
+    }
+
+    @Test(
+        "Vectors of any number of frames are finite, and as many as are said", arguments: [1, 2, 7, 8, 9, 16, 17, 130])
+    func lengths(frames: Int) throws {
+        let encoder = try AudioFixture.encoder()
+        let pass = AudioPass(encoder, kernels: try Kernels(threads: 1))
+        let values = (0..<frames * AudioPass.bandCount).map { Float($0 * 37 % 101) / 50 - 1 }
+        let found = try #require(try pass.encode(AudioPass.Spectrum(frameCount: frames, values: values)))
+        #expect(found.count == (frames + 7) / 8 * encoder.outputLength)
+        let isFinite = found.allSatisfy { $0.isFinite }
+        #expect(isFinite)
+    }
+
+    @Test("Encoding stops between two layers and goes on from anew")
+    func stopping() throws {
+        let pass = AudioPass(try AudioFixture.encoder(), kernels: try Kernels(threads: 1))
+        let spectrum = AudioFixture.spectrum(8000)
+        let whole = try pass.encode(spectrum)
+        for layer in 0..<3 {
+            var asked = 0
+            let stopped = try pass.encode(spectrum) {
+                asked += 1
+                return asked <= layer
+            }
+            #expect(stopped == nil)
+            #expect(asked == layer + 1)
+        }
+        #expect(try pass.encode(spectrum) == whole)
+    }
+
+    @Test("A sound that memory is too small for is refused, and the next one is encoded")
+    func memory() throws {
+        let memory = MemoryPool(limit: 1 << 20)
+        let pass = AudioPass(try AudioFixture.encoder(), kernels: try Kernels(threads: 1), memory: memory)
+        let error = #expect(throws: EngineError.self) { try pass.encode(AudioFixture.spectrum(193_000)) }
+        #expect(error?.code == .outOfMemory)
+        #expect(!pass.holdsMemory)
+        #expect(memory.used == 0)
+        #expect(try pass.encode(AudioFixture.spectrum(1600)) != nil)
+        pass.releaseMemory()
+        #expect(memory.used == 0)
+    }
+
+    @Test("An encoder is refused that is for another model, of another kind, or damaged")
+    func refused() throws {
+        let encoder = try AudioFixture.encoder()
+        let other = try Model.load(path: Fixture.folder.appendingPathComponent("qwen3-odd-heads.gguf").path)
+        let mismatch = #expect(throws: EngineError.self) { try Engine(model: other, encoder: encoder) }
+        #expect(mismatch?.code == .incompatibleModels)
+        #expect(mismatch?.field == "clip.audio.projection_dim")
+        let vision = VisionFixture.folder.appendingPathComponent("mmproj-vision.gguf").path
+        let error = #expect(throws: EngineError.self) { try AudioEncoder.load(path: vision) }
+        #expect(error?.field == "clip.projector_type")
+
+        let file = try Data(contentsOf: AudioFixture.folder.appendingPathComponent("mmproj-audio.gguf"))
+        for (name, value) in [
+            ("num_mel_bins", 80), ("block_count", 3), ("block_count", 0), ("attention.head_count", 3),
+            ("embedding_length", 64), ("projection_dim", 32),
+        ] {
+            var bytes = file
+            let place = try #require(bytes.range(of: Data("clip.audio.\(name)".utf8))).upperBound + 4
+            bytes.replaceSubrange(place..<place + 4, with: withUnsafeBytes(of: UInt32(value)) { Data($0) })
+            let error = #expect(throws: EngineError.self, "\(name) \(value)") {
+                try AudioEncoder(file: try GGUFFile.parse(bytes: [UInt8](bytes)))
+            }
+            #expect(error?.field != nil)
+        }
+    }
+
+    @Test("A file is opened as what it holds")
+    func opens() throws {
+        let sound = try GGUFFile.open(path: AudioFixture.folder.appendingPathComponent("mmproj-audio.gguf").path)
+        #expect(try MediaEncoders.open(sound).medium == .sound)
+        let picture = try GGUFFile.open(path: VisionFixture.folder.appendingPathComponent("mmproj-vision.gguf").path)
+        #expect(try MediaEncoders.open(picture).medium == .picture)
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import LeapAudio
+import LeapTestSupport
+
+// A process of its own for tests that hold damaged WAV files to a limit of memory.
+//   leap-audio-probe SEED COUNT
+// Damages files of every encoding COUNT times by chance, makes spectra of those that can be read, and prints how many these were and how
+// many were refused.
+
+let arguments = CommandLine.arguments.dropFirst()
+guard arguments.count == 2, let seed = UInt64(arguments[1]), let count = Int(arguments[2]) else {
+    FileHandle.standardError.write(Data("usage: leap-audio-probe SEED COUNT\n".utf8))
+    exit(64)
+}
+
+var numbers = SeededGenerator(seed: seed)
+let noise = (0..<1200).map { _ in UInt8.random(in: 0...255, using: &numbers) }
+let list: [UInt8] = Array("LIST".utf8) + [3, 0, 0, 0, 1, 2, 3, 0]
+let files = [
+    MadeWAV.file(samples: noise), MadeWAV.file(rate: 48_000, bits: 24, samples: noise),
+    MadeWAV.file(rate: 8000, bits: 32, samples: noise, extra: list),
+    MadeWAV.file(tag: 3, rate: 44_100, bits: 32, samples: noise, declared: .max),
+    MadeWAV.file(tag: 3, rate: 22_050, bits: 32, samples: noise, declared: 0),
+].map { [UInt8]($0) }
+
+#if os(Linux)
+    /// What the process has already, and 128 MiB.
+    let pages =
+        Int((try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ").first ?? "") ?? 0
+    var limit = rlimit(rlim_cur: rlim_t(pages * 4096 + 128 << 20), rlim_max: rlim_t(pages * 4096 + 128 << 20))
+    setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
+#endif
+
+var (read, refused) = (0, 0)
+for index in 0..<count {
+    let damaged = Mutation.apply(to: files[index % files.count], &numbers)
+    do {
+        let file = try WAVFile(Data(damaged))
+        // What a model would make of it, at any rate that a damaged header may name; a second at most.
+        let length = Resampler.count(of: file.sampleCount, from: file.sampleRate, to: MelSpectrum.sampleRate) ?? .max
+        if index % 16 == 0, length < 16_000 {
+            var builder = MelSpectrumBuilder(sampleRate: file.sampleRate)
+            builder.append(file.samples)
+            let spectrum = builder.finish()
+            guard spectrum.values.allSatisfy(\.isFinite), spectrum.frameCount == MelSpectrum.frameCount(samples: length)
+            else { fatalError("a spectrum of \(spectrum.frameCount) frames of file \(index)") }
+        } else {
+            guard file.samples.allSatisfy(\.isFinite) else { fatalError("samples of file \(index)") }
+        }
+        read += 1
+    } catch {
+        refused += 1
+    }
+}
+print(read, refused)
