@@ -9,6 +9,9 @@ extension ChatSession {
             Terminal.note("(\(old.modelId), \(old.contextSize) tokens of context)")
             return
         }
+        // Whether to fetch a model that is not there is asked for with the system's own line editing.
+        KeyboardMode.restore()
+        defer { if Terminal.inputIsTerminal { KeyboardMode.set(.waiting) } }
         let runner = try await loader(ModelArgument(text: name))
         state.withLock {
             $0.runner = runner

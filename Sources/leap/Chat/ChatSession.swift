@@ -230,7 +230,8 @@ final class ChatSession: Sendable {
         case .exceedContext:
             switch completion.limit {
             case .maxTokens(let count):
-                notes.append("(cut off after \(count) tokens, by --max-tokens or /set max_tokens)")
+                notes.append(
+                    "(cut off after \(count) \(count == 1 ? "token" : "tokens"), by --max-tokens or /set max_tokens)")
             case .contextSize, nil:
                 notes.append("(cut off: the context of \(runner.contextSize) tokens is full)")
             }

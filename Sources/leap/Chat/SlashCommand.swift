@@ -39,7 +39,11 @@ struct SlashCommand: Sendable {
             try session.editLast()
         },
         .plain("/undo", "", "take back the last message and its answer") { session, _ in try session.undo() },
-        .plain("/reset", "", "forget the conversation, keep the system message") { session, _ in session.reset() },
+        SlashCommand(names: ["/reset", "/clear"], help: "forget the conversation, keep the system message") {
+            session, _ in
+            session.reset()
+            return .next
+        },
         .plain("/system", "TEXT", "start again with this system message (without TEXT: show it)") {
             $0.setSystem($1)
         },
