@@ -32,6 +32,11 @@ struct LeapCommand: AsyncParsableCommand {
 
     static func main() async {
         OutputChannel.prepare()
+        // Swift reads them from /proc on Linux; without it every command would look like none.
+        guard !CommandLine.arguments.isEmpty else {
+            Terminal.note("leap: the arguments cannot be read: mount /proc, as with “mount -t proc proc /proc”")
+            exit(withError: ExitCode(71))
+        }
         do {
             var command = try parseAsRoot()
             if let warning = InstructionSets.warning() { Terminal.note(warning) }

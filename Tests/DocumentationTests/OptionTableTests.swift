@@ -80,9 +80,11 @@ struct OptionTableTests {
     @Test("Every field of every option type has one row, and every row is a field")
     func everyField() throws {
         let options = try Self.options()
-        #expect(Set(Self.rows.map(\.type)) == Set(options.keys))
+        // The command line's are compared with its help by its own tests.
+        let rows = Self.rows.filter { !$0.type.hasPrefix("leap") }
+        #expect(Set(rows.map(\.type)) == Set(options.keys))
         for (type, fields) in options {
-            let named = Self.rows.filter { $0.type == type }.map(\.field)
+            let named = rows.filter { $0.type == type }.map(\.field)
             #expect(!fields.isEmpty && named.sorted() == fields.sorted(), "\(type)")
         }
         #expect(Self.fields(LiquidInferenceEngineManifestOptions()) == ["options"])

@@ -55,6 +55,11 @@ struct ModelCommandTests {
         #expect(!pull.errors.contains("\u{1B}"))
 
         #expect(try leap("list").output.hasPrefix("Demo:Q8_0"))
+        #expect(
+            try LeapProgram.run(
+                ["---completion", "run", "--", "positional@0", "2", "2", "leap", "run", "De"],
+                environment: environment.merging(["SAP_SHELL": "bash", "SAP_SHELL_VERSION": "5.2"]) { $1 }
+            ).output.split(separator: "\n").contains("Demo:Q8_0"))
         #expect(try leap("list", "--json").output.contains("\"bytes\":\(size)"))
         let count = server.requests.count
         #expect(try leap("inspect", "Demo:Q8_0").status == 0)

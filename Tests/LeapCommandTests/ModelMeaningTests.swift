@@ -105,6 +105,17 @@ struct ModelMeaningTests {
         #expect(try leap(["run", "/", "Hi"]).errorLine.contains("/ holds neither"))
     }
 
+    @Test("Large JSON files and pipes beside a model are no manifests", arguments: [true, false])
+    func largeJSON(isPipe: Bool) throws {
+        _ = try folder.file("model.gguf", try Data(contentsOf: LeapDemoModel.url))
+        if isPipe {
+            #expect(mkfifo(folder.path("tokenizer.json"), 0o600) == 0)
+        } else {
+            _ = try folder.file("tokenizer.json", Data(repeating: 0x20, count: 3 << 20))
+        }
+        #expect(try leap(["inspect", folder.url.path]).status == 0)
+    }
+
     @Test("Commands about fetched models say what a path is to them")
     func kept() throws {
         let path = try LeapDemoModel.url.path

@@ -1,0 +1,150 @@
+import Foundation
+import LeapDemoModel
+import Testing
+
+/// What options do that no other test of the program shows.
+@Suite(.timeLimit(.minutes(15)))
+struct OptionEffectTests {
+    private func story(_ arguments: String...) throws -> String {
+        let outcome = try LeapProgram.run(["run", "demo", "Tell me a story.", "--max-tokens", "30"] + arguments)
+        #expect(outcome.status == 0, "\(arguments): \(outcome.errorLine)")
+        return outcome.output
+    }
+
+    @Test("Each option of sampling changes what is drawn")
+    func sampling() throws {
+        let greedy = try story("--temperature", "0")
+        let hot = ["--temperature", "3", "--seed", "5"]
+        func heated(_ more: String...) throws -> String {
+            try LeapProgram.run(["run", "demo", "Tell me a story.", "--max-tokens", "30"] + hot + more).output
+        }
+        let free = try heated("--top-k", "0", "--top-p", "1", "--min-p", "0")
+        #expect(free != greedy)
+        #expect(try heated("--top-k", "0", "--top-p", "1", "--min-p", "0", "--seed", "6") != free)
+        // What leaves only the likeliest token is greedy.
+        #expect(try heated("--top-k", "1") == greedy)
+        #expect(try heated("--top-p", "0.0001") == greedy)
+        #expect(try heated("--min-p", "1") == greedy)
+        #expect(try story("--temperature", "0", "--repetition-penalty", "5") != greedy)
+    }
+
+    @Test("--system and --tools are part of the prompt")
+    func system() throws {
+        func tokens(_ arguments: String...) throws -> Int {
+            struct Line: Decodable {
+                struct Stats: Decodable { let prompt_tokens: Int }
+                let stats: Stats
+            }
+            let outcome = try LeapProgram.run(["run", "demo", "Hi", "--json", "--max-tokens", "1"] + arguments)
+            return try JSONDecoder().decode(Line.self, from: Data(outcome.output.utf8)).stats.prompt_tokens
+        }
+        let folder = try TemporaryFolder()
+        let tools = try folder.file("tools.json", Data(#"[{"name": "f"}]"#.utf8))
+        #expect(try tokens() < tokens("--system", "Be nice."))
+        #expect(try tokens() < tokens("--tools", tools))
+    }
+
+    @Test("--context limits what a model's conversation may hold")
+    func context() throws {
+        func fits(_ context: String) throws -> Int {
+            struct Line: Decodable { let keyValueBytes: Int }
+            let outcome = try LeapProgram.run("fits", "demo", "--json", "--context", context)
+            return try JSONDecoder().decode(Line.self, from: Data(outcome.output.utf8)).keyValueBytes
+        }
+        #expect(try fits("2048") == 2 * fits("1024"))
+        let long = String(repeating: "Tell me a story about a fox. ", count: 100)
+        #expect(try LeapProgram.run("run", "demo", long, "--context", "128").status == 1)
+        #expect(try LeapProgram.run("run", "demo", long, "--max-tokens", "1").status == 0)
+    }
+
+    @Test("bench has the depth, the runs and the threads that it is told, and keys and values of the type")
+    func bench() throws {
+        func value(_ key: String, _ arguments: String...) throws -> Double {
+            let outcome = try LeapProgram.run(
+                ["bench", "demo", "--prompt", "8", "--generate", "2", "--repetitions", "1", "--json"] + arguments)
+            let object = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
+            return try #require(object?[key] as? Double)
+        }
+        #expect(try value("threads", "--threads", "1") == 1)
+        #expect(try value("threads", "--threads", "2") == 2)
+        let text = try LeapProgram.run(
+            "bench", "demo", "--prompt", "8", "--generate", "2", "--repetitions", "1", "--depth", "5")
+        #expect(text.output.contains("decode 2 at 5"))
+        // 8 MB of weights are the process's own where they are read.
+        #expect(try value("private_rss_bytes", "--no-mmap") > value("private_rss_bytes") + 4e6)
+        let wide = try value("private_rss_bytes", "--depth", "3000", "--kv", "f32")
+        #expect(try wide > value("private_rss_bytes", "--depth", "3000", "--kv", "q8_0"))
+    }
+
+    #if os(Linux)
+        @Test("--no-mmap reads the file rather than mapping it", arguments: [true, false])
+        func noMmap(isRead: Bool) throws {
+            let folder = try TemporaryFolder()
+            let path = try folder.file("out", Data())
+            let process = Process()
+            process.executableURL = LeapProgram.url
+            process.arguments = ["run", "demo", "Hi", "--regex", "(a|b|c){400}"] + (isRead ? ["--no-mmap"] : [])
+            process.standardOutput = FileHandle(forWritingAtPath: path)
+            process.standardError = FileHandle.nullDevice
+            process.standardInput = FileHandle.nullDevice
+            try process.run()
+            while process.isRunning, try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int == 0 {
+                usleep(2000)
+            }
+            let maps = try String(contentsOfFile: "/proc/\(process.processIdentifier)/maps", encoding: .utf8)
+            process.interrupt()
+            process.waitUntilExit()
+            #expect(maps.contains("leap-demo-Q8_0.gguf") != isRead)
+        }
+    #endif
+
+    @Test("batch keeps what is computed for prompts in the directory that it is told")
+    func batchCache() throws {
+        let folder = try TemporaryFolder()
+        let text = String(repeating: "Tell me a story about a fox. ", count: 20)
+        let line = """
+            {"custom_id": "a", "method": "POST", "url": "/v1/completions", "body": {"prompt": "\(text)", "max_tokens": 2}}
+            """
+        let input = try folder.file("in.jsonl", Data("\(line)\n".utf8))
+        let outcome = try LeapProgram.run(
+            "batch", input, folder.path("out"), "--model", "demo", "--cache", folder.path("cache"))
+        #expect(outcome.status == 0, "\(outcome.errorLine)")
+        let info = try LeapProgram.run("cache", "info", folder.path("cache"), "--json")
+        #expect(info.status == 0 && !info.output.contains("\"entries\":0"), "\(info.output)")
+    }
+
+    @Test("Keywords that are relaxed are ignored, and the order of a schema is kept where it is told")
+    func schemas() throws {
+        let folder = try TemporaryFolder()
+        let strict = try folder.file("schema.json", Data(#"{"type": "string", "pattern": "(?<=a)b"}"#.utf8))
+        let document = try folder.file("document.json", Data(#""x""#.utf8))
+        #expect(try LeapProgram.run("schema", "validate", strict, document).status != 0)
+        #expect(try LeapProgram.run("schema", "validate", strict, document, "--relax", "pattern").status == 0)
+        let bench = folder.path("bench")
+        try FileManager.default.createDirectory(atPath: bench, withIntermediateDirectories: true)
+        let schema = #"{"type": "object", "properties": {"a": {"pattern": "^x$"}, "b": {}}, "required": ["a", "b"]}"#
+        let tests = #"[{"valid": true, "data": {"b": 1, "a": "x"}}, {"valid": false, "data": {"a": "y", "b": 1}}]"#
+        try Data(#"{"schema": \#(schema), "tests": \#(tests)}"#.utf8).write(
+            to: URL(fileURLWithPath: "\(bench)/one.json"))
+        func accepted(_ arguments: String...) throws -> [Bool] {
+            struct Line: Decodable {
+                struct Test: Decodable { let accepted: Bool }
+                let tests: [Test]
+            }
+            let outcome = try LeapProgram.run(["schema", "bench", bench, "--model", "demo", "--json"] + arguments)
+            return try JSONDecoder().decode(Line.self, from: Data(outcome.output.utf8)).tests.map(\.accepted)
+        }
+        #expect(try accepted() == [true, false])
+        #expect(try accepted("--declared-order") == [false, false])
+        #expect(try accepted("--relax", "pattern") == [true, true])
+    }
+
+    @Test("rm --down-to leaves what fits")
+    func downTo() throws {
+        let folder = try TemporaryFolder()
+        let environment = ["LEAP_HOME": folder.url.path]
+        #expect(try LeapProgram.run(["rm", "--down-to", "1GB"], environment: environment).status == 0)
+        #expect(try LeapProgram.run(["rm", "--down-to", "-1"], environment: environment).status == 64)
+        #expect(try LeapProgram.run(["rm"], environment: environment).status == 64)
+    }
+}
