@@ -17,6 +17,9 @@ struct RunCommand: AsyncParsableCommand {
         help: "A JPEG, PNG or WebP file, or an https address; - reads the file from standard input. Repeatable.")
     var image: [String] = []
 
+    @Option(help: "A WAV file of one channel, at any rate; - reads the file from standard input. Repeatable.")
+    var audio: [String] = []
+
     @Option(help: "The system message.")
     var system: String?
 
@@ -36,14 +39,15 @@ struct RunCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        guard ([prompt] + image).count(where: { $0 == "-" }) <= 1 else {
-            throw ValidationError("only one of --prompt and --image can be read from standard input")
+        guard ([prompt] + image + audio).count(where: { $0 == "-" }) <= 1 else {
+            throw ValidationError("only one of --prompt, --image and --audio can be read from standard input")
         }
     }
 
     func run() async throws {
         let text = prompt == "-" ? try StandardInput.readText() : prompt
         let images = try image.map { try ImageArgument.read($0) }
+        let sounds = try audio.map { try AudioArgument.read($0) }
         let functions = try tools.map { try JSONFile.read($0) { try LeapFunction.functions(fromJSON: $0) } } ?? []
         let options = sampling.generationOptions()
         try constraint.apply(to: options)
@@ -52,7 +56,7 @@ struct RunCommand: AsyncParsableCommand {
         conversation.registerFunctions(functions)
         var result = RunResult()
         do {
-            let message = ChatMessage(role: .user, content: images + [.text(text)])
+            let message = ChatMessage(role: .user, content: images + sounds + [.text(text)])
             for try await response in conversation.generateResponse(message: message, generationOptions: options) {
                 result.add(response)
                 if case .chunk(let piece) = response, !json { Terminal.write(piece) }
