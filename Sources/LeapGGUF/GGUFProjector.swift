@@ -18,25 +18,34 @@ package struct GGUFProjector: Sendable, Equatable {
     /// Lengths in the tower: of vectors, and inside of its feed-forward networks.
     package var length: Int?
     package var innerLength: Int?
+    /// Bands of the spectra that it reads, where it reads sound.
+    package var bandCount: Int?
 
     /// The description of a projector file; nil for files of other architectures.
     package init?(_ metadata: GGUFMetadata) {
         func string(_ key: String) -> String? { (try? metadata.string(key)) ?? nil }
         func flag(_ key: String) -> Bool { ((try? metadata.bool(key)) ?? nil) ?? false }
-        func number(_ name: String) -> Int? {
-            guard let value = (try? metadata.uint("clip.vision.\(name)")) ?? nil, value <= 1 << 20 else { return nil }
-            return Int(value)
-        }
         guard string("general.architecture") == "clip" else { return nil }
         kind = string("clip.projector_type")
         hasVision = flag("clip.has_vision_encoder")
         hasAudio = flag("clip.has_audio_encoder")
+        let prefix = Self.keyPrefix(hasVision: hasVision, hasAudio: hasAudio)
+        func number(_ name: String) -> Int? {
+            guard let value = (try? metadata.uint("\(prefix).\(name)")) ?? nil, value <= 1 << 20 else { return nil }
+            return Int(value)
+        }
         patchSize = number("patch_size")
         imageSize = number("image_size")
         downsampling = number("projector.scale_factor")
         outputLength = number("projection_dim")
         length = number("embedding_length")
         innerLength = number("feed_forward_length")
+        bandCount = number("num_mel_bins")
+    }
+
+    /// What the keys of its numbers begin with.
+    package static func keyPrefix(hasVision: Bool, hasAudio: Bool) -> String {
+        hasAudio && !hasVision ? "clip.audio" : "clip.vision"
     }
 
     /// Patches that are encoded at a time, at most: those of a tile of 512 pixels, or of the size that the file names.
@@ -44,6 +53,21 @@ package struct GGUFProjector: Sendable, Equatable {
         guard let patchSize, patchSize > 0 else { return 0 }
         let side = max(512, min(imageSize ?? 0, 4096)) / patchSize
         return side * side
+    }
+
+    /// Bytes that encoding a minute of sound takes beside the weights, at most.
+    package var soundEncodingBytes: Int {
+        guard hasAudio, let length, let outputLength, let bandCount else { return 0 }
+        // A vector of 8 frames of 10 ms; what is there twice is so once as it is and once as a product takes it.
+        let frames = 6001.0
+        let vectors = ((frames + 7) / 8).rounded(.down)
+        // The stream, what is normed, a branch, queries, keys, values, what is mixed and gated; networks are four times as wide, and the
+        // distances between vectors twice as many as these, before and behind their product.
+        let rows = vectors * (9 + 8 + 8) * Double(length) + vectors * 3 * Double(outputLength)
+        // Scores of 64 queries by content and by distance, a head's values, and 16 vectors' frames in 256 channels.
+        let rest = 64 * 3 * (vectors + 64) + vectors * Double(length) + frames * Double(bandCount) + 3_000_000
+        let bytes = (rows + rest) * 4
+        return bytes < 1e15 ? Int(bytes) : 0
     }
 
     /// Bytes that encoding takes beside the weights, at most: the buffers of a pass, and a layer's keys and values.

@@ -27,6 +27,7 @@ extension GGUFSummary {
             add("patches", Self.patches(projector))
             add("vectors", projector.outputLength.map { "\(Self.grouped($0)) elements, as the model takes them" })
             add("pictures", pictures)
+            add("sound", projector.bandCount.map { "\($0) bands every 10 ms, 8 of these frames to a vector" })
         }
         if adapter == nil, projector == nil { add("chat template", chatTemplate) }
         for warning in warnings { add("warning", warning) }

@@ -137,11 +137,16 @@ package struct GGUFSummary: Sendable {
         fileType = keys.integer("general.file_type").map { GGUFFileType.name(of: $0) }
 
         // A projector's layers are those of its tower.
-        let prefix = architecture == "clip" ? "clip.vision" : architecture ?? "unknown"
+        let described = GGUFProjector(metadata)
+        let prefix =
+            described.map { GGUFProjector.keyPrefix(hasVision: $0.hasVision, hasAudio: $0.hasAudio) } ?? architecture
+            ?? "unknown"
         contextLength = keys.integer("\(prefix).context_length")
         layerCount = keys.integer("\(prefix).block_count")
         embeddingLength = keys.integer("\(prefix).embedding_length")
-        feedForwardLengths = keys.integers("\(prefix).feed_forward_length")
+        // Encoders of sound are published with a number there that is not theirs.
+        feedForwardLengths =
+            prefix == "clip.audio" ? [] : keys.integers("\(prefix).feed_forward_length")
         headCounts = keys.integers("\(prefix).attention.head_count")
         keyValueHeadCounts = keys.integers("\(prefix).attention.head_count_kv")
         expertCount = keys.integer("\(prefix).expert_count")
@@ -176,7 +181,7 @@ package struct GGUFSummary: Sendable {
                 type: keys.string("adapter.type"), alpha: keys.number("adapter.lora.alpha"),
                 ranks: Set(halves.map(\.rowElementCount)).sorted(), tensorCount: halves.count)
         }
-        projector = GGUFProjector(metadata)
+        projector = described
         self.metadata = metadata.pairs
         warnings = keys.warnings
         for share in types where !share.type.isKnown {

@@ -21,7 +21,7 @@ struct LeapCommand: AsyncParsableCommand {
             """,
         version: PackageVersion.text,
         subcommands: [
-            DemoCommand.self, ChatCommand.self, RunCommand.self,
+            DemoCommand.self, ChatCommand.self, RunCommand.self, TranscribeCommand.self,
             InspectCommand.self, TokenizeCommand.self, DetokenizeCommand.self,
             RenderCommand.self, EmbedCommand.self, EvalCommand.self, BenchCommand.self,
             SchemaCommand.self, CacheCommand.self, ServeCommand.self, BatchCommand.self, ServiceCommand.self,

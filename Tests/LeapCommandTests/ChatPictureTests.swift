@@ -13,53 +13,6 @@ struct ChatPictureTests {
     private static let picture = tests.appendingPathComponent("LeapVisionTests/Fixtures/17x9-RGB.png").path
     private static let other = tests.appendingPathComponent("LeapVisionTests/Fixtures/2x3-1.png").path
 
-    /// A new terminal: where its keyboard and screen are, and the name by which programs open it.
-    private static func makeTerminal() -> (descriptor: Int32, name: String)? {
-        #if canImport(Darwin)
-            let terminal = posix_openpt(O_RDWR | O_NOCTTY)
-            guard terminal >= 0, grantpt(terminal) == 0, unlockpt(terminal) == 0, let name = ptsname(terminal) else {
-                return nil
-            }
-            return (terminal, String(cString: name))
-        #else
-            let terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
-            var (lock, number): (Int32, Int32) = (0, 0)
-            // TIOCSPTLCK and TIOCGPTN, which the C library's module leaves out.
-            guard terminal >= 0, ioctl(terminal, 0x4004_5431, &lock) == 0, ioctl(terminal, 0x8004_5430, &number) == 0
-            else { return nil }
-            return (terminal, "/dev/pts/\(number)")
-        #endif
-    }
-
-    /// What the program says at a terminal of its own, which is told these lines.
-    private func atTerminal(_ arguments: [String], _ lines: [String], environment: [String: String]) throws -> String {
-        let (terminal, name) = try #require(Self.makeTerminal())
-        let program = open(name, O_RDWR | O_NOCTTY)
-        #expect(program >= 0)
-        let side = FileHandle(fileDescriptor: program, closeOnDealloc: false)
-        let process = Process()
-        process.executableURL = LeapProgram.url
-        process.arguments = arguments
-        var all = ProcessInfo.processInfo.environment
-        for name in ["TMUX", "STY", "KITTY_WINDOW_ID", "TERM_PROGRAM", "LC_TERMINAL"] { all[name] = nil }
-        process.environment = all.merging(environment) { $1 }
-        (process.standardInput, process.standardOutput, process.standardError) = (side, side, side)
-        try process.run()
-        close(program)
-        let typed = Array((lines.joined(separator: "\n") + "\n").utf8)
-        _ = write(terminal, typed, typed.count)
-        var shown: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 1 << 14)
-        while true {
-            let count = read(terminal, &buffer, buffer.count)
-            if count > 0 { shown += buffer[..<count] } else if count == 0 || errno != EINTR { break }
-        }
-        close(terminal)
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
-        return String(decoding: shown, as: UTF8.self)
-    }
-
     @Test("A picture is shown where the terminal can, and goes with the next message")
     func preview() throws {
         let image = try RGBImage(file: [UInt8](Data(contentsOf: URL(fileURLWithPath: Self.picture))))
@@ -67,7 +20,7 @@ struct ChatPictureTests {
             (["TERM": "xterm-kitty"], PreviewProtocol.kitty),
             (["TERM": "xterm-256color", "TERM_PROGRAM": "iTerm.app"], .iTerm), (["TERM": "foot"], .sixel),
         ] {
-            let shown = try atTerminal(
+            let shown = try TerminalSession.run(
                 ["chat", Self.model, "--max-tokens", "2"],
                 ["/image \(Self.picture)", "/image", "What?", "/stats", "/quit"],
                 environment: environment)
@@ -84,7 +37,7 @@ struct ChatPictureTests {
         for (arguments, environment) in [
             ([], ["TERM": "dumb"]), ([], ["TERM": "xterm-256color"]), (["--no-preview"], ["TERM": "xterm-kitty"]),
         ] {
-            let shown = try atTerminal(
+            let shown = try TerminalSession.run(
                 ["chat", Self.model] + arguments, ["/image \(Self.picture)", "/quit"], environment: environment)
             #expect(shown.contains("17 × 9") && !shown.contains("\u{1B}_G") && !shown.contains("\u{1B}P"))
         }

@@ -8,8 +8,7 @@ struct CommandOptionTableTests {
     /// The options of every command, as its help has them: by the command, or by the group that several commands share.
     private static func options() throws -> [String: Set<String>] {
         var options: [String: Set<String>] = [:]
-        // What chat has beside the options that it shares with others is about its keyboard and its screen.
-        for command in try HelpTree.of(LeapCommand.self).shown where command.path != ["leap", "chat"] {
+        for command in try HelpTree.of(LeapCommand.self).shown {
             for argument in command.arguments ?? [] where argument.shouldDisplay && argument.kind != "positional" {
                 guard !["help", "version"].contains(argument.field) else { continue }
                 let type = argument.sectionTitle.map { "leap: \($0)" } ?? command.path.joined(separator: " ")
@@ -24,7 +23,7 @@ struct CommandOptionTableTests {
 
     private static func rows() throws -> [String: [String]] {
         let page = try String(contentsOf: root.appendingPathComponent("docs/Options.md"), encoding: .utf8)
-        let cells = page.split(separator: "\n").filter { $0.hasPrefix("| leap") && !$0.hasPrefix("| leap chat ") }.map {
+        let cells = page.split(separator: "\n").filter { $0.hasPrefix("| leap") }.map {
             $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
         }
         return Dictionary(grouping: cells, by: { $0[0] }).mapValues { $0.map { $0[1] } }

@@ -18,6 +18,8 @@ public struct ModelFit: Sendable, Hashable {
     public var keyValueBytes: Int64
     /// Bytes that pictures take at most beside the projector's weights: encoding them, and what is kept of them; 0 without a projector.
     public var pictureBytes: Int64 = 0
+    /// Bytes that sounds take at most beside the encoder's weights: encoding a minute of one, and what is kept of them; 0 without an encoder.
+    public var soundBytes: Int64 = 0
     /// Bytes of this machine's memory, if the system says.
     public var physicalMemory: Int64?
     /// Bytes of it that are free or can be freed now, if the system says.
@@ -26,7 +28,7 @@ public struct ModelFit: Sendable, Hashable {
     public var availableDisk: Int64?
 
     /// Bytes that the model needs in memory; weights are mapped, so the system may drop and read them again.
-    public var memoryBytes: Int64 { weightBytes + keyValueBytes + pictureBytes }
+    public var memoryBytes: Int64 { weightBytes + keyValueBytes + pictureBytes + soundBytes }
 
     /// Whether memory suffices: all of it, less a tenth for the system; nil if the system does not say how much there is.
     public var fitsMemory: Bool? { physicalMemory.map { memoryBytes <= $0 / 10 * 9 } }

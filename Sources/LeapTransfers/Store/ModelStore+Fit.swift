@@ -31,6 +31,7 @@ extension ModelStore {
             }
             fit.weightBytes += Self.weightBytes(header)
             fit.pictureBytes += Self.pictureBytes(header)
+            fit.soundBytes += Self.soundBytes(header)
             if index == 0 { try Self.addModel(header, asked: contextSize, to: &fit) }
         }
         return fit
@@ -53,6 +54,7 @@ extension ModelStore {
             let header = try await HeaderReader.header(size: size, path) { try reader.bytes($0) }
             fit.weightBytes += Self.weightBytes(header)
             fit.pictureBytes += Self.pictureBytes(header)
+            fit.soundBytes += Self.soundBytes(header)
             if index == 0 { try Self.addModel(header, asked: contextSize, to: &fit) }
         }
         return fit
@@ -78,6 +80,13 @@ extension ModelStore {
     static func pictureBytes(_ header: GGUFHeader) -> Int64 {
         guard let projector = GGUFProjector(header.metadata), projector.hasVision else { return 0 }
         return Int64(clamping: projector.encodingBytes + KeptMedia.maxVectorBytes + KeptMedia.maxInputBytes)
+    }
+
+    /// Memory for sounds, where the file is an encoder for them.
+    static func soundBytes(_ header: GGUFHeader) -> Int64 {
+        guard let projector = GGUFProjector(header.metadata), projector.hasAudio else { return 0 }
+        return Int64(
+            clamping: projector.soundEncodingBytes + KeptMedia.maxVectorBytes + KeptMedia.maxInputBytes)
     }
 
     private func bytes(_ file: RemoteFile, _ description: RemoteDescription, _ range: Range<Int64>) async throws

@@ -34,7 +34,7 @@ struct ChatCommand: AsyncParsableCommand {
     @Flag(help: "Show no previews of pictures, where the terminal could.")
     var noPreview = false
 
-    @OptionGroup(title: "Form of the answers")
+    @OptionGroup(title: "Form of the answer")
     var constraint: ConstraintArguments
 
     @OptionGroup(title: "Sampling")

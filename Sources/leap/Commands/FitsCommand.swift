@@ -24,7 +24,7 @@ struct FitsCommand: AsyncParsableCommand {
     private struct Line: Encodable {
         var name, architecture: String
         var contextSize: Int
-        var downloadBytes, bytesOnDisk, weightBytes, keyValueBytes, pictureBytes: Int64
+        var downloadBytes, bytesOnDisk, weightBytes, keyValueBytes, pictureBytes, soundBytes: Int64
         var physicalMemory, availableMemory, availableDisk: Int64?
         var fits: Bool
     }
@@ -48,7 +48,7 @@ struct FitsCommand: AsyncParsableCommand {
                 name: fit.name, architecture: fit.architecture, contextSize: fit.contextSize,
                 downloadBytes: fit.downloadBytes,
                 bytesOnDisk: fit.bytesOnDisk, weightBytes: fit.weightBytes, keyValueBytes: fit.keyValueBytes,
-                pictureBytes: fit.pictureBytes,
+                pictureBytes: fit.pictureBytes, soundBytes: fit.soundBytes,
                 physicalMemory: fit.physicalMemory, availableMemory: fit.availableMemory,
                 availableDisk: fit.availableDisk,
                 fits: fit.fits)
@@ -65,6 +65,7 @@ struct FitsCommand: AsyncParsableCommand {
             row("weights", ByteText.of(fit.weightBytes))
             row("KV cache", "\(ByteText.of(fit.keyValueBytes)) for \(fit.contextSize) tokens")
             if fit.pictureBytes > 0 { row("pictures", "\(ByteText.of(fit.pictureBytes)) at most") }
+            if fit.soundBytes > 0 { row("sound", "\(ByteText.of(fit.soundBytes)) at most, a minute at a time") }
             row(
                 "memory",
                 "\(ByteText.of(fit.memoryBytes)) of \(amount(fit.physicalMemory)) (\(amount(fit.availableMemory)) free)"

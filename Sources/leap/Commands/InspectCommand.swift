@@ -23,7 +23,7 @@ struct InspectCommand: AsyncParsableCommand {
         var summary = GGUFSummary(file)
         let use = summary.projector.map { _ in ProjectorUse(file) }
         summary.pictures = use?.rules?.summary
-        if let problem = use?.problem { summary.warnings.append("pictures cannot be read with it: \(problem)") }
+        if let problem = use?.problem { summary.warnings.append("it cannot be used: \(problem)") }
         if json {
             Terminal.writeLine(try InspectionLine(summary, use, includesTensors: tensors).jsonLine())
         } else {

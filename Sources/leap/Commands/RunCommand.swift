@@ -26,6 +26,11 @@ struct RunCommand: AsyncParsableCommand {
         completion: .file(extensions: ["jpg", "jpeg", "png", "webp"]))
     var image: [String] = []
 
+    @Option(
+        help: "A WAV file of one channel, at any rate; - reads the file from standard input. Repeatable.",
+        completion: .file(extensions: ["wav"]))
+    var audio: [String] = []
+
     @Option(help: "The system message.")
     var system: String?
 
@@ -54,7 +59,7 @@ struct RunCommand: AsyncParsableCommand {
             try tools.map { try JSONFile.read($0, "--tools") { try LeapFunction.functions(fromJSON: $0) } } ?? []
         let options = sampling.generationOptions()
         try constraint.apply(to: options)
-        let images = try image.map { try ImageArgument.read($0) }
+        let media = try image.map { try ImageArgument.read($0) } + audio.map { try AudioArgument.read($0) }
         let texts = try prompts.texts()
         let runner = try await loading.load(model)
         let task = Task {
@@ -62,7 +67,7 @@ struct RunCommand: AsyncParsableCommand {
                 if index > 0, !json { Terminal.writeLine() }
                 let conversation = runner.createConversation(systemPrompt: system)
                 conversation.registerFunctions(functions)
-                let message = ChatMessage(role: .user, content: images + [.text(text)])
+                let message = ChatMessage(role: .user, content: media + [.text(text)])
                 try await answer(message, in: conversation, options)
                 if Task.isCancelled { break }
             }

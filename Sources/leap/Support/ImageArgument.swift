@@ -11,21 +11,7 @@ enum ImageArgument {
     /// - Parameter name: what names the picture: an option or a command.
     static func read(_ path: String, name: String = "--image") throws -> ChatMessageContent {
         if path.lowercased().hasPrefix("https://") { return .image(url: path) }
-        let handle: FileHandle
-        if path == "-" {
-            try StandardInput.take(for: name)
-            handle = .standardInput
-        } else {
-            var isFolder: ObjCBool = false
-            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,
-                let opened = FileHandle(forReadingAtPath: path)
-            else { throw CommandError("\(name) \(path): there is no file that can be read") }
-            handle = opened
-        }
-        let data = try handle.read(upToCount: maxBytes + 1) ?? Data()
-        guard data.count <= maxBytes else {
-            throw CommandError("\(name) \(path) has more than \(maxBytes) bytes: make it smaller first")
-        }
+        let data = try MediaBytes.read(path, name: name, maxBytes: maxBytes)
         let content = ChatMessageContent.image(data)
         do {
             try content.validate()

@@ -48,6 +48,7 @@ struct InspectionLine: Encodable {
         let image_size: Int?
         let downsampling: Int?
         let vector_length: Int?
+        let bands: Int?
         let pictures: String?
         let max_picture_tokens: Int?
         let problem: String?
@@ -91,7 +92,8 @@ struct InspectionLine: Encodable {
             Projector(
                 type: $0.kind, reads_pictures: $0.hasVision, reads_sound: $0.hasAudio, patch_size: $0.patchSize,
                 image_size: $0.imageSize, downsampling: $0.downsampling, vector_length: $0.outputLength,
-                pictures: use?.rules?.summary, max_picture_tokens: use?.rules?.maxPictureTokens, problem: use?.problem)
+                bands: $0.bandCount, pictures: use?.rules?.summary, max_picture_tokens: use?.rules?.maxPictureTokens,
+                problem: use?.problem)
         }
         name = summary.name
         license = summary.license

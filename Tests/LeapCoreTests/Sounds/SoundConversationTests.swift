@@ -82,7 +82,7 @@ struct SoundConversationTests {
         #expect(try #require(second.stats).cachedPromptTokens > asked - 64)
         let again = try await Self.completion(
             runner.createConversation(systemPrompt: "Perform ASR."), [.text("Say:"), Self.sound(96_000)])
-        #expect(try #require(again.stats).cachedPromptTokens > 76)
+        #expect(try #require(again.stats).cachedPromptTokens >= 64)
         let other = try await Self.completion(
             runner.createConversation(systemPrompt: "Perform ASR."), [.text("Say:"), Self.sound(96_100)])
         #expect(try #require(other.stats).cachedPromptTokens < 64)

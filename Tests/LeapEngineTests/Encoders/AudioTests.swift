@@ -90,6 +90,18 @@ struct AudioTests {
         #expect(memory.used == 0)
     }
 
+    @Test("What fits counts for a minute of sound is at least what encoding it takes")
+    func counted() throws {
+        let encoder = try AudioFixture.encoder()
+        let facts = try #require(GGUFProjector(encoder.file.metadata))
+        let memory = MemoryPool()
+        let pass = AudioPass(encoder, kernels: try Kernels(threads: 1), memory: memory)
+        let values = [Float](repeating: 0.5, count: 6001 * AudioPass.bandCount)
+        _ = try pass.encode(AudioPass.Spectrum(frameCount: 6001, values: values))
+        #expect(pass.holdsMemory)
+        #expect(memory.used <= facts.soundEncodingBytes, "\(memory.used) of \(facts.soundEncodingBytes)")
+    }
+
     @Test("An encoder is refused that is for another model, of another kind, or damaged")
     func refused() throws {
         let encoder = try AudioFixture.encoder()

@@ -51,7 +51,7 @@ package final class AudioPass: MediaPass {
 
     /// Encodes a sound.
     ///
-    /// - Parameter shouldContinue: asked before each layer.
+    /// - Parameter shouldContinue: asked before each layer, and in front of them every 1.28 seconds of sound.
     /// - Returns: the vectors, `[vectorCount][outputLength]`; nil if it was stopped.
     /// - Throws: ``EngineError`` with code `outOfMemory`.
     package func encode(_ spectrum: Spectrum, shouldContinue: () -> Bool = { true }) throws(EngineError) -> [Float]? {
@@ -79,8 +79,7 @@ package final class AudioPass: MediaPass {
         spectrum.values.withUnsafeBufferPointer { values in
             if let base = values.baseAddress { frames.base.update(from: base, count: values.count) }
         }
-        guard shouldContinue() else { return nil }
-        let stream = try encoder.subsampling.run(frames, pass)
+        guard let stream = try encoder.subsampling.run(frames, pass, shouldContinue: shouldContinue) else { return nil }
         let positions = try RelativeAttention.sinusoids(count: stream.count, length: stream.length, pass)
         for layer in encoder.layers {
             guard shouldContinue() else { return nil }

@@ -46,11 +46,16 @@ struct ConvolutionSubsampling: Sendable {
     /// Vectors that come of a number of frames.
     static func vectorCount(frames: Int) -> Int { halved(halved(halved(frames))) }
 
-    /// The vectors of a spectrum, in the stream's buffer.
-    func run(_ spectrum: Rows, _ pass: ForwardPass) throws(EngineError) -> Rows {
+    /// The vectors of a spectrum, in the stream's buffer; nil if it was stopped.
+    ///
+    /// - Parameter shouldContinue: asked before each block.
+    func run(
+        _ spectrum: Rows, _ pass: ForwardPass, shouldContinue: () -> Bool
+    ) throws(EngineError) -> Rows? {
         let count = Self.vectorCount(frames: spectrum.count)
         let stream = try pass.rows(.stream, count, output.rows)
         for start in stride(from: 0, to: count, by: Self.blockLength) {
+            guard shouldContinue() else { return nil }
             let block = start..<min(count, start + Self.blockLength)
             try run(spectrum, block, into: stream.slice(block), pass)
         }

@@ -1,0 +1,21 @@
+import Foundation
+import LeapSDK
+
+/// A sound that an option or an argument names.
+enum AudioArgument {
+    /// Bytes of a file that are read.
+    private static let maxBytes = 512 << 20
+
+    /// Reads a WAV file, or standard input for `-`.
+    ///
+    /// - Parameter name: what names the sound: an option or a command.
+    static func read(_ path: String, name: String = "--audio") throws -> ChatMessageContent {
+        let content = ChatMessageContent.audio(try MediaBytes.read(path, name: name, maxBytes: maxBytes))
+        do {
+            try content.validate()
+        } catch {
+            throw CommandError("\(name) \(path): \(error.localizedDescription)")
+        }
+        return content
+    }
+}
