@@ -63,7 +63,7 @@ struct SoundCommandTests {
             (["run", model, "--audio", stereo.path, "--prompt", "?"], "2 channels (stereo)"),
             (["transcribe", model, "/no/such.wav"], "there is no file that can be read"),
             (["transcribe", "demo", sound], "loaded without a projector"),
-            (["run", model, "--audio", "-", "--prompt", "-"], "only one of --prompt, --image and --audio"),
+            (["run", model, "--audio", "-", "--prompt", "-"], "only one of --audio and --prompt"),
             (["transcribe", model, sound, "--max-tokens", "0"], "--max-tokens is 0"),
         ] {
             let outcome = try LeapProgram.run(arguments)
