@@ -66,7 +66,9 @@ final class ChatSession: Sendable {
         }
     }
 
-    /// Handles what was entered. A failure is told and does not end the chat.
+    /// Handles what was entered.
+    ///
+    /// A failure is told and does not end the chat.
     func handle(_ entry: InputReader.Entry) async -> Step {
         do {
             switch entry {

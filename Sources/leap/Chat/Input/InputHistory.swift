@@ -59,7 +59,9 @@ final class InputHistory: Sendable {
         }
     }
 
-    /// Where the file is: beside the folder of models. Nil where `NO_HISTORY` is set.
+    /// Where the file is: beside the folder of models.
+    ///
+    /// Nil where `NO_HISTORY` is set.
     static func usualPath(_ environment: [String: String]) -> String? {
         guard (environment["NO_HISTORY"] ?? "").isEmpty else { return nil }
         let models = LeapDownloaderConfig().resolvedSaveDir

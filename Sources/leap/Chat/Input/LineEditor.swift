@@ -1,4 +1,4 @@
-/// One line of input as it is edited, with the entries before it: keys in, what to show out. No terminal in here.
+/// One line of input as it is edited, with the entries before it; it knows keys and text, and no terminal.
 struct LineEditor {
     /// What a key led to.
     enum Outcome: Equatable {
