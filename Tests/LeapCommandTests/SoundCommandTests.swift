@@ -59,11 +59,12 @@ struct SoundCommandTests {
         #expect(answer.status == 0, "\(answer.errors)")
         let stereo = folder.url.appending(path: "stereo.wav")
         try Self.wav(channels: 2).write(to: stereo)
+        let twice = try LeapProgram.run(["run", model, "--audio", "-", "--prompt", "-"], input: Self.wav())
+        #expect(twice.errors.contains("only one of --audio and --prompt"), "\(twice.errors)")
         for (arguments, words) in [
             (["run", model, "--audio", stereo.path, "--prompt", "?"], "2 channels (stereo)"),
             (["transcribe", model, "/no/such.wav"], "there is no file that can be read"),
             (["transcribe", "demo", sound], "loaded without a projector"),
-            (["run", model, "--audio", "-", "--prompt", "-"], "only one of --audio and --prompt"),
             (["transcribe", model, sound, "--max-tokens", "0"], "--max-tokens is 0"),
         ] {
             let outcome = try LeapProgram.run(arguments)

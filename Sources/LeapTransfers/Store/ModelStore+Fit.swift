@@ -85,8 +85,8 @@ extension ModelStore {
     /// Memory for sounds, where the file is an encoder for them.
     static func soundBytes(_ header: GGUFHeader) -> Int64 {
         guard let projector = GGUFProjector(header.metadata), projector.hasAudio else { return 0 }
-        return Int64(
-            clamping: projector.soundEncodingBytes + KeptMedia.maxVectorBytes + KeptMedia.maxInputBytes)
+        let bytes = projector.soundEncodingBytes + KeptMedia.maxVectorBytes + KeptMedia.maxInputBytes
+        return Int64(clamping: bytes)
     }
 
     private func bytes(_ file: RemoteFile, _ description: RemoteDescription, _ range: Range<Int64>) async throws
