@@ -73,7 +73,7 @@ struct DemoStop: Sendable {
         let shapes = LeapVisionDemoModel.Picture.shapes
         try await guide.ask(
             "What is in the picture?", picture: (shapes.rawValue, shapes.data), in: chat, showsStats: true)
-        try await guide.ask("Where is the star?", in: chat, showsStats: true)
+        try await guide.ask("What color is the star?", in: chat, showsStats: true)
         let number = LeapVisionDemoModel.Picture.number
         try await guide.ask("What number is this?", picture: (number.rawValue, number.data), in: chat)
         await runner.unload()

@@ -36,7 +36,7 @@ struct VisionDemoModelTests {
                 LeapVisionDemoModel.Picture.shapes,
                 [
                     ("How many shapes are there?", "3."), ("What color is the star?", "Blue."),
-                    ("Where is the square?", "Bottom."), ("What shape is the red object?", "A circle."),
+                    ("Where is the circle?", "Top left."), ("What shape is the red object?", "A circle."),
                     ("Is there a ring?", "No."), ("What is at the top left?", "A red circle."),
                 ]
             ),
