@@ -21,7 +21,7 @@ from pagechecks.talk import check_talk
 
 MODEL = pathlib.Path(__file__).parents[2] / "Sources/LeapDemoModel/Resources/leap-demo-Q8_0.gguf"
 
-PICTURE = pathlib.Path(__file__).parents[2] / "Sources/LeapVisionDemoModel/Resources/number.png"
+PICTURE = pathlib.Path(__file__).parents[2] / "Sources/LeapVisionDemoModel/Resources/shapes.png"
 
 
 def main():

@@ -103,9 +103,9 @@ def check_pictures(program, picture):
         page.wait("document.querySelectorAll('#attachments li').length === 1")
         check("pictures: the page offers them for a model with a projector", "pictures" in page.js("window.drop_text"), page.js("window.drop_text"))
         page.settings(sampling={"temperature": 0})
-        page.ask("What number is this?")
+        page.ask("What color is the star?")
         # What is written is shown with the next frame.
-        page.wait("document.querySelector('.message.assistant').textContent.includes('42.')")
+        page.wait("document.querySelector('.message.assistant').textContent.includes('Blue.')")
         check("pictures: the model answers what a dropped picture shows",
               page.count("#messages img") == 1 and page.count("#attachments li") == 0, page.texts(".message.assistant"))
 
