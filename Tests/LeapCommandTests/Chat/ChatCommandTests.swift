@@ -44,11 +44,21 @@ struct ChatCommandTests {
     @Test("A call of a tool that is not there is answered by the program, and nobody is asked for its result")
     func unknownTool() throws {
         let folder = try TemporaryFolder()
-        let grammar = try folder.file(
-            "call.gbnf", Data(#"root ::= "<|tool_call_start|>[fly_home(city=\"Lisbon\")]<|tool_call_end|>""#.utf8))
+        // A history whose system message tells of a tool that this chat was not given.
+        let system = """
+            You are a helpful assistant.
+            List of tools: [{"name": "get_weather", "description": "Get the weather forecast of a city", \
+            "parameters": {"type": "object", "properties": {"city": {"type": "string", "description": "City"}}, \
+            "required": ["city"]}}]
+            """
+        let history = try JSONEncoder().encode([["role": "system", "content": system]])
+        let file = try folder.file("history.json", history)
         let outcome = try LeapProgram.run(
-            "chat", "demo", "--grammar", grammar, "--temperature", "0", input: "Hello!\nand again\n")
+            "chat", "demo", "--temperature", "0",
+            input: "/load \(file)\nWhat is the weather in Lisbon?\n/context\n")
         #expect(outcome.status == 0)
-        #expect(!outcome.errors.contains("result of"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("the model called get_weather, which it was not given"), "\(outcome.errors)")
+        // The line behind the question was a command, and not the result of a call.
+        #expect(outcome.errors.contains(" tokens ("), "\(outcome.errors)")
     }
 }
