@@ -41,13 +41,8 @@ extension ChatSession {
     }
 
     func setTools(_ argument: String) throws {
-        if argument == "none" || !argument.isEmpty {
-            let functions =
-                argument == "none"
-                ? []
-                : try JSONFile.read((argument as NSString).expandingTildeInPath) {
-                    try LeapFunction.functions(fromJSON: $0)
-                }
+        if !argument.isEmpty {
+            let functions = argument == "none" ? [] : try JSONFile.functions(argument, "/tools")
             state.withLock {
                 $0.functions = functions
                 // Functions that were registered stay registered, so the conversation goes on as one that has others.

@@ -45,7 +45,7 @@ struct ChatCommand: AsyncParsableCommand {
 
     func run() async throws {
         let functions =
-            try tools.map { try JSONFile.read($0, "--tools") { try LeapFunction.functions(fromJSON: $0) } } ?? []
+            try tools.map { try JSONFile.functions($0, "--tools") } ?? []
         let options = sampling.generationOptions().with(contextOverflowPolicy: overflow.policy)
         try constraint.apply(to: options)
         let runner = try await loading.load(model)

@@ -46,7 +46,7 @@ struct RenderCommand: AsyncParsableCommand {
         for variable in variables { arguments[variable.name] = variable.value }
         let history = try JSONFile.read(messages, "--messages") { try ChatMessage.messages(fromJSON: $0) }
         let functions =
-            try tools.map { try JSONFile.read($0, "--tools") { try LeapFunction.functions(fromJSON: $0) } } ?? []
+            try tools.map { try JSONFile.functions($0, "--tools") } ?? []
         var request = try PromptRequest(
             chat: history, functions: functions, parser: callStyle.parser, enableThinking: thinking,
             arguments: arguments)

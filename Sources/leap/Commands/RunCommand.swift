@@ -56,7 +56,7 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         let functions =
-            try tools.map { try JSONFile.read($0, "--tools") { try LeapFunction.functions(fromJSON: $0) } } ?? []
+            try tools.map { try JSONFile.functions($0, "--tools") } ?? []
         let options = sampling.generationOptions()
         try constraint.apply(to: options)
         let media = try image.map { try ImageArgument.read($0) } + audio.map { try AudioArgument.read($0) }

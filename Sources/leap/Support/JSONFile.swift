@@ -27,6 +27,11 @@ enum JSONFile {
         return text
     }
 
+    /// The tools of a file, in OpenAI's shape.
+    static func functions(_ path: String, _ name: String) throws -> [LeapFunction] {
+        try read(path, name) { try LeapFunction.functions(fromJSON: $0) }
+    }
+
     /// What a text means.
     static func read<T>(_ path: String, _ name: String = "a file", _ body: (String) throws -> T) throws -> T {
         let text = try text(path, name)

@@ -57,11 +57,11 @@ struct EditorScreen {
     /// The prompt and text that are shown: those of a search while there is one.
     private static func content(of editor: LineEditor, prompt: String) -> (String, [Character], Int) {
         guard let search = editor.search else { return (prompt, editor.buffer.characters, editor.buffer.cursor) }
-        let found = Array(search.match ?? "")
-        let place = search.match.flatMap { $0.range(of: search.query) }.map {
-            search.match?.distance(from: search.match?.startIndex ?? $0.lowerBound, to: $0.lowerBound) ?? 0
-        }
-        return ("(\(search.hasFailed ? "no such entry" : "search")) \(search.query): ", found, place ?? 0)
+        let found = search.match ?? ""
+        let place = found.range(of: search.query).map { found.distance(from: found.startIndex, to: $0.lowerBound) }
+        return (
+            "(\(search.hasFailed ? "no such entry" : "search")) \(search.query): ", Array(found), place ?? 0
+        )
     }
 
     private mutating func drawPlain(_ text: String) -> String {
