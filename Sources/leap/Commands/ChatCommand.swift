@@ -48,6 +48,8 @@ struct ChatCommand: AsyncParsableCommand {
             try tools.map { try JSONFile.functions($0, "--tools") } ?? []
         let options = sampling.generationOptions().with(contextOverflowPolicy: overflow.policy)
         try constraint.apply(to: options)
+        // What an option or a command would read from it by the name of - would be the messages.
+        try StandardInput.take(for: "the messages of the chat")
         let runner = try await loading.load(model)
         let environment = ProcessInfo.processInfo.environment
         let input = InputReader(history: InputHistory(path: InputHistory.usualPath(environment)))

@@ -33,7 +33,10 @@ enum StandardInput {
     /// - Throws: `CommandError` where another one has it.
     static func take(for name: String) throws {
         let earlier = reader.withLock { reader -> String? in
-            defer { reader = name }
+            guard let reader else {
+                reader = name
+                return nil
+            }
             return reader
         }
         if let earlier { throw CommandError("only one of \(earlier) and \(name) can be read from standard input") }

@@ -20,6 +20,19 @@ struct ChatCommandTests {
         #expect(failed.output.components(separatedBy: "Lisbon").count < 9)
     }
 
+    @Test("What a chat reads is its messages: commands and options do not take standard input away from it")
+    func standardInput() throws {
+        let outcome = try LeapProgram.run(
+            "chat", "demo", "--system", "Answer briefly.", input: "/tools -\n/schema -\n/system\n")
+        #expect(outcome.status == 0)
+        for command in ["/tools", "/schema"] {
+            #expect(outcome.errors.contains("only one of the messages of the chat and \(command)"), "\(outcome.errors)")
+        }
+        #expect(outcome.errors.contains("Answer briefly."))
+        let option = try LeapProgram.run("chat", "demo", "--tools", "-", input: "[]")
+        #expect(option.status != 0 && option.errors.contains("only one of --tools and the messages of the chat"))
+    }
+
     @Test("--system is the system message, and /system shows it")
     func system() throws {
         let outcome = try LeapProgram.run("chat", "demo", "--system", "Answer briefly.", input: "/system\n")
