@@ -24,8 +24,11 @@ let package = Package(
         .library(name: "LeapSDKMacros", targets: ["LeapSDKMacros"]),
         .library(name: "LeapDemoModel", targets: ["LeapDemoModel"]),
         .library(name: "LeapVisionDemoModel", targets: ["LeapVisionDemoModel"]),
+        .library(name: "LeapAudioDemoModel", targets: ["LeapAudioDemoModel"]),
         .library(name: "LeapOpenAIClient", targets: ["LeapOpenAIClient"]),
         .library(name: "LeapHybrid", targets: ["LeapHybrid"]),
+        .library(name: "LeapUI", targets: ["LeapUi"]),
+        .library(name: "LeapUiTesting", targets: ["LeapUiTesting"]),
         .library(name: "LeapModelDownloader", targets: ["LeapModelDownloader"]),
         .library(name: "LeapGGUF", targets: ["LeapGGUF"]),
         .library(name: "LeapTokenizer", targets: ["LeapTokenizer"]),
@@ -60,11 +63,19 @@ let package = Package(
                 .copy("Resources/leap-vision-demo-Q6_K.gguf"), .copy("Resources/mmproj-leap-vision-demo-Q8_0.gguf"),
                 .copy("Resources/shapes.png"), .copy("Resources/number.png"), .copy("Resources/chart.png"),
             ] + privacyManifest),
+        .target(
+            name: "LeapAudioDemoModel", dependencies: ["LeapBase"], exclude: withoutPrivacyManifest,
+            resources: [
+                .copy("Resources/leap-audio-demo-Q8_0.gguf"), .copy("Resources/mmproj-leap-audio-demo-Q8_0.gguf"),
+                .copy("Resources/vocoder-leap-audio-demo-Q8_0.gguf"),
+                .copy("Resources/lamp.wav"), .copy("Resources/sum.wav"), .copy("Resources/whereabouts.wav"),
+            ] + privacyManifest),
 
         // LeapBase: begin
         .target(name: "LeapBase"),
         .target(
-            name: "LeapTestSupport", dependencies: ["LeapBase", .product(name: "Logging", package: "swift-log")],
+            name: "LeapTestSupport",
+            dependencies: ["LeapBase", "LeapGGUF", .product(name: "Logging", package: "swift-log")],
             path: "Tests/LeapTestSupport"),
         .testTarget(name: "LeapBaseTests", dependencies: ["LeapBase", "LeapTestSupport"]),
         // LeapBase: end
@@ -143,7 +154,9 @@ let package = Package(
         // LeapAudio: end
 
         // LeapEngine: begin
-        .target(name: "LeapEngine", dependencies: ["CLeapKernels", "LeapBase", "LeapGGUF", "LeapTokenizer"]),
+        .target(
+            name: "LeapEngine",
+            dependencies: ["CLeapKernels", "LeapAudio", "LeapBase", "LeapGGUF", "LeapTokenizer"]),
         .testTarget(
             name: "LeapEngineTests",
             dependencies: [
@@ -211,6 +224,19 @@ let package = Package(
             ]),
         // Hybrid: end
 
+        // Voice: begin
+        .target(
+            name: "LeapUi", dependencies: ["LeapAudio", "LeapBase", "LeapCore"], exclude: withoutPrivacyManifest,
+            resources: privacyManifest),
+        // Devices, a conversation and a clock for tests of apps.
+        .target(
+            name: "LeapUiTesting", dependencies: ["LeapBase", "LeapCore", "LeapUi"], exclude: withoutPrivacyManifest,
+            resources: privacyManifest),
+        .testTarget(
+            name: "LeapUiTests",
+            dependencies: ["LeapAudio", "LeapBase", "LeapCore", "LeapTestSupport", "LeapUi", "LeapUiTesting"]),
+        // Voice: end
+
         // Macros: begin
         .macro(
             name: "LeapSDKMacrosPlugin",
@@ -266,7 +292,9 @@ let package = Package(
             exclude: withoutPrivacyManifest, resources: privacyManifest),
         .testTarget(
             name: "LeapSDKTests",
-            dependencies: ["LeapSDK", "LeapSDKMacros", "LeapDemoModel", "LeapJSON", "LeapVisionDemoModel"]),
+            dependencies: [
+                "LeapAudioDemoModel", "LeapSDK", "LeapSDKMacros", "LeapDemoModel", "LeapJSON", "LeapVisionDemoModel",
+            ]),
         .target(
             name: "LeapModelDownloader", dependencies: ["LeapBase", "LeapHTTP", "LeapSDK", "LeapTransfers"],
             exclude: withoutPrivacyManifest, resources: privacyManifest),
@@ -282,14 +310,16 @@ let package = Package(
         .target(
             name: "LeapServing",
             dependencies: [
-                "LeapBase", "LeapCore", "LeapEngine", "LeapJSON", "LeapSDK", "LeapService", "LeapTokenizer",
+                "LeapAudio", "LeapBase", "LeapCore", "LeapEngine", "LeapJSON", "LeapSDK", "LeapService",
+                "LeapTokenizer",
                 "LeapTransfers",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(
             name: "LeapServingTests",
             dependencies: [
-                "LeapBase", "LeapServing", "LeapCore", "LeapDemoModel", "LeapEngine", "LeapHashing", "LeapJSON",
+                "LeapAudio", "LeapBase", "LeapServing", "LeapCore", "LeapDemoModel", "LeapEngine", "LeapHashing",
+                "LeapJSON",
                 "LeapSDK",
                 "LeapTestSupport", "LeapTransfers", "MisbehavingServer",
             ]),
@@ -309,13 +339,14 @@ let package = Package(
             name: "leap-server",
             dependencies: [
                 "LeapBase", "LeapCore", "LeapDemoModel", "LeapSDK", "LeapService", "LeapServing", "LeapTransfers",
-                "LeapVisionDemoModel",
+                "LeapAudioDemoModel", "LeapVisionDemoModel",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Server"])),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Server"])),
                 .product(name: "HummingbirdTLS", package: "hummingbird", condition: .when(traits: ["Server"])),
                 .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Server"])),
+                .product(name: "NIOWebSocket", package: "swift-nio", condition: .when(traits: ["Server"])),
             ]),
         // The server: end
 
@@ -326,14 +357,14 @@ let package = Package(
                 "LeapBase", "LeapCore", "LeapSDK", "LeapModelDownloader", "LeapTransfers", "LeapDemoModel",
                 "LeapEngine", "LeapGGUF", "LeapGrammar", "LeapJSON", "LeapMeasurement", "LeapService", "LeapServing",
                 "LeapTemplate",
-                "LeapTokenizer", "LeapVision", "LeapVisionDemoModel",
+                "LeapAudio", "LeapAudioDemoModel", "LeapTokenizer", "LeapUi", "LeapVision", "LeapVisionDemoModel",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .testTarget(
             name: "LeapCommandTests",
             dependencies: [
                 "LeapBase", "leap", "LeapCore", "LeapDemoModel", "LeapEngine", "LeapGGUF", "LeapTokenizer",
-                "LeapVision", "LeapVisionDemoModel",
+                "LeapUi", "LeapUiTesting", "LeapVision", "LeapVisionDemoModel",
                 "MisbehavingServer",
             ]),
         .testTarget(
@@ -341,7 +372,9 @@ let package = Package(
             dependencies: [
                 "LeapCore", "LeapEngine", "LeapHybrid", "LeapSDK", "LeapModelDownloader", "LeapOpenAIClient",
                 "LeapSDKMacros",
-                "LeapDemoModel", "LeapGGUF", "LeapTokenizer", "LeapGrammar", "LeapTemplate", "LeapVisionDemoModel",
+                "LeapAudioDemoModel", "LeapDemoModel", "LeapGGUF", "LeapTokenizer", "LeapGrammar", "LeapTemplate",
+                "LeapUi", "LeapUiTesting",
+                "LeapVisionDemoModel",
             ]),
         // The command line: end
     ],

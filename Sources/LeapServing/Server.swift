@@ -9,6 +9,7 @@ package struct Server: Sendable {
     private let access: AccessRules
     private let requestTimeout: Duration?
     private let requests = RequestCounter()
+    private let realtime: RealtimeRequests
     /// By path, then by method; a path may end with a name in braces, which stands for any text.
     private let routes: [String: [String: Handler]]
 
@@ -27,11 +28,17 @@ package struct Server: Sendable {
         self.requestTimeout = requestTimeout
         let (models, tokens, ollama) = (ModelList(pool: pool), TokenRequests(pool: pool), OllamaRequests(pool: pool))
         let (responses, embeddings) = (ResponsesRequests(pool: pool), EmbeddingRequests(pool: pool))
+        let spoken = ResponseStore()
         let metrics = MetricsPage(pool: pool, requests: requests, more: moreFigures)
         let pulls = PullRequests(catalog: pool.catalog)
+        let realtime = RealtimeRequests(pool: pool, access: access, requests: requests, limit: requestTimeout)
+        self.realtime = realtime
         var routes: [String: [String: Handler]] = [
-            "/v1/chat/completions": ["POST": { try await ChatCompletions(pool: pool).reply(to: $0) }],
+            "/v1/chat/completions": ["POST": { try await ChatCompletions(pool: pool, spoken: spoken).reply(to: $0) }],
             "/v1/completions": ["POST": { try await TextCompletions(pool: pool).reply(to: $0) }],
+            "/v1/audio/transcriptions": ["POST": { try await Transcriptions(pool: pool).reply(to: $0) }],
+            "/v1/audio/speech": ["POST": { try await Speech(pool: pool).reply(to: $0) }],
+            RealtimeRequests.path: ["GET": { try realtime.refuse($0) }],
             "/v1/responses": ["POST": { try await responses.create($0) }],
             "/v1/responses/{id}": [
                 "GET": { try responses.get($0.parameter) }, "DELETE": { try responses.delete($0.parameter) },
@@ -94,6 +101,12 @@ package struct Server: Sendable {
         if let path { reply.route = path }
         count.answered(reply.route, status: reply.status)
         return reply.holding(count)
+    }
+
+    /// The connection of a request to go on as a WebSocket; nil where it gets a reply as any other request.
+    package func realtimeConnection(_ request: ServerRequest) -> RealtimeConnection? {
+        guard pattern(of: request.path) == RealtimeRequests.path else { return nil }
+        return try? realtime.connection(request)
     }
 
     /// The route that answers a path.

@@ -35,12 +35,7 @@
             } catch {
                 return response(APIError.invalid("the request's body ended early").reply, context, closes: true)
             }
-            var headers: [String: String] = [:]
-            for field in request.headers { headers[field.name.canonicalName] = field.value }
-            headers["host"] = request.head.authority
-            let inner = ServerRequest(
-                method: request.method.rawValue, path: RequestPath.of(target: request.head.path ?? "/"),
-                headers: headers, body: body)
+            let inner = ServerRequest(request.head, body: body)
             let reply = await reply(to: inner, context)
             guard let reply else { return Response(status: .internalServerError) }
             let time = AnswerTime(reply.route, since: start)

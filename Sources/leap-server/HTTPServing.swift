@@ -4,6 +4,7 @@
     import Hummingbird
     import HummingbirdCore
     import HummingbirdTLS
+    import LeapAudioDemoModel
     import LeapCore
     import LeapDemoModel
     import LeapSDK
@@ -24,14 +25,16 @@
             let shutdown = ShutdownState()
             let figures = FigureRegistry()
             MetricsSystem.bootstrap(figures)
+            let server = LeapServing.Server(
+                pool: pool, access: access, hasPage: !command.noPage, allowsPulls: !command.noPull,
+                requestTimeout: command.requestTimeout < 0 ? nil : .seconds(command.requestTimeout),
+                moreFigures: { figures.text })
+            let bodies = ByteBudget(Int(clamping: command.maxBodies.bytes))
             let exchange = HTTPExchange(
-                server: LeapServing.Server(
-                    pool: pool, access: access, hasPage: !command.noPage, allowsPulls: !command.noPull,
-                    requestTimeout: command.requestTimeout < 0 ? nil : .seconds(command.requestTimeout),
-                    moreFigures: { figures.text }),
+                server: server,
                 bodyTimeout: command.requestTimeout < 0 ? 60 : min(60, command.requestTimeout),
                 maxBody: Int(clamping: command.maxBody.bytes),
-                bodies: ByteBudget(Int(clamping: command.maxBodies.bytes)), shutdown: shutdown)
+                bodies: bodies, shutdown: shutdown)
             let responder = CallbackResponder<ConnectionContext> { request, context in
                 await exchange.respond(to: request, context)
             }
@@ -40,7 +43,7 @@
             var logger = Logger(label: "leap-server")
             logger.logLevel = .error
             let application = Application(
-                responder: responder, server: try builder(),
+                responder: responder, server: try builder(server, bodies),
                 configuration: ApplicationConfiguration(
                     address: .hostname(command.host, port: command.port), serverName: "open-leap",
                     availableConnectionsDelegate: MaximumAvailableConnections(command.connections)),
@@ -74,6 +77,7 @@
                 switch name {
                 case LeapDemoModel.name: try LeapDemoModel.url.path
                 case LeapVisionDemoModel.name: try LeapVisionDemoModel.url.path
+                case LeapAudioDemoModel.name: try LeapAudioDemoModel.url.path
                 default: nil
                 }
             }
@@ -107,11 +111,15 @@
             return rules
         }
 
-        private func builder() throws -> HTTPServerBuilder {
+        private func builder(_ server: LeapServing.Server, _ bodies: ByteBudget) throws -> HTTPServerBuilder {
             let (idle, maxBody) = (TimeAmount.seconds(Int64(command.idleTimeout)), Int(clamping: command.maxBody.bytes))
+            let sockets = WebSocketLimits(maxMessage: min(maxBody, Int(UInt32.max)), bodies: bodies, idle: idle)
             let plain = HTTPServerBuilder.http1(
                 configuration: .init(
-                    additionalChannelHandlers: [ConnectionWatch(stallTimeout: idle, maxBody: maxBody)],
+                    additionalChannelHandlers: [
+                        WebSocketUpgrade(server: server, limits: sockets),
+                        ConnectionWatch(stallTimeout: idle, maxBody: maxBody),
+                    ],
                     idleTimeout: idle,
                     httpDecoderConfiguration: .init(
                         maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 64 * 1024, maxHeaderFieldCount: 128)))

@@ -11,7 +11,7 @@
             commandName: "leap-server",
             abstract: "Answer OpenAI's protocol over HTTP with models on this machine.",
             discussion: """
-                MODEL is a path to a GGUF file, "demo", "demo-vision", or the name of an installed model. Installed models are served
+                MODEL is a path to a GGUF file, "demo", "demo-vision", "demo-audio", or the name of an installed model. Installed models are served
                 too, each when a request names it.
                 """)
 

@@ -8,8 +8,8 @@ struct LeapCommand: AsyncParsableCommand {
         commandName: "leap",
         abstract: "Run language models on this machine's own CPU.",
         discussion: """
-            MODEL is the same for every command: "demo" or "demo-vision" for a model that comes with this program (the second one looks at \
-            pictures), the path of a GGUF file or of a folder with one, a model's name such as LFM2-1.2B:Q4_K_M or hf:OWNER/REPOSITORY:Q4_K_M, or the address of a manifest or a GGUF file. \
+            MODEL is the same for every command: "demo", "demo-vision" or "demo-audio" for a model that comes with this program (the second one looks \
+            at pictures, the third one hears), the path of a GGUF file or of a folder with one, a model's name such as LFM2-1.2B:Q4_K_M or hf:OWNER/REPOSITORY:Q4_K_M, or the address of a manifest or a GGUF file. \
             What exists as a path is never looked up on the network. A folder's model is the one that the manifest in it names, or else \
             the only GGUF file directly in it that is no companion (projector, audio decoder) of a model.
 
@@ -21,7 +21,8 @@ struct LeapCommand: AsyncParsableCommand {
             """,
         version: PackageVersion.text,
         subcommands: [
-            DemoCommand.self, ChatCommand.self, RunCommand.self, TranscribeCommand.self,
+            DemoCommand.self, ChatCommand.self, RunCommand.self, TranscribeCommand.self, SpeakCommand.self,
+            VoiceCommand.self,
             InspectCommand.self, TokenizeCommand.self, DetokenizeCommand.self,
             RenderCommand.self, EmbedCommand.self, EvalCommand.self, BenchCommand.self,
             SchemaCommand.self, CacheCommand.self, ServeCommand.self, BatchCommand.self, ServiceCommand.self,

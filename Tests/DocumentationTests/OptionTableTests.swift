@@ -3,6 +3,7 @@ import LeapEngine
 import LeapModelDownloader
 import LeapOpenAIClient
 import LeapSDK
+import LeapUi
 import Testing
 
 @testable import LeapCore
@@ -73,6 +74,7 @@ struct OptionTableTests {
                 in: "Sources/LeapSDK/Downloading/LeapDownloader+Load.swift"),
             "OpenAiClientConfig": try properties("Sources/LeapOpenAIClient/Client/OpenAiClientConfig.swift"),
             "ChatCompletionRequest": fields(ChatCompletionRequest(model: "", messages: [])),
+            "VoiceTurnDetection": fields(VoiceTurnDetection()),
             "LeapModelDownloaderNotificationConfig": fields(LeapModelDownloaderNotificationConfig()),
         ]
     }

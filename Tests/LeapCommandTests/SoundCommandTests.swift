@@ -8,13 +8,19 @@ struct SoundCommandTests {
     private static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Fixtures")
 
-    /// A folder with a model, its encoder and a sound of half a second.
-    private static func folder() throws -> TemporaryFolder {
+    /// A folder with a model and its encoder.
+    static func modelFolder() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         for (source, name) in [("vision/vision.gguf", "model.gguf"), ("audio/mmproj-audio.gguf", "mmproj-model.gguf")] {
             try FileManager.default.copyItem(
                 at: fixtures.appending(path: source), to: folder.url.appending(path: name))
         }
+        return folder
+    }
+
+    /// The same with a sound of half a second.
+    private static func folder() throws -> TemporaryFolder {
+        let folder = try modelFolder()
         try wav().write(to: folder.url.appending(path: "sound.wav"))
         return folder
     }
@@ -46,6 +52,45 @@ struct SoundCommandTests {
             ["transcribe", model, "-", "--max-tokens", "5", "--threads", "1"], input: Self.wav())
         #expect(piped.status == 0, "\(piped.errors)")
         #expect(piped.output.trimmingCharacters(in: .newlines) == line["text"] as? String)
+    }
+
+    @Test("speak reads a text out to a file whose words transcribe hears; run --speak writes the answer to one")
+    func speak() throws {
+        let folder = try TemporaryFolder()
+        let (spoken, answer) = (folder.path("spoken.wav"), folder.path("answer.wav"))
+        let said = try LeapProgram.run(
+            ["speak", "demo-audio", "The lamp is on.", "--output", spoken, "--seed", "3", "--threads", "1"])
+        #expect(said.status == 0, "\(said.errors)")
+        let first = try Data(contentsOf: URL(fileURLWithPath: spoken))
+        let again = try LeapProgram.run(
+            ["speak", "demo-audio", "-o", spoken, "--seed", "3", "--threads", "1", "--voice", "us_male"],
+            input: Data("The lamp is on.".utf8))
+        #expect(again.status == 0, "\(again.errors)")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: spoken)) == first)
+        let heard = try LeapProgram.run(["transcribe", "demo-audio", spoken, "--threads", "1"])
+        #expect(heard.output == "The lamp is on.\n", "\(heard.errors)")
+
+        let asked = try LeapProgram.run(
+            "run", "demo-audio", "--audio", spoken, "--prompt", "", "--speak", answer, "--max-tokens", "60",
+            "--temperature", "0", "--threads", "1")
+        #expect(asked.status == 0, "\(asked.errors)")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: answer)).count > 20_000)
+    }
+
+    @Test(
+        "Speech is refused where it cannot be: a voice that is none, a model that does not speak, two prompts for a file"
+    )
+    func speakRefused() throws {
+        let folder = try Self.folder()
+        let model = folder.url.appending(path: "model.gguf").path
+        let out = folder.path("out.wav")
+        let voice = try LeapProgram.run(["speak", model, "Hello.", "-o", out, "--voice", "robot"])
+        #expect(voice.status == 64 && voice.errors.contains("us_male"), "\(voice.errors)")
+        let silent = try LeapProgram.run(["speak", model, "Hello.", "-o", out, "--threads", "1"])
+        #expect(silent.status == 1 && silent.errors.contains("vocoder"), "\(silent.errors)")
+        let two = try LeapProgram.run(["run", model, "-p", "One", "-p", "Two", "--speak", out])
+        #expect(two.status == 64 && two.errors.contains("--speak"), "\(two.errors)")
+        #expect(!FileManager.default.fileExists(atPath: out))
     }
 
     @Test("run --audio answers about sounds; files that cannot be read and models that read none are named")

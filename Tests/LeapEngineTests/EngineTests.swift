@@ -34,6 +34,7 @@ struct EngineTests {
             switch event {
             case .prefill(let done, _): outcome.prefill.append(done)
             case .token(let token): outcome.tokens.append(token)
+            case .speech: break
             case .finished(let result): outcome.result = result
             }
         }
@@ -168,6 +169,7 @@ struct EngineTests {
                         if case .finished(let result) = event { second.withLock { $0 = result } }
                     }
                 case .token(let token): tokens.withLock { $0.append(token) }
+                case .speech: break
                 case .finished: continuation.resume()
                 }
             }

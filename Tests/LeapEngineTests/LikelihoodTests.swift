@@ -107,7 +107,7 @@ struct LikelihoodTests {
         var result = GenerationResult(reason: .cancelled)
         for await event in engine.makeSession().events(request) {
             switch event {
-            case .prefill: break
+            case .prefill, .speech: break
             case .token(let token): tokens.append(token)
             case .finished(let end): result = end
             }

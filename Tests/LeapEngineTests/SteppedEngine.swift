@@ -55,7 +55,7 @@ final class SteppedEngine {
         core.start(request, task: running.task, session: running.session) { [log = running.log] event in
             log.withLock { log in
                 switch event {
-                case .prefill: break
+                case .prefill, .speech: break
                 case .token(let token): log.tokens.append(token)
                 case .finished(let result): log.result = result
                 }

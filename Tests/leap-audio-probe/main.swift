@@ -3,11 +3,17 @@ import LeapAudio
 import LeapTestSupport
 
 // A process of its own for tests that hold damaged WAV files to a limit of memory.
+//   leap-audio-probe activity [--threshold X] [--padding SECONDS] [--silence SECONDS] FILE.wav…
+// Prints where the detector of voice activity hears speech begin and end in each file, as sample positions and when that was known.
 //   leap-audio-probe SEED COUNT
 // Damages files of every encoding COUNT times by chance, makes spectra of those that can be read, and prints how many these were and how
 // many were refused.
 
 let arguments = CommandLine.arguments.dropFirst()
+if arguments.first == "activity" {
+    try printActivity(arguments.dropFirst())
+    exit(0)
+}
 guard arguments.count == 2, let seed = UInt64(arguments[1]), let count = Int(arguments[2]) else {
     FileHandle.standardError.write(Data("usage: leap-audio-probe SEED COUNT\n".utf8))
     exit(64)

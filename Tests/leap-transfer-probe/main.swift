@@ -24,7 +24,7 @@ func serve() throws {
     guard arguments.count >= 3, let size = Int(arguments[2]) else { fail("serve needs a number of bytes", status: 2) }
     let rate = arguments.count > 3 ? Int(arguments[3]) : nil
     let content = Content(count: size)
-    let server = try Server(threads: 1) { request in
+    let server = try Server { request in
         if request.path.hasSuffix(".sha256") { return Reply(status: 404) }
         return request.serve(content).with { $0.bytesPerSecond = rate }
     }

@@ -9,6 +9,7 @@ package struct WAVFile: Sendable {
     /// Samples in the file; bytes of half a sample at the end are left out.
     package let sampleCount: Int
     private let data: Data
+    private let others: [String: Data]
 
     /// Samples per second.
     package var sampleRate: Int { format.sampleRate }
@@ -23,6 +24,7 @@ package struct WAVFile: Sendable {
         let chunks = try WAVChunks(data)
         format = try WAVFormat(chunks.format)
         self.data = chunks.samples
+        others = chunks.others
         sampleCount = chunks.samples.count / format.bytesPerSample
     }
 
@@ -39,36 +41,78 @@ package struct WAVFile: Sendable {
     /// All samples.
     package var samples: [Float] { samples(0..<sampleCount) }
 
-    /// A WAV file of 32-bit floats.
-    package static func encode(_ samples: [Float], sampleRate: Int, channelCount: Int = 1) -> Data {
-        let byteCount = UInt32(clamping: samples.count * 4)
+    /// The bytes of a chunk in front of the samples that is neither of the two which every file has.
+    package func chunk(_ name: String) -> Data? { others[name] }
+
+    /// A WAV file of 32-bit floats, or of 16-bit integers, to which samples are rounded.
+    ///
+    /// - Parameter chunk: a chunk of one's own; programs that do not know its name, of four ASCII letters, leave it alone.
+    package static func encode(
+        _ samples: [Float], sampleRate: Int, channelCount: Int = 1, asInt16: Bool = false,
+        chunk: (name: String, bytes: [UInt8])? = nil
+    ) -> Data {
+        let width = asInt16 ? 2 : 4
+        var data = header(
+            sampleRate: sampleRate, channelCount: channelCount, asInt16: asInt16, byteCount: samples.count * width,
+            chunk: chunk)
+        func put<T: FixedWidthInteger>(_ value: T) {
+            withUnsafeBytes(of: value.littleEndian) { data.append(contentsOf: $0) }
+        }
+        for sample in samples {
+            if asInt16 { put(int16(sample)) } else { put(sample.bitPattern) }
+        }
+        return data
+    }
+
+    /// What stands in front of the samples.
+    ///
+    /// - Parameter byteCount: bytes of the samples; nil for a sound that is still being made, which readers take to the end.
+    package static func header(
+        sampleRate: Int, channelCount: Int = 1, asInt16: Bool, byteCount: Int?,
+        chunk: (name: String, bytes: [UInt8])? = nil
+    ) -> Data {
+        let width = asInt16 ? 2 : 4
         let channels = UInt16(clamping: max(1, channelCount))
         let rate = UInt32(clamping: max(1, sampleRate))
-        var data = Data(capacity: 44 + samples.count * 4)
+        let extra = chunk.map { 8 + $0.bytes.count + $0.bytes.count & 1 } ?? 0
+        var data = Data(capacity: 44 + extra + (byteCount ?? 0))
         func put<T: FixedWidthInteger>(_ value: T) {
             withUnsafeBytes(of: value.littleEndian) { data.append(contentsOf: $0) }
         }
         data.append(contentsOf: "RIFF".utf8)
-        put(UInt32(clamping: 36 + samples.count * 4))
+        put(byteCount.map { UInt32(clamping: 36 + extra + $0) } ?? .max)
         data.append(contentsOf: "WAVEfmt ".utf8)
         put(UInt32(16))
-        put(WAVFormat.floatTag)
+        put(asInt16 ? WAVFormat.integerTag : WAVFormat.floatTag)
         put(channels)
         put(rate)
-        put(UInt32(clamping: UInt64(rate) * UInt64(channels) * 4))
-        put(channels.multipliedReportingOverflow(by: 4).partialValue)
-        put(UInt16(32))
+        put(UInt32(clamping: UInt64(rate) * UInt64(channels) * UInt64(width)))
+        put(channels.multipliedReportingOverflow(by: UInt16(width)).partialValue)
+        put(UInt16(8 * width))
+        if let chunk {
+            data.append(contentsOf: chunk.name.utf8.prefix(4))
+            put(UInt32(clamping: chunk.bytes.count))
+            data.append(contentsOf: chunk.bytes)
+            if chunk.bytes.count & 1 == 1 { data.append(0) }
+        }
         data.append(contentsOf: "data".utf8)
-        put(byteCount)
-        for sample in samples { put(sample.bitPattern) }
+        put(byteCount.map { UInt32(clamping: $0) } ?? .max)
         return data
+    }
+
+    /// A sample as a 16-bit integer; what is louder than 1 is cut off.
+    package static func int16(_ sample: Float) -> Int16 {
+        Int16(min(max(WAVFormat.usable(sample), -1), 1) * 32767)
     }
 }
 
-/// The two chunks of a WAV file that matter.
+/// The chunks of a WAV file: the two that every file has, and the others in front of the samples by their names.
 struct WAVChunks {
     var format: Data
     var samples: Data
+    var others: [String: Data] = [:]
+    /// No file has more chunks for a reason.
+    private static let maxOthers = 64
 
     init(_ data: Data) throws(AudioFileError) {
         guard data.count >= 12, data.starts(with: "RIFF".utf8), data.dropFirst(8).starts(with: "WAVE".utf8) else {
@@ -104,7 +148,11 @@ struct WAVChunks {
             guard declared <= body.count else {
                 throw AudioFileError(.truncated, "the WAV file is cut off in its header")
             }
-            if name.elementsEqual("fmt ".utf8) { format = body.prefix(declared) }
+            if name.elementsEqual("fmt ".utf8) {
+                format = body.prefix(declared)
+            } else if others.count < Self.maxOthers {
+                others[String(decoding: name, as: UTF8.self)] = body.prefix(declared)
+            }
             rest = body.dropFirst(declared + declared & 1)
         }
         throw AudioFileError(.damaged, "the WAV file has no data chunk")

@@ -4,6 +4,8 @@ import Foundation
 struct MelFilters: Sendable {
     /// The frequencies where a band is not zero, and its weights there.
     private let bands: [(first: Int, weights: [Float])]
+    /// The frequency above which each band is zero, in Hz.
+    let upperEdges: [Double]
 
     /// Bands.
     var count: Int { bands.count }
@@ -14,6 +16,7 @@ struct MelFilters: Sendable {
     init(count: Int, size: Int, sampleRate: Int) {
         let highest = Double(sampleRate) / 2
         let edges = (0...count + 1).map { Self.hertz(Self.mel(highest) * Double($0) / Double(count + 1)) }
+        upperEdges = Array(edges[2...])
         bands = (0..<count).map { band in
             let (low, middle, high) = (edges[band], edges[band + 1], edges[band + 2])
             let area = 2 / (high - low)

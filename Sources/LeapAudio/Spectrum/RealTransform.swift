@@ -1,10 +1,13 @@
 import Foundation
 
-/// The discrete Fourier transform of real samples (Cooley and Tukey, 1965): two halves of them as one complex transform of half the size.
+/// The discrete Fourier transform of real samples (Cooley and Tukey, 1965) and its inverse: two halves of them as one complex transform of
+/// half the size.
 struct RealTransform: Sendable {
-    /// Samples; a power of two.
+    /// Samples; a power of two, or five times one.
     let size: Int
     private let half: Int
+    /// The largest odd factor of the size: 1 or 5.
+    private let odd: Int
     /// e^(-2πik/size), k < half.
     private let cosines: [Float]
     private let sines: [Float]
@@ -12,15 +15,18 @@ struct RealTransform: Sendable {
     private let reversed: [Int]
 
     init(size: Int) {
-        precondition(size >= 4 && size & (size - 1) == 0, "a power of two")
         let half = size / 2
+        odd = size >> size.trailingZeroBitCount
+        precondition(size >= 4 && (odd == 1 || odd == 5 && half % 5 == 0), "a power of two, or five times one")
+        let blocks = half / odd
         self.size = size
         self.half = half
         cosines = (0..<half).map { Float(cos(2 * .pi * Double($0) / Double(size))) }
         sines = (0..<half).map { Float(-sin(2 * .pi * Double($0) / Double(size))) }
-        let bits = half.trailingZeroBitCount
+        let (odd, bits) = (odd, blocks.trailingZeroBitCount)
         reversed = (0..<half).map { index in
-            (0..<bits).reduce(0) { $0 | (index >> $1 & 1) << (bits - 1 - $1) }
+            let block = (0..<bits).reduce(0) { $0 | (index >> $1 & 1) << (bits - 1 - $1) }
+            return block * odd + index >> bits
         }
     }
 
@@ -49,7 +55,8 @@ struct RealTransform: Sendable {
         _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>,
         _ cosines: UnsafeBufferPointer<Float>, _ sines: UnsafeBufferPointer<Float>
     ) {
-        var width = 1
+        if odd > 1 { transformBlocks(real, imaginary, cosines, sines) }
+        var width = odd
         while width < half {
             // The factors are those of the whole size: every other one of half of it, and so on.
             let step = half / width
@@ -66,6 +73,67 @@ struct RealTransform: Sendable {
                 }
             }
             width *= 2
+        }
+    }
+
+    /// The transforms of blocks of five numbers that follow one another.
+    private func transformBlocks(
+        _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>,
+        _ cosines: UnsafeBufferPointer<Float>, _ sines: UnsafeBufferPointer<Float>
+    ) {
+        withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * odd) { input in
+            for start in stride(from: 0, to: half, by: odd) {
+                for index in 0..<odd {
+                    input[index] = real[start + index]
+                    input[odd + index] = imaginary[start + index]
+                }
+                for k in 0..<odd {
+                    var (r, i) = (input[0], input[odd])
+                    for n in 1..<odd {
+                        // e^(-2πikn/5), which the table has up to half of a turn.
+                        let turn = k * n % odd * (size / odd)
+                        let (c, s) =
+                            turn < half ? (cosines[turn], sines[turn]) : (-cosines[turn - half], -sines[turn - half])
+                        r += input[n] * c - input[odd + n] * s
+                        i += input[n] * s + input[odd + n] * c
+                    }
+                    real[start + k] = r
+                    imaginary[start + k] = i
+                }
+            }
+        }
+    }
+
+    /// The samples whose transform is given by its first size / 2 + 1 frequencies.
+    ///
+    /// The imaginary parts of the first and the last one count as zero.
+    /// - Parameter scratch: `size` floats.
+    /// - Precondition: `real` and `imaginary` have size / 2 + 1 elements and `samples` has `size`.
+    func inverse(
+        _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, _ samples: UnsafeMutablePointer<Float>,
+        scratch: UnsafeMutablePointer<Float>
+    ) {
+        // The forward transform of numbers whose parts are exchanged is the inverse one with its parts exchanged.
+        let (exchangedReal, exchangedImaginary) = (scratch, scratch + half)
+        for k in 0..<half {
+            let m = half - k
+            let (lastImaginary, firstImaginary) = (m == half ? 0 : imaginary[m], k == 0 ? 0 : imaginary[k])
+            let (evenReal, evenImaginary) = ((real[k] + real[m]) / 2, (firstImaginary - lastImaginary) / 2)
+            let (r, i) = ((real[k] - real[m]) / 2, (firstImaginary + lastImaginary) / 2)
+            let (oddReal, oddImaginary) = (r * cosines[k] + i * sines[k], i * cosines[k] - r * sines[k])
+            let place = reversed[k]
+            exchangedImaginary[place] = evenReal - oddImaginary
+            exchangedReal[place] = evenImaginary + oddReal
+        }
+        cosines.withUnsafeBufferPointer { cosines in
+            sines.withUnsafeBufferPointer { sines in
+                transform(exchangedReal, exchangedImaginary, cosines, sines)
+            }
+        }
+        let scale = 1 / Float(half)
+        for index in 0..<half {
+            samples[2 * index] = exchangedImaginary[index] * scale
+            samples[2 * index + 1] = exchangedReal[index] * scale
         }
     }
 

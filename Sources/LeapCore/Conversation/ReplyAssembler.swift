@@ -15,6 +15,7 @@ struct ReplyAssembler {
     private let wantsLogprobs: Bool
     /// The prompt and the reply so far.
     private(set) var tokens: [TokenID]
+    private var speech: SpokenReply
     /// What was left out of the prompt.
     let trimming: HistoryTrimming?
 
@@ -31,6 +32,7 @@ struct ReplyAssembler {
         openReasoning = plan.openReasoning ?? ""
         tokens = plan.request.prompt
         promptCount = plan.request.prompt.count
+        speech = SpokenReply(decoder: plan.speechDecoder)
         wantsLogprobs = plan.request.likelihoodAlternatives != nil
         trimming = plan.trimming
     }
@@ -38,7 +40,7 @@ struct ReplyAssembler {
     /// Whether a stop sequence was written.
     var isStopped: Bool { parser.isStopped }
     /// Whether nothing was written.
-    var isEmpty: Bool { parser.text.isEmpty && parser.reasoning.isEmpty && calls.isEmpty }
+    var isEmpty: Bool { parser.text.isEmpty && parser.reasoning.isEmpty && calls.isEmpty && !speech.hasSound }
 
     /// What happened although the generation went on.
     var issues: [GenerationIssue] {
@@ -57,17 +59,26 @@ struct ReplyAssembler {
     /// The log probabilities of the reply's tokens; nil where they were not asked for.
     func logprobs(_ likelihoods: [TokenLikelihood]) -> [TokenLogprob]? {
         guard wantsLogprobs else { return nil }
-        // The engine may be one token further.
-        return likelihoods.prefix(tokens.count - promptCount).map { TokenLogprob($0, tokenizer) }
+        // The engine may be one token further. Frames of speech have none.
+        return likelihoods.prefix(tokens.count - promptCount - speech.frameCount).map { TokenLogprob($0, tokenizer) }
     }
 
     /// Takes the next token, and returns what can be shown by now.
     mutating func append(_ token: TokenID) -> [MessageResponse] {
         tokens.append(token)
+        speech.append(token)
         if let mark = visibleTokens[token] {
             return responses(parser.consume((detokenizer.finish() + mark).utf8))
         }
         return responses(parser.consume(detokenizer.append(token).utf8))
+    }
+
+    /// Takes the next piece of speech, and returns its samples.
+    mutating func append(_ piece: SpeechPiece) -> [MessageResponse] {
+        if piece.frame != nil { tokens.append(piece.place) }
+        speech.append(piece)
+        return piece.samples.isEmpty
+            ? [] : [.audioSample(samples: piece.samples, sampleRate: SpeechDecoder.sampleRate)]
     }
 
     /// Says that there are no more tokens, and returns what was still held back.
@@ -93,9 +104,11 @@ struct ReplyAssembler {
 
     /// The reply so far.
     var message: ChatMessage {
-        let hasText = !parser.text.isEmpty || calls.isEmpty
+        let hasText = !parser.text.isEmpty || (calls.isEmpty && !speech.hasSound)
+        let sound = speech.file(text: parser.text, isWhole: parser.reasoning.isEmpty && calls.isEmpty)
         var message = ChatMessage(
-            role: .assistant, content: hasText ? [.text(parser.text)] : [],
+            role: .assistant,
+            content: (hasText ? [.text(parser.text)] : []) + (sound.map { [.audio($0)] } ?? []),
             reasoningContent: parser.reasoning.isEmpty ? nil : parser.reasoning,
             functionCalls: calls.isEmpty ? nil : calls)
         message.origin = ReplyOrigin(

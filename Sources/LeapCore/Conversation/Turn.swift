@@ -144,6 +144,13 @@ final class Turn: StreamedGeneration {
             }
             delivery.handOver()
             if isStopped { finish(.stop, ending: .natural, result: nil) }
+        case .speech(let piece):
+            state.withLock { state in
+                guard !state.isFinished else { return }
+                if piece.frame != nil { state.figures.generated() }
+                delivery.append((state.reply?.append(piece) ?? []).map { .response($0) })
+            }
+            delivery.handOver()
         case .finished(let result):
             if let tokens = state.withLock({ $0.reply?.tokens }) { conversation.keep(tokens: tokens) }
             finish(with: result)

@@ -1,3 +1,4 @@
+import LeapBase
 import LeapEngine
 import LeapTokenizer
 
@@ -12,6 +13,8 @@ struct TurnPlan {
     let trimming: HistoryTrimming?
     /// What limits the reply's length.
     let limit: GenerationLimit
+    /// The decoder that the reply may speak with; nil for text only.
+    let speechDecoder: StableHash?
 
     /// Plans a turn.
     ///
@@ -55,6 +58,12 @@ struct TurnPlan {
             settings: settings, functions: functions, isReasoningOpen: openReasoning != nil,
             media: fitted.prompt.files
         ).complete(&request, extras: extras, constraint: constraint, runner: runner, source: source)
+        if turn.text == nil, request.makeConstraint == nil {
+            request.speech = source.builder.speech.flatMap {
+                $0.request(turn.history, extras, seed: request.sampling.seed)
+            }
+        }
+        speechDecoder = request.speech == nil ? nil : source.builder.speech?.encoder
         self.request = request
         // Text that follows a grammar is what it is: marks and stop sequences may stand in its strings.
         let parser = constraint.isWholeAnswer ? nil : settings.functionCallParser

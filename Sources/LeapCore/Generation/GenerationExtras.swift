@@ -43,6 +43,11 @@ package struct GenerationExtras: Sendable {
     package var logprobs = false
     /// `topLogprobs`: how many of the most likely tokens are reported with it, 0 to 20; without `logprobs` only 0.
     package var topLogprobs = 0
+    /// `audioOrder`: "sequential", "interleaved" or "off": whether and in which order a model that speaks writes text and speech; nil by the
+    /// system message.
+    package var audioOrder: AudioOrder?
+    /// `audioTemperature` and `audioTopK`: how codes of speech are drawn; 0.8 and 64, or 1 and 4 where speech and text are interleaved.
+    package var audioSampling = SamplingValues()
     /// Sampling parameters by their names or keys, `frequencyPenalty` and `frequency_penalty` and so on; see ``SamplingParameter``.
     package var sampling = SamplingValues()
 
@@ -117,6 +122,21 @@ package struct GenerationExtras: Sendable {
             case "logprobs":
                 guard case .bool(let isOn) = value else { throw expected("true or false", value, key) }
                 extras.logprobs = isOn
+            case "audioOrder":
+                guard let order = value.string.flatMap(AudioOrder.init(rawValue:)) else {
+                    throw expected("'sequential', 'interleaved' or 'off'", value, key)
+                }
+                extras.audioOrder = order
+            case "audioTemperature", "audio_temperature":
+                guard let number = value.double, (0...100).contains(number) else {
+                    throw expected("a number from 0 to 100", value, key)
+                }
+                extras.audioSampling[.temperature] = number
+            case "audioTopK", "audio_top_k":
+                guard let count = value.integer, (0...2049).contains(count) else {
+                    throw expected("a whole number from 0 to 2049", value, key)
+                }
+                extras.audioSampling[.topK] = Double(count)
             case "topLogprobs", "top_logprobs":
                 guard let count = value.integer, (0...TokenLikelihood.maxAlternatives).contains(count) else {
                     throw expected("a whole number from 0 to \(TokenLikelihood.maxAlternatives)", value, key)

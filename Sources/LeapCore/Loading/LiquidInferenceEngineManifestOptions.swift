@@ -154,13 +154,15 @@ extension LiquidInferenceEngineManifestOptions {
     /// Layers to run on a GPU, `UInt32.max` for all of them; without effect, and logged, as there is no GPU backend.
     public var nGpuLayers: UInt32? { options.nGpuLayers }
 
-    /// The vision or audio encoder's file; nil looks beside the model; not used yet, and logged.
+    /// The vision or audio encoder's file; nil looks beside the model.
     public var mmProjPath: String? { options.mmProjPath }
 
-    /// The audio decoder's file; nil looks beside the model; not used yet, and logged.
+    /// The audio decoder's file, with which the model speaks; nil looks beside the model.
     public var audioDecoderPath: String? { options.audioDecoderPath }
 
-    /// The audio tokenizer's file; nil looks beside the model; not used yet, and logged.
+    /// The audio tokenizer's file; nil looks beside the model.
+    ///
+    /// Without effect, and logged: the audio decoder's file has the same layers.
     public var audioTokenizerPath: String? { options.audioTokenizerPath }
 
     /// Whether the audio decoder runs on a GPU; without effect, and logged, as there is no GPU backend.

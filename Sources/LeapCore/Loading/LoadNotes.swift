@@ -10,12 +10,10 @@ enum LoadNotes {
             notes.append("nGpuLayers is \(count), but there is no GPU backend: the CPU runs every layer")
         }
         if options.audioDecoderUseGpu {
-            notes.append("audioDecoderUseGpu is on, but there is no GPU backend, and sound is not generated yet")
+            notes.append("audioDecoderUseGpu is on, but there is no GPU backend: the CPU runs the audio decoder")
         }
-        for (kind, path) in [
-            ("audio decoder", files.audioDecoderPath), ("audio tokenizer", files.audioTokenizerPath),
-        ] {
-            if let path { notes.append("the \(kind) \(path) is not used: this version generates no sound yet") }
+        if let path = files.audioTokenizerPath {
+            notes.append("the audio tokenizer \(path) is not used: the audio decoder's file has the same layers")
         }
         return notes + (options.cacheOptions.map { cacheNotes($0) } ?? [])
     }

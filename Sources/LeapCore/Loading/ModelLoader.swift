@@ -37,6 +37,7 @@ package enum ModelLoader {
         autoDetectCompanionFiles: Bool
     ) throws -> LiquidInferenceEngineRunner {
         let isProjectorNamed = options.mmProjPath != nil || files.multimodalProjectorPath != nil
+        let isDecoderNamed = options.audioDecoderPath != nil || files.audioDecoderPath != nil
         let files = try CompanionFiles.complete(files, options: options, autoDetect: autoDetectCompanionFiles)
         let extras = try LoadExtras(options.extras)
         for note in LoadNotes.notes(files, options) { LeapLog.logger.notice("\(files.modelId): \(note)") }
@@ -65,9 +66,12 @@ package enum ModelLoader {
             let draft = try extras.speculation.draftModel.map { try draftModel($0, useMmap: options.useMmap ?? true) }
             let encoder =
                 try model.generatesText ? mediaEncoder(files, options, isNamed: isProjectorNamed, for: model) : nil
+            let speech =
+                try model.generatesText ? speechDecoder(files, options, isNamed: isDecoderNamed, for: model) : nil
             let engine = try Engine(
-                model: model, draft: draft, encoder: encoder, options: engineOptions,
+                model: model, draft: draft, encoder: encoder, speech: speech, options: engineOptions,
                 onNotice: notices(files, engineOptions))
+            builder.speech = speech.map { SpeechReader($0.identity, tokenizer: model.tokenizer) }
             if let vision = encoder as? VisionEncoder {
                 builder.media = PictureReader(
                     encoder: vision.identity, tokenizer: model.tokenizer,
@@ -100,15 +104,37 @@ package enum ModelLoader {
     private static func mediaEncoder(
         _ files: ModelFiles, _ options: LoadOptions, isNamed: Bool, for model: Model
     ) throws -> (any MediaEncoder)? {
-        guard let path = files.multimodalProjectorPath else { return nil }
-        do {
+        try companion(files.multimodalProjectorPath, "projector", isNamed, "\(files.modelId) reads text only") { path in
             let encoder = try MediaEncoders.open(try GGUFFile.open(path: path, useMmap: options.useMmap ?? true))
             try encoder.validate(for: model)
             return encoder
+        }
+    }
+
+    /// Opens the audio decoder; nil where there is none, in the same way.
+    ///
+    /// - Throws: ``LeapModelLoadingException`` that names its file.
+    private static func speechDecoder(
+        _ files: ModelFiles, _ options: LoadOptions, isNamed: Bool, for model: Model
+    ) throws -> SpeechDecoder? {
+        try companion(files.audioDecoderPath, "audio decoder", isNamed, "\(files.modelId) does not speak") { path in
+            let decoder = try SpeechDecoder.load(path: path, useMmap: options.useMmap ?? true)
+            try decoder.validate(for: model)
+            return decoder
+        }
+    }
+
+    /// Opens a file that belongs to a model; nil where there is none, or where one that is not named cannot be used.
+    private static func companion<T>(
+        _ path: String?, _ kind: String, _ isNamed: Bool, _ otherwise: String, open: (String) throws -> T
+    ) throws -> T? {
+        guard let path else { return nil }
+        do {
+            return try open(path)
         } catch {
-            let message = "the projector cannot be used: \(message(for: error, path: path))"
+            let message = "the \(kind) cannot be used: \(message(for: error, path: path))"
             guard isNamed else {
-                LeapLog.logger.warning("\(files.modelId) reads text only: \(message)")
+                LeapLog.logger.warning("\(otherwise): \(message)")
                 return nil
             }
             throw LeapModelLoadingException(message: message, path: path, cause: error)

@@ -65,5 +65,11 @@ extension MediaReader {
 
 extension Medium {
     /// What to say where messages hold it and nothing reads it.
-    var refusal: String { self == .picture ? "this model reads no pictures" : "this model reads no sound" }
+    var refusal: String {
+        switch self {
+        case .picture: "this model reads no pictures"
+        case .sound: "this model reads no sound"
+        case .speech: "this model does not speak"
+        }
+    }
 }

@@ -14,6 +14,9 @@ public enum ChatMessageContent: Sendable, Hashable {
     case image(Data)
     /// A WAV file's bytes: RIFF, PCM Float32, Int16, Int24 or Int32, little-endian, one channel, any rate (or what
     /// ``audio(data:format:)`` made of another format).
+    ///
+    /// In an assistant's message it is what a model said: 24,000 samples per second, and in a chunk of its own the codes it said it with, so
+    /// that the model goes on from them in the next turn. Other models, and speech without that chunk, go on from the message's text.
     case audio(Data)
 }
 
@@ -84,10 +87,12 @@ extension ChatMessage {
     package var pictures: [Data] { content.compactMap(\.picture) }
 
     /// The files of its images and audio, in order.
+    ///
+    /// An assistant's audio is speech, which stands for the whole message.
     package var media: [(medium: Medium, data: Data)] {
         content.compactMap { part in
             guard let medium = part.medium, let data = part.file else { return nil }
-            return (medium, data)
+            return (role == .assistant && medium == .sound ? .speech : medium, data)
         }
     }
 }

@@ -47,6 +47,8 @@ enum HistoryRules {
             case .audio: (kind, problem) = ("audio", parts.audioProblem)
             }
             try validatePart(part, index)
+            // What a model said is not heard again: it goes on from its codes, or from the text.
+            if case .audio = part, message.role == .assistant { continue }
             if let problem {
                 throw LeapGenerationException(
                     "message \(index) has \(kind), but \(problem), or remove the part from the message")

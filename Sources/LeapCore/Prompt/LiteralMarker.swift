@@ -20,6 +20,11 @@ struct LiteralMarker: Sendable {
     /// What stands for a sound.
     static let sound = String(decoding: sentinel + behindSound, as: UTF8.self)
 
+    /// U+FDD4, likewise.
+    private static let behindSpeech: [UInt8] = [0xEF, 0xB7, 0x94]
+    /// What stands for a reply with speech.
+    static let speech = String(decoding: sentinel + behindSpeech, as: UTF8.self)
+
     /// Makes a marker for a vocabulary's control tokens.
     init(table: ControlTokenTable) {
         self.table = table
@@ -76,6 +81,7 @@ struct LiteralMarker: Sendable {
         (sentinel, .picture, []),
         (behindPlaceholder, .picture, [Array("<image>".utf8)]),
         (behindSound, .sound, []),
+        (behindSpeech, .speech, []),
         (behindSoundPlaceholder, .sound, [Array("<audio>".utf8), Array("<|audio|>".utf8)]),
     ]
 

@@ -1,3 +1,4 @@
+import LeapEngine
 import LeapJSON
 import LeapTokenizer
 
@@ -28,6 +29,8 @@ package struct PromptBuilder: Sendable {
     package let renderer: PromptRenderer
     /// What reads pictures or sounds; nil where nothing does.
     package var media: (any MediaReader)?
+    /// What reads replies with speech; nil where nothing does.
+    package var speech: SpeechReader?
 
     package init(tokenizer: Tokenizer, formatter: any PromptFormatter, toolFormatter: (any PromptFormatter)? = nil) {
         self.init(
@@ -44,6 +47,8 @@ package struct PromptBuilder: Sendable {
     ///
     /// - Throws: what the format throws, as ``LeapGenerationException``.
     package func build(_ request: Request) throws -> Prompt {
+        var request = request
+        request.messages = SpeechReader.readable(request.messages, by: speech)
         let rendered = try renderer.render(request)
         var prompt = Prompt(text: rendered.string, tokens: [])
         try addTokens(of: rendered, to: &prompt)
@@ -67,15 +72,19 @@ package struct PromptBuilder: Sendable {
         }
         var start = 0
         for item in text.media {
-            guard let media, media.medium == item.medium else { throw LeapGenerationException(item.medium.refusal) }
+            guard let reader = reader(of: item.medium) else { throw LeapGenerationException(item.medium.refusal) }
             let file = MediaFile(item.data)
-            let read = try media.read(file)
+            let read = try reader.read(file)
             prompt.files.append(file)
             prompt.tokens += encode(start..<item.place) + read.tokens
             prompt.parts += read.parts
             start = item.place
         }
         prompt.tokens += encode(start..<text.bytes.count)
+    }
+
+    private func reader(of medium: Medium) -> (any MediaReader)? {
+        medium == .speech ? speech : media?.medium == medium ? media : nil
     }
 
     /// What ends a reply.

@@ -70,6 +70,8 @@ struct PromptMessages {
     }
 
     private func assistant(_ message: ChatMessage, index: Int) -> JSONObject {
+        // The codes that it was said with are all that the model wrote.
+        if !message.media.isEmpty { return ["role": "assistant", "content": .string(LiteralMarker.speech)] }
         let calls = message.functionCalls ?? []
         let reasoning = message.reasoningContent ?? ""
         let marks = ["<think>", "</think>"] + CallMarks(parser).all

@@ -12,6 +12,8 @@ package enum ModelCapability: String, Sendable, CaseIterable {
     case vision
     /// It reads sound, by the encoder that it was loaded with.
     case audio
+    /// It speaks, by the audio decoder that it was loaded with.
+    case speech
     /// Its file says how texts become vectors.
     case embedding
 }
@@ -38,8 +40,9 @@ extension LiquidInferenceEngineRunner {
             switch medium {
             case .picture: found.append(.vision)
             case .sound: found.append(.audio)
-            case nil: break
+            case .speech, nil: break
             }
+            if try promptSource().builder.speech != nil { found.append(.speech) }
         }
         // Vectors can be made of the others too, by the state of the last token.
         let pooling = backend.textModel?.pooling

@@ -86,6 +86,20 @@ package final class SequenceState {
         if pages.count > needed { pages.removeLast(pages.count - needed) }
     }
 
+    /// Gives back what no later position looks at, in models whose attention has a window.
+    ///
+    /// The sequence can no longer be cut to a shorter one but an empty one.
+    func releasePages(before position: Int) {
+        let end = position / CacheLayout.pageLength
+        guard end > 1, pages.count > end, let placeholder = pages.first else { return }
+        // Pages before the latest ones were released by earlier calls.
+        for index in stride(from: end - 1, to: 0, by: -1) {
+            guard pages[index] !== placeholder else { return }
+            pages[index] = placeholder
+            table.set(index, placeholder)
+        }
+    }
+
     private static func pageCount(_ positions: Int) -> Int {
         (positions + CacheLayout.pageLength - 1) / CacheLayout.pageLength
     }

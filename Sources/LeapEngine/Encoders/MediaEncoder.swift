@@ -5,6 +5,8 @@ import LeapGGUF
 package enum Medium: String, Sendable, Codable {
     case picture
     case sound
+    /// A reply with speech: frames that a model wrote, between tokens that it wrote.
+    case speech
 }
 
 /// What an encoder reads.
@@ -13,6 +15,8 @@ package enum MediaContent: Sendable {
     case picture(VisionPass.Patches)
     /// All of a sound.
     case sound(AudioPass.Spectrum)
+    /// Frames of speech that follow one another.
+    case speech([SpeechFrame])
 }
 
 /// A file that brings pictures or sound to a language model: they become vectors that it takes in place of tokens.

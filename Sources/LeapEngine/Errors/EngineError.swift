@@ -105,7 +105,13 @@ extension EngineError {
 
     /// A prompt holds what nothing reads.
     static func readsNo(_ medium: Medium) -> EngineError {
-        EngineError(
+        guard medium != .speech else {
+            return EngineError(
+                .unsupportedTask,
+                "speech is asked for or in the prompt but the model was loaded without an audio decoder: load it with its vocoder file",
+                field: "speech")
+        }
+        return EngineError(
             .unsupportedTask,
             "the prompt holds a \(medium) but the model was loaded without a projector that reads one: load it with its mmproj file",
             field: "media")

@@ -30,6 +30,9 @@ final class ActiveGeneration {
     private var lookup: PromptLookup?
     /// The prompt's pictures and sounds; nil where it has none.
     let media: PromptMedia?
+    /// The output's speech; nil where it may have none.
+    let speech: GeneratedSpeech?
+    private let vectors: GenerationVectors?
     private var proposalLength = ProposalLength()
     /// What the draft model holds of the sequence; nil where it proposes nothing.
     let draft: DraftSequence?
@@ -45,7 +48,8 @@ final class ActiveGeneration {
     /// Starts from what the state holds of the prompt.
     init(
         _ request: GenerationRequest, task: GenerationTask, session: Session, state: SequenceState, model: Model,
-        draft: DraftSequence? = nil, contextSize: Int, counters: EngineCounters, startTime: ContinuousClock.Instant,
+        draft: DraftSequence? = nil, speech: GeneratedSpeech? = nil, contextSize: Int, counters: EngineCounters,
+        startTime: ContinuousClock.Instant,
         onEvent: @escaping @Sendable (GenerationEvent) -> Void
     ) {
         self.request = request
@@ -65,6 +69,8 @@ final class ActiveGeneration {
         media =
             request.media.isEmpty
             ? nil : PromptMedia(request.media, prompt: request.prompt, length: model.embeddingLength)
+        self.speech = speech
+        vectors = GenerationVectors(prompt: media, output: speech, promptCount: request.prompt.count)
         if request.speculation == .lookup { lookup = PromptLookup(request.prompt) }
         result.cachedPromptTokens = state.count
         self.startTime = startTime
@@ -74,6 +80,9 @@ final class ActiveGeneration {
 
     /// Whether no token was drawn yet.
     var isPrefilling: Bool { generated.isEmpty }
+
+    /// Whether a frame of speech comes next, rather than a token.
+    var isSpeaking: Bool { speech?.isSpeaking ?? false }
 
     /// Whether the logits are to be read for likelihoods.
     var wantsLikelihoods: Bool { request.likelihoodAlternatives != nil }
@@ -89,17 +98,17 @@ final class ActiveGeneration {
                 request.prompt.dropFirst(computed) + generated.dropFirst(max(computed - request.prompt.count, 0))
             guard pending.count <= budget else {
                 (proposed, drafted) = ([], [])
-                return BatchSegment(sequence: state, tokens: pending.prefix(budget), wanted: .none, vectors: media)
+                return BatchSegment(sequence: state, tokens: pending.prefix(budget), wanted: .none, vectors: vectors)
             }
-            proposed = propose(proposals)
+            proposed = isSpeaking ? [] : propose(proposals)
             if proposed.isEmpty { proposalLength.skip() }
             return BatchSegment(
-                sequence: state, tokens: pending + proposed, wanted: .suffix(1 + proposed.count), vectors: media)
+                sequence: state, tokens: pending + proposed, wanted: .suffix(1 + proposed.count), vectors: vectors)
         }
         let end = min(computed + budget, request.prompt.count)
         return BatchSegment(
             sequence: state, tokens: request.prompt[computed..<end],
-            wanted: end == request.prompt.count ? .last : .none, vectors: media)
+            wanted: end == request.prompt.count ? .last : .none, vectors: vectors)
     }
 
     /// The number of tokens that the output can still take behind the next one.
@@ -165,13 +174,50 @@ final class ActiveGeneration {
         while draw(
             from: UnsafeMutableBufferPointer(
                 rebasing: logits[row * vocabularySize..<(row + 1) * vocabularySize]),
-            normalizer: normalizers.isEmpty ? nil : normalizers[row]), !task.isCancelled
+            normalizer: normalizers.isEmpty ? nil : normalizers[row]), !task.isCancelled, !isSpeaking
         {
             let next = request.prompt.count + generated.count - certain
             guard next <= checked.count, next == acceptedCount else { break }
             row = next
         }
         dropWrong()
+        // A frame is written from the vector of the position before it, which is computed with the next pass.
+        if isSpeaking, state.count == request.prompt.count + generated.count {
+            state.truncate(to: state.count - 1)
+            noteProgress()
+        }
+    }
+
+    /// Makes a frame of speech part of the output.
+    ///
+    /// - Parameters:
+    ///   - frame: nil where none could be drawn, which ends the generation.
+    ///   - spectra: those of its sound; none for the end of speech.
+    func take(_ frame: SpeechFrame?, spectra: [Float], decoder: SpeechDecoder) {
+        guard let speech else { return }
+        guard let frame else {
+            finish(
+                .failed(
+                    EngineError(
+                        .constraintFailed,
+                        "no code of speech can be drawn: the decoder's output is not a number; the file may be damaged")
+                ))
+            return
+        }
+        speech.note(frame: frame, at: generated.count)
+        let place = frame.place(decoder: decoder.identity)
+        generated.append(place)
+        result.completionTokens += 1
+        publish()
+        onEvent(
+            .speech(
+                SpeechPiece(
+                    frame: frame, place: place, samples: frame.isEnd ? speech.endSound() : speech.samples(spectra))))
+        if let maxTokens = request.maxTokens, result.completionTokens >= maxTokens {
+            finish(.maxTokens)
+        } else {
+            _ = checkContext()
+        }
     }
 
     /// How many of the checked tokens are part of the output.
@@ -267,6 +313,7 @@ final class ActiveGeneration {
         isMaskNext = false
         try constraint?.accept(token)
         sampler.accept(token)
+        speech?.note(token: token)
         lookup?.append(token)
         draft?.length.noteToken()
         generated.append(token)
@@ -283,6 +330,9 @@ final class ActiveGeneration {
     func finish(_ reason: GenerationResult.Reason) -> Bool {
         guard !task.isFinished else { return false }
         dropWrong()
+        if let rest = speech?.endSound(), !rest.isEmpty {
+            onEvent(.speech(SpeechPiece(frame: nil, place: 0, samples: rest)))
+        }
         result.reason = reason
         if wantsLikelihoods { result.likelihoods = task.likelihoods }
         let now = ContinuousClock.now

@@ -21,19 +21,20 @@ package final class Engine: Sendable {
     /// - Parameters:
     ///   - draft: a smaller model that proposes tokens where a request asks for it.
     ///   - encoder: what reads pictures or sound.
+    ///   - speech: what speaks.
     ///   - onNotice: called on any thread with what a log should say: the first time that the cache's folder cannot be used.
     /// - Throws: ``EngineError`` with code `invalidOption`, `incompatibleModels` or `outOfMemory`.
     package init(
-        model: Model, draft: Model? = nil, encoder: (any MediaEncoder)? = nil, options: EngineOptions = EngineOptions(),
-        onNotice: @escaping @Sendable (String) -> Void = { _ in }
+        model: Model, draft: Model? = nil, encoder: (any MediaEncoder)? = nil, speech: SpeechDecoder? = nil,
+        options: EngineOptions = EngineOptions(), onNotice: @escaping @Sendable (String) -> Void = { _ in }
     ) throws {
         let options = try options.validated()
         contextSize = min(options.contextSize ?? model.defaultContextSize, model.contextLimit)
         threads = options.threads ?? ThreadAdvisor.recommended
         loaded = Locked(model)
         let core = try EngineCore(
-            model: model, draft: draft, encoder: encoder, options: options, threads: threads, contextSize: contextSize,
-            mailbox: mailbox, onNotice: onNotice)
+            model: model, draft: draft, encoder: encoder, speech: speech, options: options, threads: threads,
+            contextSize: contextSize, mailbox: mailbox, onNotice: onNotice)
         counters = core.counters
         layout = core.layout
         let box = CoreBox(core)

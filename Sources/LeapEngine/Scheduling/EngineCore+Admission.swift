@@ -15,7 +15,7 @@ extension EngineCore {
             guard !task.isCancelled else { throw .cancelledBeforeStart }
             let slot = sessions.use(session)
             guard !slot.isBusy else { throw .busy }
-            try request.validate(for: model, contextSize: contextSize, encoder: encoder?.encoder)
+            try request.validate(for: model, contextSize: contextSize, encoder: encoder?.encoder, speaks: speech != nil)
             guard request.speculation != .draft || draftModel != nil else { throw .noDraftModel }
             endCancelledInQueue()
             guard hasRoom || queue.count < maxQueued else {
@@ -146,7 +146,8 @@ extension EngineCore {
             active.append(
                 ActiveGeneration(
                     generation.request, task: generation.task, session: generation.session, state: slot.state,
-                    model: model, draft: draft(for: generation, in: slot), contextSize: contextSize, counters: counters,
+                    model: model, draft: draft(for: generation, in: slot), speech: try speech(for: generation.request),
+                    contextSize: contextSize, counters: counters,
                     startTime: generation.startTime,
                     onEvent: generation.onEvent))
         } catch {

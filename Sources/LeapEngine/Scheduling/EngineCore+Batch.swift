@@ -46,11 +46,12 @@ extension EngineCore {
             do throws(EngineError) {
                 work = try withMedia(work, shouldStop)
                 guard !work.isEmpty else { return }
-                let logits = try pass.run(work.map(\.segment)) {
+                let output = try run(work, pass) {
                     !shouldStop() && work.contains { !$0.generation.task.isCancelled }
                 }
-                if let logits {
-                    distribute(logits, to: work, vocabularySize: pass.vocabularySize)
+                if let output {
+                    distribute(output.logits, to: work, vocabularySize: pass.vocabularySize)
+                    speak(output)
                 } else {
                     for (generation, _) in work { generation.abandon() }
                 }
@@ -130,7 +131,7 @@ extension EngineCore {
         for (generation, segment) in chosen {
             if generation.advance() { keep(generation.state, isOver: false) }
             let rows = row..<row + segment.wantedIndices.count
-            guard !rows.isEmpty else { continue }
+            guard !rows.isEmpty, !generation.isSpeaking else { continue }
             row = rows.upperBound
             guard !generation.task.isCancelled else { continue }
             let values = UnsafeMutableBufferPointer(

@@ -3,7 +3,8 @@ extension EngineCore {
     /// What the draft model holds of a session's sequence, where a generation wants its proposals.
     func draft(for generation: WaitingGeneration, in slot: SessionSlots.Slot) -> DraftSequence? {
         // The draft model reads text only.
-        guard generation.request.speculation == .draft, generation.request.media.isEmpty, let draftModel else {
+        let request = generation.request
+        guard request.speculation == .draft, request.media.isEmpty, request.speech == nil, let draftModel else {
             slot.draft = nil
             return nil
         }

@@ -27,6 +27,10 @@ extension EngineCore {
             encoder.releaseMemory()
             return true
         }
+        if let speech, !active.contains(where: \.isSpeaking), speech.holdsMemory {
+            speech.releaseMemory()
+            return true
+        }
         if releaseDrafts() { return true }
         if let cache, cache.removeOldest() {
             noteCache()

@@ -6,8 +6,10 @@ final class EngineCore {
     var model: Model?
     var pass: ForwardPass?
     var draftModel: DraftModel?
-    /// What reads pictures or sound; nil where nothing does.
+    /// What reads pictures, sound or speech; nil where nothing does.
     var encoder: PromptEncoder?
+    /// What speaks; nil where nothing does.
+    var speech: SpeechPass?
     var cache: PrefixCache?
     var store: PrefixStore?
     var sessions: SessionSlots
@@ -36,8 +38,8 @@ final class EngineCore {
 
     /// Prepares for a model; what other threads have for the core comes through `mailbox`, and what a log should say goes to `onNotice`.
     init(
-        model: Model, draft: Model? = nil, encoder: (any MediaEncoder)? = nil, options: EngineOptions, threads: Int,
-        contextSize: Int, mailbox: Mailbox,
+        model: Model, draft: Model? = nil, encoder: (any MediaEncoder)? = nil, speech: SpeechDecoder? = nil,
+        options: EngineOptions, threads: Int, contextSize: Int, mailbox: Mailbox,
         onNotice: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(EngineError) {
         self.model = model
@@ -58,10 +60,12 @@ final class EngineCore {
             draftModel = try DraftModel(
                 draft, for: model, kernels: kernels, contextSize: contextSize, options: options, memory: memory)
         }
-        if let encoder {
-            try encoder.validate(for: model)
-            self.encoder = PromptEncoder(encoder, kernels: kernels, memory: memory)
+        try encoder?.validate(for: model)
+        try speech?.validate(for: model)
+        if encoder != nil || speech != nil {
+            self.encoder = PromptEncoder(encoder, speech: speech, kernels: kernels, memory: memory)
         }
+        self.speech = speech.map { SpeechPass($0, kernels: kernels, memory: memory) }
         if options.prefixCacheBytes > 0 {
             cache = PrefixCache(
                 layout: layout, maxBytes: options.prefixCacheBytes, maxEntries: options.prefixCacheEntries)
@@ -119,6 +123,7 @@ final class EngineCore {
         pass = nil
         draftModel = nil
         encoder = nil
+        speech = nil
         model = nil
     }
 

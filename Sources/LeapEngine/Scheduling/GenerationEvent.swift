@@ -1,13 +1,33 @@
 import LeapTokenizer
 
-/// What a generation reports, in this order: prefill progress, tokens, one end.
+/// What a generation reports, in this order: prefill progress, tokens and speech, one end.
 package enum GenerationEvent: Sendable {
     /// Prompt tokens that are computed or restored by now, of all of them.
     case prefill(done: Int, total: Int)
     /// A token that was generated.
     case token(TokenID)
+    /// A frame of speech that was generated, the negative number in its place, and the samples that are known by it.
+    ///
+    /// Speech that is cut off has its last samples in an event without a frame.
+    case speech(SpeechPiece)
     /// The end; nothing follows.
     case finished(GenerationResult)
+}
+
+/// A piece of speech.
+package struct SpeechPiece: Sendable {
+    /// The frame; nil where none came.
+    package var frame: SpeechFrame?
+    /// What stands for it in the sequence; 0 without a frame.
+    package var place: TokenID
+    /// Samples of one channel, 24,000 per second, at most 80 milliseconds: those that no later frame changes.
+    package var samples: [Float]
+
+    package init(frame: SpeechFrame?, place: TokenID, samples: [Float]) {
+        self.frame = frame
+        self.place = place
+        self.samples = samples
+    }
 }
 
 /// How a generation ended, and its figures.

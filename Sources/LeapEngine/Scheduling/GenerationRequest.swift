@@ -29,8 +29,13 @@ package struct GenerationRequest: Sendable {
     ///
     /// The engine does not read it.
     package var recipe: (any Sendable)?
-    /// The pictures and sounds in the prompt, in order; every negative token of the prompt is at a position of one of them.
+    /// The pictures, sounds and replies with speech in the prompt, in order; every negative token of the prompt is at a position of one of
+    /// them.
     package var media: [MediaInput] = []
+    /// That the output may hold speech; nil for text only.
+    ///
+    /// Together with a constraint it is refused, as that speaks of text.
+    package var speech: SpeechRequest?
 
     /// Makes a request.
     package init(
@@ -46,15 +51,29 @@ package struct GenerationRequest: Sendable {
 
     /// Checks what can be checked before anything is computed.
     ///
-    /// - Parameter encoder: what reads pictures or sound; nil where nothing does.
-    func validate(for model: Model, contextSize: Int, encoder: (any MediaEncoder)? = nil) throws(EngineError) {
+    /// - Parameters:
+    ///   - encoder: what reads pictures or sound; nil where nothing does.
+    ///   - speaks: whether there is a decoder of speech.
+    func validate(
+        for model: Model, contextSize: Int, encoder: (any MediaEncoder)? = nil, speaks: Bool = false
+    ) throws(EngineError) {
         guard model.generatesText else { throw .writesNoText }
         guard !prompt.isEmpty else { throw .emptyPrompt }
         if let likelihoodAlternatives { try TokenLikelihood.check(alternatives: likelihoodAlternatives) }
         guard prompt.count <= contextSize else {
             throw .contextExceeded(needed: prompt.count, available: contextSize)
         }
-        try validateTokens(model, encoder)
+        try validateTokens(model, encoder, speaks)
+        if let speech {
+            guard speaks else { throw .readsNo(.speech) }
+            try speech.validate()
+            guard makeConstraint == nil else {
+                throw EngineError(
+                    .invalidOption,
+                    "a constraint speaks of text, and the request is for speech: ask for one of the two",
+                    field: "speech")
+            }
+        }
         _ = try sampling.validated()
         try adapters.validate(for: model)
         if let maxTokens, maxTokens < 1 {
@@ -63,10 +82,12 @@ package struct GenerationRequest: Sendable {
         }
     }
 
-    private func validateTokens(_ model: Model, _ encoder: (any MediaEncoder)?) throws(EngineError) {
-        guard let first = media.first else { return try model.validate(prompt) }
-        guard let encoder else { throw .readsNo(first.medium) }
-        if let other = media.first(where: { $0.medium != encoder.medium }) { throw .readsNo(other.medium) }
+    private func validateTokens(
+        _ model: Model, _ encoder: (any MediaEncoder)?, _ speaks: Bool
+    ) throws(EngineError) {
+        if let other = media.first(where: { $0.medium == .speech ? !speaks : $0.medium != encoder?.medium }) {
+            throw .readsNo(other.medium)
+        }
         var position = 0
         for input in media {
             let range = input.positions

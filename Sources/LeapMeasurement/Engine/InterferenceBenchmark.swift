@@ -72,7 +72,7 @@ package enum InterferenceBenchmark {
         let request = GenerationRequest(prompt: Array(texts[prompt...]), sampling: .greedy)
         let generation = session.generate(request) { event in
             switch event {
-            case .prefill: break
+            case .prefill, .speech: break
             case .token:
                 let count = times.withLock { times in
                     times.append(.now)

@@ -44,14 +44,27 @@ package struct AccessRules: Sendable {
                 status: 403, type: "permission_error",
                 message: "pages of \(HeaderText.safe(origin)) may not use this server; start it with --allow-origin")
         }
-        guard let key, request.path != "/health", !WebPage.holds(request.path) else { return nil }
-        let given = request.headers["authorization"] ?? ""
-        guard given.lowercased().hasPrefix("bearer "), Self.isEqual(String(given.dropFirst(7)), key) else {
+        if request.path != "/health", !WebPage.holds(request.path) { try checkKey(request) }
+        return nil
+    }
+
+    /// Checks a request to go on as a WebSocket, which a browser lets any page make and read.
+    func checkSocket(_ request: ServerRequest) throws(APIError) {
+        var request = request
+        request.method = "POST"
+        _ = try check(request)
+    }
+
+    private func checkKey(_ request: ServerRequest) throws(APIError) {
+        guard let key else { return }
+        let header = request.headers["authorization"] ?? ""
+        let given =
+            header.lowercased().hasPrefix("bearer ") ? String(header.dropFirst(7)) : SocketProtocols(request).key
+        guard let given, Self.isEqual(given, key) else {
             throw APIError(
                 status: 401, type: "authentication_error",
                 message: "this server wants its key as “Authorization: Bearer KEY”", code: "invalid_api_key")
         }
-        return nil
     }
 
     /// Adds what a browser needs to let a page read the reply.

@@ -1,3 +1,4 @@
+import Foundation
 import LeapCore
 import LeapJSON
 
@@ -7,6 +8,14 @@ struct ReplyParts: Sendable {
     private(set) var reasoning = ""
     private(set) var calls: [LeapFunctionCall] = []
     private(set) var completion: MessageCompletion?
+    /// The sound as 16-bit samples; nil where it is not kept.
+    private(set) var sound: Data?
+    private var writer = SpeechWriter()
+
+    /// - Parameter keepsSound: whether the sound is kept; whoever sends it as it comes has no use for it.
+    init(keepsSound: Bool = false) {
+        if keepsSound { sound = Data() }
+    }
 
     mutating func add(_ response: MessageResponse) {
         switch response {
@@ -14,7 +23,8 @@ struct ReplyParts: Sendable {
         case .reasoningChunk(let piece): reasoning += piece
         case .functionCall(let more): calls += more.map(Self.identified)
         case .complete(let completion): self.completion = completion
-        case .audioSample: break
+        case .audioSample(let samples, let rate):
+            if sound != nil { sound?.append(PCM16.bytes(writer.atProtocolRate(samples, rate))) }
         }
     }
 

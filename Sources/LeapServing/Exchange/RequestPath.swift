@@ -13,6 +13,19 @@ package enum RequestPath {
         return String(rest.prefix { $0 != "?" && $0 != "#" })
     }
 
+    /// The query of a request's target: names and values, decoded; those that cannot be are left out.
+    package static func query(of target: String) -> [String: String] {
+        guard let start = target.firstIndex(of: "?") else { return [:] }
+        var query: [String: String] = [:]
+        for pair in target[target.index(after: start)...].prefix(while: { $0 != "#" }).split(separator: "&") {
+            let name = pair.prefix { $0 != "=" }
+            if let name = decoded(name), let value = decoded(pair.dropFirst(name.count + 1)), query[name] == nil {
+                query[name] = value
+            }
+        }
+        return query
+    }
+
     /// A part of a path with its escapes decoded; nil for escapes that are none, bytes that are not UTF-8, and control characters.
     static func decoded(_ part: Substring) -> String? {
         var bytes: [UInt8] = []

@@ -3,6 +3,8 @@ package struct ServerRequest: Sendable {
     package var method: String
     /// Without the query.
     package var path: String
+    /// What stands behind the path's question mark, decoded; of two values of a name the first counts.
+    package var query: [String: String] = [:]
     /// Names in lower case.
     package var headers: [String: String]
     package var body: [UInt8]

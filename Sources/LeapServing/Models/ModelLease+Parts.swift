@@ -1,6 +1,15 @@
 import LeapCore
 
 extension ModelLease {
+    /// Checks that the model speaks.
+    ///
+    /// - Parameter field: the request's field that asks for it.
+    /// - Throws: ``APIError`` that says what helps.
+    func checkSpeaks(_ field: String) throws {
+        guard try !runner.abilities().capabilities.contains(.speech) else { return }
+        throw Speech.silent(model.id, field)
+    }
+
     /// Checks that the model reads the parts of messages.
     ///
     /// - Parameter field: the request's field with the messages.
@@ -20,6 +29,8 @@ extension ModelLease {
                             "\(place) is an image at an address, which this server does not fetch: send it as a data: address, or start the server with --allow-image-urls",
                             place, code: "unsupported_content")
                     }
+                // What a model said is not heard again.
+                case .audio where message.role == .assistant: continue
                 case .audio: (kind, problem) = ("audio", parts.audioProblem)
                 }
                 guard let problem else { continue }

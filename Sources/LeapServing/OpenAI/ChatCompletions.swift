@@ -4,32 +4,53 @@ import LeapJSON
 /// `POST /v1/chat/completions`.
 struct ChatCompletions: Sendable {
     let pool: ModelPool
+    /// The latest replies with sound, for requests that refer to them.
+    let spoken: ResponseStore
 
     func reply(to request: ServerRequest) async throws -> ServerReply {
         let chat = try await LongWork.run(on: request.body.count) { try ChatRequest(request.body) }
         let lease = try await pool.lease(chat.model)
         let heading = Heading(id: Identifier.make("chatcmpl-"), model: lease.model.id)
         try lease.check(chat.messages)
-        let replies = chat.options.map {
-            lease.runner.reply(to: chat.messages, functions: chat.functions, options: $0)
+        var messages = try SpokenChat.resolved(chat.messages, chat.references, spoken)
+        if let spoken = chat.spoken {
+            try lease.checkSpeaks("modalities")
+            messages = spoken.asking(messages)
         }
-        let pending = PendingReplies(replies, lease, until: request.deadline)
+        let replies = chat.options.map {
+            lease.runner.reply(to: messages, functions: chat.functions, options: $0)
+        }
+        return try await answer(PendingReplies(replies, lease, until: request.deadline), chat, heading)
+    }
+
+    /// The answer that replies become.
+    func answer(_ pending: PendingReplies, _ chat: ChatRequest, _ heading: Heading) async throws -> ServerReply {
         guard chat.isStream else {
-            return Self.document(try await pending.whole(), heading).warning(of: chat.ignored)
+            return document(try await pending.whole(), chat, heading).warning(of: chat.ignored)
         }
         return try await pending.stream(type: ServerReply.events) { send in
             ChatStream(
-                writer: EventWriter(send: send), heading: heading, count: replies.count,
-                includesUsage: chat.includesUsage)
+                writer: EventWriter(send: send), heading: heading, count: pending.replies.count,
+                includesUsage: chat.includesUsage, sounds: chat.spoken.map { _ in ChatSounds(store: spoken) })
         }.warning(of: chat.ignored)
     }
 
-    private static func document(_ parts: [ReplyParts], _ heading: Heading) -> ServerReply {
+    /// A reply's message; one with sound has its text there, as OpenAI's have.
+    private func message(_ parts: ReplyParts, _ chat: ChatRequest, _ heading: Heading) -> JSONValue {
+        guard let asked = chat.spoken, let sound = parts.sound, !sound.isEmpty else { return parts.message }
+        var message = parts.message.object ?? [:]
+        let id = ChatSounds(store: spoken).keep(parts)
+        message["content"] = .null
+        message["audio"] = asked.json(sound, transcript: parts.text, id: id, created: heading.created)
+        return .object(message)
+    }
+
+    private func document(_ parts: [ReplyParts], _ chat: ChatRequest, _ heading: Heading) -> ServerReply {
         var usage = Usage()
         for (index, part) in parts.enumerated() { usage.add(part.completion?.stats, countsPrompt: index == 0) }
         let choices = parts.enumerated().map { index, parts in
             JSONValue.object([
-                "index": .integer(Int64(index)), "message": parts.message, "logprobs": parts.logprobs,
+                "index": .integer(Int64(index)), "message": message(parts, chat, heading), "logprobs": parts.logprobs,
                 "finish_reason": .string(parts.finishReason),
             ])
         }
@@ -47,9 +68,12 @@ private struct ChatStream: StreamShape {
     /// The number of choices.
     let count: Int
     let includesUsage: Bool
+    /// How sound is sent; nil where none is asked for.
+    private var sounds: ChatSounds?
     private var usage = Usage()
 
-    init(writer: EventWriter, heading: Heading, count: Int, includesUsage: Bool) {
+    init(writer: EventWriter, heading: Heading, count: Int, includesUsage: Bool, sounds: ChatSounds?) {
+        self.sounds = sounds
         self.writer = writer
         self.heading = heading
         self.count = count
@@ -72,7 +96,12 @@ private struct ChatStream: StreamShape {
 
     mutating func add(_ piece: ReplyPiece) async throws {
         switch piece.response {
-        case .chunk(let text): try await send(piece.index, ["content": .string(text)])
+        case .chunk(let text):
+            if let delta = sounds?.transcript(text, of: piece.index) {
+                try await send(piece.index, ["audio": delta])
+            } else {
+                try await send(piece.index, ["content": .string(text)])
+            }
         case .reasoningChunk(let text): try await send(piece.index, ["reasoning_content": .string(text)])
         case .functionCall:
             let calls = piece.calls.indices.map { place in
@@ -82,9 +111,15 @@ private struct ChatStream: StreamShape {
             }
             try await send(piece.index, ["tool_calls": .array(calls)])
         case .complete(let completion):
+            if let delta = sounds?.end(piece.parts, of: piece.index, created: heading.created) {
+                try await send(piece.index, ["audio": delta])
+            }
             usage.add(completion.stats, countsPrompt: piece.index == 0)
             try await send(piece.index, [:], logprobs: piece.parts.logprobs, finish: piece.parts.finishReason)
-        case .audioSample: break
+        case .audioSample(let samples, let rate):
+            if let delta = sounds?.data(samples, rate, of: piece.index) {
+                try await send(piece.index, ["audio": delta])
+            }
         }
     }
 

@@ -12,6 +12,10 @@ struct ChatRequest: Sendable {
     var options: [GenerationOptions]
     var isStream: Bool
     var includesUsage: Bool
+    /// The sound that is asked for; nil for none.
+    var spoken: SpokenChat?
+    /// Earlier replies with sound, by the places of the messages that stand for them.
+    var references: [Int: String]
     /// Fields that have no effect.
     var ignored: [String]
 
@@ -22,6 +26,7 @@ struct ChatRequest: Sendable {
         var fields = try RequestFields(body)
         model = try fields.string("model")
         messages = try fields.messages()
+        references = try SpokenChat.references(&fields)
         guard !messages.isEmpty else {
             throw APIError.invalid("'messages' is missing or empty; expected an array of messages", "messages")
         }
@@ -29,10 +34,13 @@ struct ChatRequest: Sendable {
         isStream = try fields.bool("stream") ?? false
         var streaming = RequestFields(try fields.object("stream_options") ?? [:])
         includesUsage = try streaming.bool("include_usage") ?? false
+        var withoutEffect: [String] = []
+        spoken = try SpokenChat.read(&fields, isStream: isStream, ignored: &withoutEffect)
         var sampling = try SamplingFields(&fields, hasFunctions: !functions.isEmpty)
         try sampling.readLogprobs(&fields)
+        if spoken != nil { sampling.speak() }
         let count = try fields.integer("n", in: 1...Self.maxChoices) ?? 1
         options = (0..<count).map { sampling.options(choice: $0) }
-        ignored = fields.ignored + streaming.ignored.map { "stream_options.\($0)" }
+        ignored = fields.ignored + streaming.ignored.map { "stream_options.\($0)" } + withoutEffect
     }
 }

@@ -13,7 +13,8 @@ struct SamplingFields: Sendable {
     private var stop: [String] = []
     private var schema: String?
     private var enableThinking = false
-    private var extras: JSONObject = [:]
+    /// Replies are text where no sound is asked for, whatever the model can do.
+    private var extras: JSONObject = ["audioOrder": "off"]
 
     /// Reads the fields.
     ///
@@ -119,7 +120,7 @@ struct SamplingFields: Sendable {
         }
     }
 
-    private static func toolChoice(_ value: JSONValue, hasFunctions: Bool) throws(APIError) -> JSONValue {
+    static func toolChoice(_ value: JSONValue, hasFunctions: Bool) throws(APIError) -> JSONValue {
         switch value {
         case "none", "auto": return value
         case "required" where hasFunctions: return value
@@ -137,6 +138,9 @@ struct SamplingFields: Sendable {
         }
     }
 
+    /// Lets replies have text and sound in turn.
+    mutating func speak() { extras["audioOrder"] = "interleaved" }
+
     /// The options of one of several replies to the same messages, each with a seed of its own.
     func options(choice: Int) -> GenerationOptions {
         let options = GenerationOptions(
@@ -144,7 +148,7 @@ struct SamplingFields: Sendable {
             repetitionPenalty: repetitionPenalty.map(Float.init), topK: topK.map(Int32.init),
             rngSeed: seed.map { Int64($0) &+ Int64(choice) }, jsonSchemaConstraint: schema,
             maxTokens: maxTokens.map(Int32.init), enableThinking: enableThinking,
-            extras: extras.isEmpty ? nil : JSONWriter.string(.object(extras)))
+            extras: JSONWriter.string(.object(extras)))
         options.stopSequences = stop
         return options
     }

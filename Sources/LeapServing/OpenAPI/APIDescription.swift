@@ -6,7 +6,7 @@ import LeapJSON
 /// Paths and schemas are JSON texts, each with those of one part of the protocol; what all operations have in common is added here.
 enum APIDescription {
     /// The parts.
-    static let parts = [shared, chat, text, responses, models, ollama, figures]
+    static let parts = [shared, chat, text, responses, audio, models, ollama, figures]
 
     /// The document of a server.
     ///

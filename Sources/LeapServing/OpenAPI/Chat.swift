@@ -40,6 +40,11 @@ extension APIDescription {
                       "type": ["integer", "null"], "minimum": 1, "maximum": 2147483647,
                       "description": "As max_completion_tokens, which wins"
                     },
+                    "modalities": {
+                      "type": ["array", "null"], "items": {"enum": ["text", "audio"]}, "contains": {"const": "text"},
+                      "description": "With audio the reply is spoken, too"
+                    },
+                    "audio": {"anyOf": [{"type": "null"}, {"$ref": "#/components/schemas/ChatAudio"}]},
                     "logprobs": {"type": ["boolean", "null"]},
                     "top_logprobs": {"type": ["integer", "null"], "minimum": 0, "maximum": 20, "description": "Needs logprobs"}
                   }
@@ -68,6 +73,14 @@ extension APIDescription {
               "properties": {
                 "role": {"const": "assistant"}, "content": {"type": ["string", "null"]},
                 "reasoning_content": {"type": "string"}, "refusal": {"type": "null"},
+                "audio": {
+                  "type": "object", "required": ["id", "data", "transcript", "expires_at"],
+                  "properties": {
+                    "id": {"type": "string", "description": "For messages of the assistant that stand for this one, as audio.id"},
+                    "data": {"type": "string", "description": "Base64"}, "transcript": {"type": "string"},
+                    "expires_at": {"type": "integer"}
+                  }
+                },
                 "tool_calls": {"type": "array", "items": {"$ref": "#/components/schemas/ToolCall"}}
               }
             },

@@ -235,7 +235,7 @@ extension APIDescription {
               "type": "object", "required": ["details", "model_info", "capabilities"],
               "properties": {
                 "details": {"$ref": "#/components/schemas/OllamaDetails"}, "model_info": {"type": "object"}, "parameters": {"type": "string"},
-                "capabilities": {"type": "array", "items": {"enum": ["completion", "tools", "thinking", "vision", "audio", "embedding"]}}
+                "capabilities": {"type": "array", "items": {"enum": ["completion", "tools", "thinking", "vision", "audio", "speech", "embedding"]}}
               }
             },
             "OllamaPullRequest": {

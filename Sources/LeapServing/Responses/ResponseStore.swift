@@ -36,7 +36,9 @@ final class ResponseStore: Sendable {
 
     /// Keeps a response; the oldest ones give way.
     func insert(_ id: String, _ document: JSONValue, messages: [ChatMessage]) {
-        let bytes = messages.reduce(JSONWriter.bytes(document).count) { $0 + $1.text.utf8.count + 128 }
+        let bytes = messages.reduce(JSONWriter.bytes(document).count) { count, message in
+            message.media.reduce(count + message.text.utf8.count + 128) { $0 + $1.data.count }
+        }
         guard bytes <= Self.maxByteCount else { return }
         state.withLock { state in
             state.entries[id] = Entry(document: document, messages: messages, byteCount: bytes)

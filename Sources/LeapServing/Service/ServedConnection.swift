@@ -305,6 +305,8 @@ final class ServedConnection: Sendable {
             case .prefill(let done, let total):
                 step = .prefill(done: Int32(clamping: done), total: Int32(clamping: total))
             case .token(let token): step = .token(token)
+            // No request that arrives here asks for speech.
+            case .speech: return
             case .finished(let result):
                 if wantsLikelihoods { send(generation.newLikelihoods(result.likelihoods), of: id) }
                 return finish(id, result, runner.statistics)

@@ -31,6 +31,12 @@ struct RunCommand: AsyncParsableCommand {
         completion: .file(extensions: ["wav"]))
     var audio: [String] = []
 
+    @Option(
+        help:
+            "A WAV file for what the model says, with one prompt; the model is told to speak where --system says nothing.",
+        completion: .file(extensions: ["wav"]))
+    var speak: String?
+
     @Option(help: "The system message.")
     var system: String?
 
@@ -61,11 +67,15 @@ struct RunCommand: AsyncParsableCommand {
         try constraint.apply(to: options)
         let media = try image.map { try ImageArgument.read($0) } + audio.map { try AudioArgument.read($0) }
         let texts = try prompts.texts()
+        guard speak == nil || texts.count == 1 else {
+            throw ValidationError("--speak writes one file, and there are \(texts.count) prompts: give one")
+        }
         let runner = try await loading.load(model)
         let task = Task {
             for (index, text) in texts.enumerated() {
                 if index > 0, !json { Terminal.writeLine() }
-                let conversation = runner.createConversation(systemPrompt: system)
+                let conversation = runner.createConversation(
+                    systemPrompt: system ?? (speak == nil ? nil : SpeechPrompts.conversation))
                 conversation.registerFunctions(functions)
                 let message = ChatMessage(role: .user, content: media + [.text(text)])
                 try await answer(message, in: conversation, options)
@@ -80,10 +90,12 @@ struct RunCommand: AsyncParsableCommand {
         _ message: ChatMessage, in conversation: any Conversation, _ options: GenerationOptions
     ) async throws {
         var result = RunResult(showsThoughts: sampling.thinking.isShown)
+        var spoken = SpokenFile()
         var printer = ReplyPrinter(showsThinking: sampling.thinking.isShown, markdown: !constraint.isSome)
         do {
             for try await response in conversation.generateResponse(message: message, generationOptions: options) {
                 result.add(response)
+                spoken.add(response)
                 if !json { printer.add(response) }
             }
         } catch {
@@ -97,5 +109,6 @@ struct RunCommand: AsyncParsableCommand {
             if !printer.hasText, result.calls.isEmpty { Terminal.writeLine() }
             if result.finishCode != "stop" { Terminal.note("finished early: \(result.finishCode)") }
         }
+        if let speak { try spoken.write(to: speak, "--speak") }
     }
 }

@@ -36,16 +36,23 @@ final class DemoGuide {
         return false
     }
 
-    /// Shows the question and the name of its picture, streams the answer, and returns what came.
+    /// Shows the question and the name of its picture or sound, streams the answer, and returns what came.
     @discardableResult
     func ask(
-        _ question: String, picture: (name: String, data: Data)? = nil, in conversation: any Conversation,
+        _ question: String, picture: (name: String, data: Data)? = nil, sound: (name: String, data: Data)? = nil,
+        in conversation: any Conversation,
         options: GenerationOptions = .greedy, showsStats: Bool = false
     ) async throws -> DemoAnswer {
-        if !question.isEmpty { Terminal.writeLine("you:   \(picture.map { "[\($0.name).png] " } ?? "")\(question)") }
+        if !question.isEmpty {
+            let file = picture.map { "[\($0.name).png] " } ?? sound.map { "[\($0.name).wav] " } ?? ""
+            Terminal.writeLine("you:   \(file)\(question)")
+        }
         Terminal.write("model: ")
         var answer = DemoAnswer()
-        let content = (picture.map { [.image($0.data)] } ?? []) + [ChatMessageContent.text(question)]
+        let parts: [ChatMessageContent?] = [
+            picture.map { .image($0.data) }, sound.map { .audio($0.data) }, sound == nil ? .text(question) : nil,
+        ]
+        let content = parts.compactMap { $0 }
         let message = ChatMessage(role: .user, content: content)
         for try await response in conversation.generateResponse(message: message, generationOptions: options) {
             switch response {
@@ -60,7 +67,7 @@ final class DemoGuide {
                 Terminal.write(Terminal.dim(text))
             case .functionCall(let calls):
                 answer.calls += calls
-            case .audioSample: break
+            case .audioSample: answer.speech.add(response)
             case .complete(let completion):
                 answer.stats = completion.stats
             }
@@ -84,6 +91,8 @@ final class DemoGuide {
 
 /// What one stop of the tour got from the model.
 struct DemoAnswer {
+    /// What was spoken of it.
+    var speech = SpokenFile()
     var text = ""
     var calls: [LeapFunctionCall] = []
     var stats: GenerationStats?

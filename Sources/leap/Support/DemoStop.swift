@@ -1,3 +1,5 @@
+import Foundation
+import LeapAudioDemoModel
 import LeapSDK
 import LeapVisionDemoModel
 
@@ -5,7 +7,7 @@ import LeapVisionDemoModel
 struct DemoStop: Sendable {
     let show: @Sendable (DemoGuide) async throws -> Void
 
-    static let all = [story, question, memory, structure, tools, reasoning, pictures]
+    static let all = [story, question, memory, structure, tools, reasoning, pictures, speech]
 
     static let story = DemoStop { guide in
         guide.heading("A story, streamed as it is written")
@@ -76,6 +78,22 @@ struct DemoStop: Sendable {
         try await guide.ask("What color is the star?", in: chat, showsStats: true)
         let number = LeapVisionDemoModel.Picture.number
         try await guide.ask("What number is this?", picture: (number.rawValue, number.data), in: chat)
+        await runner.unload()
+    }
+
+    static let speech = DemoStop { guide in
+        guide.heading("Sound, with the demo model's kin that hears and speaks (demo-audio)")
+        let runner = try await Leap.load(url: LeapAudioDemoModel.url)
+        let recording = LeapAudioDemoModel.Recording.whereabouts
+        let chat = runner.createConversation(systemPrompt: SpeechPrompts.conversation)
+        let answer = try await guide.ask(
+            recording.text, sound: (recording.rawValue, try recording.data), in: chat, showsStats: true)
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("leap-demo-answer.wav").path
+        try answer.speech.write(to: path, "the answer")
+        guide.say("The answer is spoken in \(path), and the model hears what it has said:")
+        let ears = runner.createConversation(systemPrompt: "Perform ASR.")
+        let said = try Data(contentsOf: URL(fileURLWithPath: path))
+        try await guide.ask("What was said?", sound: ("leap-demo-answer", said), in: ears)
         await runner.unload()
     }
 }

@@ -1,16 +1,18 @@
 import Foundation
+import LeapAudioDemoModel
 import LeapDemoModel
 import LeapVisionDemoModel
 
 /// The models that the program carries.
 enum EmbeddedModels {
-    static let names = [LeapDemoModel.name, LeapVisionDemoModel.name]
+    static let names = [LeapDemoModel.name, LeapVisionDemoModel.name, LeapAudioDemoModel.name]
 
     /// Where a model lies; nil for a name that none has.
     static func url(named name: String) throws -> URL? {
         switch name {
         case LeapDemoModel.name: try LeapDemoModel.url
         case LeapVisionDemoModel.name: try LeapVisionDemoModel.url
+        case LeapAudioDemoModel.name: try LeapAudioDemoModel.url
         default: nil
         }
     }

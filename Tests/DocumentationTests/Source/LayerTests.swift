@@ -73,7 +73,9 @@ struct LayerTests {
 
     @Test(
         "A module imports what its target declares, and nothing else of this package",
-        arguments: ["LeapCore", "LeapSDK", "LeapModelDownloader", "LeapHTTP", "LeapOpenAIClient", "LeapHybrid"])
+        arguments: [
+            "LeapCore", "LeapSDK", "LeapModelDownloader", "LeapHTTP", "LeapOpenAIClient", "LeapHybrid", "LeapUi",
+        ])
     func declared(name: String) throws {
         let target = try #require(manifest.targets[name])
         let own = Set(manifest.targets.keys)

@@ -23,7 +23,8 @@ struct PrivacyTests {
 
     static let products = [
         "LeapCore", "LeapSDK", "LeapModelDownloader", "LeapSDKMacros", "LeapDemoModel", "LeapGGUF", "LeapTokenizer",
-        "LeapTemplate", "LeapGrammar", "LeapOpenAIClient", "LeapHybrid", "LeapVisionDemoModel",
+        "LeapTemplate", "LeapGrammar", "LeapOpenAIClient", "LeapHybrid", "LeapVisionDemoModel", "LeapAudioDemoModel",
+        "LeapUI", "LeapUiTesting",
     ]
 
     @Test(

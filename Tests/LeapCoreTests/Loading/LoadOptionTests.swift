@@ -188,17 +188,14 @@ struct LoadOptionTests {
     @Test("What has no effect is said once, when a model is loaded with it")
     func notes() async throws {
         let folder = try TemporaryFolder()
-        let decoder = try folder.write("audio-decoder.gguf", Data("GGUF".utf8))
         let tokenizer = try folder.write("tokenizer.gguf", Data("GGUF".utf8))
         let cache = LiquidCacheOptions(
             path: folder.url.path + "/cache", maxEntries: 7, enabled: true, maxEntriesDisk: 8, maxEntriesMemory: 9)
         let options = LiquidInferenceEngineOptions(
-            cacheOptions: cache, nGpuLayers: 99, audioDecoderPath: decoder, audioTokenizerPath: tokenizer,
-            audioDecoderUseGpu: true)
+            cacheOptions: cache, nGpuLayers: 99, audioTokenizerPath: tokenizer, audioDecoderUseGpu: true)
         let lines = try await CapturedLog.lines { try await load(options) }
         for expected in [
-            "nGpuLayers is 99", "audioDecoderUseGpu is on", "decoder \(decoder) is not used",
-            "tokenizer \(tokenizer) is not used",
+            "nGpuLayers is 99", "audioDecoderUseGpu is on", "tokenizer \(tokenizer) is not used",
         ] {
             #expect(lines.count { $0.contains(expected) } == 1, "\(expected)")
         }

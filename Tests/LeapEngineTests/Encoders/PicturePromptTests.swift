@@ -49,7 +49,7 @@ struct PicturePromptTests {
             switch event {
             case .token(let token): tokens.append(token)
             case .finished(let result): return (tokens, result)
-            case .prefill: break
+            case .prefill, .speech: break
             }
         }
         throw EngineError(.cancelled, "no end")

@@ -31,7 +31,7 @@ struct SoundPromptTests {
             case .finished(let result):
                 if case .failed(let error) = result.reason { throw error }
                 return tokens
-            case .prefill: break
+            case .prefill, .speech: break
             }
         }
         throw EngineError(.cancelled, "no end")

@@ -1,0 +1,16 @@
+/// The system messages that LFM2-Audio models were trained with; each asks for a kind of answer.
+package enum SpeechPrompts {
+    /// Text and sound in turns: a conversation.
+    package static let conversation = "Respond with interleaved text and audio."
+
+    /// The text of what is said, by the language's code.
+    package static let transcription: KeyValuePairs<String, (name: String, prompt: String)> = [
+        "en": ("english", "Perform ASR."), "ja": ("japanese", "Perform ASR in japanese."),
+    ]
+
+    /// The text of what is said in a language, by its code or OpenAI's name; nil for languages without training.
+    package static func transcription(of language: String?) -> (name: String, prompt: String)? {
+        guard let language = language?.lowercased() else { return transcription[0].value }
+        return transcription.first { $0.key == language || $0.value.name == language }?.value
+    }
+}

@@ -1,0 +1,108 @@
+import LeapAudio
+import LeapTokenizer
+
+/// The speech of one generation: what comes next, how codes are drawn, and the sound so far.
+final class GeneratedSpeech: InputVectors {
+    private let decoder: SpeechDecoder
+    private var schedule: SpeechSchedule
+    private var sampler: Sampler
+    /// The frames by their positions behind the prompt.
+    private var frames: [Int: SpeechFrame] = [:]
+    private let promptCount: Int
+    /// The vector that was asked for last.
+    private let vector: AlignedMemory
+    /// Positions of the sound that were computed; nil where none is in progress.
+    private(set) var sound: SequenceState?
+    private var synthesis: SpectrumSynthesis
+
+    /// In codebooks behind the first, the end is no code.
+    private static let soundCodes = {
+        var mask = TokenMask(count: SpeechFrame.codeCount, allowed: true)
+        mask[TokenID(SpeechFrame.endCode)] = false
+        return mask
+    }()
+
+    /// - Throws: ``EngineError`` with code `outOfMemory`.
+    init(
+        _ request: SpeechRequest, decoder: SpeechDecoder, promptCount: Int, memory: MemoryPool
+    ) throws(EngineError) {
+        self.decoder = decoder
+        self.promptCount = promptCount
+        schedule = SpeechSchedule(request.order, start: request.start, textEnd: request.textEnd)
+        sampler = Sampler(request.sampling)
+        vector = try AlignedMemory(byteCount: decoder.inputLength * MemoryLayout<Float>.stride, pool: memory)
+        synthesis = Self.synthesis(decoder)
+    }
+
+    private static func synthesis(_ decoder: SpeechDecoder) -> SpectrumSynthesis {
+        SpectrumSynthesis(window: decoder.window, hop: CodeDecoder.hop)
+    }
+
+    /// Whether a frame comes next, rather than a token.
+    var isSpeaking: Bool { schedule.isSpeaking }
+
+    /// Takes note of a token that became part of the output.
+    func note(token: TokenID) { schedule.note(token: token) }
+
+    /// Takes note of a frame that became part of the output, at an index behind the prompt.
+    func note(frame: SpeechFrame, at index: Int) {
+        frames[index] = frame
+        schedule.note(frame: frame)
+    }
+
+    /// The code to write next; nil where no logit is a number.
+    func draw(codebook: Int, from logits: UnsafeMutableBufferPointer<Float>) -> Int? {
+        sampler.sample(logits: logits, allowed: codebook == 0 ? nil : Self.soundCodes).map { Int($0) }
+    }
+
+    /// The state that the next frame of sound goes on from.
+    func soundState(_ pass: SpeechPass) -> SequenceState {
+        if let sound { return sound }
+        let state = pass.makeSoundState()
+        sound = state
+        return state
+    }
+
+    /// The samples that are known with a frame's spectra.
+    func samples(_ spectra: [Float]) -> [Float] { synthesis.append(spectra) }
+
+    /// The last samples of a sound that has ended; none where there is no sound.
+    func endSound() -> [Float] {
+        guard sound != nil else { return [] }
+        let rest = synthesis.finish()
+        sound = nil
+        synthesis = Self.synthesis(decoder)
+        return rest
+    }
+
+    func vector(at position: Int) -> UnsafePointer<Float> {
+        guard let frame = frames[position - promptCount] else {
+            preconditionFailure("negative tokens behind a prompt are frames")
+        }
+        let out = vector.base.assumingMemoryBound(to: Float.self)
+        decoder.embed(frame, into: out)
+        return UnsafePointer(out)
+    }
+}
+
+/// The vectors of a prompt, and those of the output behind it.
+final class GenerationVectors: InputVectors {
+    private let prompt: PromptMedia?
+    private let output: GeneratedSpeech?
+    private let promptCount: Int
+
+    /// nil where all tokens are ids of the vocabulary.
+    init?(prompt: PromptMedia?, output: GeneratedSpeech?, promptCount: Int) {
+        guard prompt != nil || output != nil else { return nil }
+        self.prompt = prompt
+        self.output = output
+        self.promptCount = promptCount
+    }
+
+    func vector(at position: Int) -> UnsafePointer<Float> {
+        guard let vectors: any InputVectors = position < promptCount ? prompt : output else {
+            preconditionFailure("a sequence with negative tokens has vectors for them")
+        }
+        return vectors.vector(at: position)
+    }
+}

@@ -1,0 +1,65 @@
+import LeapTokenizer
+
+/// In which order a reply's text and speech are written (LFM2-Audio).
+package enum SpeechOrder: Hashable, Sendable {
+    /// Text, until a token says that speech begins; then speech up to its end, then text again.
+    case sequential
+    /// So many tokens of text and so many frames of speech in turn; where the text is over, speech up to its end.
+    case interleaved(text: Int, frames: Int)
+
+    /// The numbers that LFM2-Audio was trained with.
+    package static let interleaved = SpeechOrder.interleaved(text: 6, frames: 12)
+}
+
+/// Where a reply is in its order of text and speech.
+///
+/// Source: the generation loops of the liquid-audio package, version 1.0.0.
+struct SpeechSchedule: Equatable {
+    private let order: SpeechOrder
+    /// Begins speech in a sequential reply.
+    private let start: TokenID?
+    /// Says in an interleaved reply that no text follows.
+    private let textEnd: TokenID?
+    /// Whether a frame comes next, rather than a token.
+    private(set) var isSpeaking = false
+    /// Tokens or frames until the other comes; of an interleaved reply.
+    private var left: Int
+    private var isTextDone = false
+
+    init(_ order: SpeechOrder, start: TokenID?, textEnd: TokenID?) {
+        self.order = order
+        self.start = start
+        self.textEnd = textEnd
+        if case .interleaved(let text, _) = order { left = text } else { left = 0 }
+    }
+
+    /// Takes note of a token that was written.
+    mutating func note(token: TokenID) {
+        switch order {
+        case .sequential:
+            isSpeaking = token == start
+        case .interleaved(_, let frames):
+            left -= 1
+            if token == textEnd { isTextDone = true }
+            if left <= 0 || isTextDone {
+                isSpeaking = true
+                left = frames
+            }
+        }
+    }
+
+    /// Takes note of a frame that was written.
+    mutating func note(frame: SpeechFrame) {
+        switch order {
+        case .sequential:
+            isSpeaking = !frame.isEnd
+        case .interleaved(let text, _):
+            left -= 1
+            if left <= 0, !isTextDone {
+                isSpeaking = false
+                left = text
+            }
+            if frame.isEnd { isSpeaking = false }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import LeapCore
+import LeapJSON
+
+/// `POST /v1/audio/speech`.
+struct Speech: Sendable {
+    let pool: ModelPool
+
+    func reply(to request: ServerRequest) async throws -> ServerReply {
+        let asked = try await LongWork.run(on: request.body.count) { try SpeechRequest(request.body) }
+        let lease = try await pool.lease(asked.model)
+        try lease.checkSpeaks("model")
+        let reply = lease.runner.reply(to: asked.messages, functions: [], options: SpeechRequest.options)
+        return try await Self.stream(reply, asked, lease, until: request.deadline).warning(of: asked.ignored)
+    }
+
+    /// The sound of a reply as it is made.
+    static func stream(
+        _ reply: PendingReplies.Reply, _ asked: SpeechRequest, _ lease: ModelLease, until deadline: Deadline?
+    ) async throws -> ServerReply {
+        let pending = PendingReplies([soundOnly(reply, of: lease.model.id)], lease, until: deadline)
+        do {
+            guard !asked.hasEvents else {
+                return try await pending.stream(type: ServerReply.events) { send in
+                    SpeechEvents(writer: EventWriter(send: send), format: asked.format)
+                }
+            }
+            return try await pending.stream(type: asked.format == .wav ? "audio/wav" : "audio/pcm") { send in
+                SpeechBytes(send: send, format: asked.format)
+            }
+        } catch {
+            // There is nothing else in the prompt that could be too long.
+            var error = APIError(error)
+            if error.code == "context_length_exceeded" { error.parameter = "input" }
+            throw error
+        }
+    }
+
+    /// The sound and the end of a reply; a reply without sound is an error.
+    private static func soundOnly(_ reply: PendingReplies.Reply, of model: String) -> PendingReplies.Reply {
+        PendingReplies.Reply { continuation in
+            let task = Task {
+                var hasSound = false
+                do {
+                    for try await response in reply {
+                        switch response {
+                        case .audioSample:
+                            hasSound = true
+                            continuation.yield(response)
+                        case .complete:
+                            guard hasSound else { throw silent(model) }
+                            continuation.yield(response)
+                        case .chunk, .reasoningChunk, .functionCall: break
+                        }
+                    }
+                    continuation.finish()
+                } catch {
+                    continuation.finish(throwing: error)
+                }
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+
+    /// What a model is that answers without sound.
+    static func silent(_ model: String, _ field: String = "model") -> APIError {
+        .invalid(
+            "'\(model)' makes no sound: use an audio model that comes with its decoder (LFM2.5-Audio)", field,
+            code: "unsupported_content")
+    }
+}
+
+/// A sound as the bytes of a file.
+private struct SpeechBytes: StreamShape {
+    let send: ServerReply.Send
+    let format: SpeechRequest.Format
+    private var writer = SpeechWriter()
+
+    init(send: @escaping ServerReply.Send, format: SpeechRequest.Format) {
+        self.send = send
+        self.format = format
+    }
+
+    mutating func begin() async throws {}
+
+    mutating func add(_ piece: ReplyPiece) async throws {
+        guard case .audioSample(let samples, let rate) = piece.response else { return }
+        try await send([UInt8](writer.bytes(samples, rate, format)))
+    }
+
+    mutating func end(_ parts: [ReplyParts]) async throws {}
+
+    // There is no place for words in a sound: it ends early, and the connection with it.
+    mutating func fail(_ error: APIError) async throws { throw error }
+}
+
+/// A sound as events.
+private struct SpeechEvents: StreamShape {
+    let writer: EventWriter
+    let format: SpeechRequest.Format
+    private var sound = SpeechWriter()
+
+    init(writer: EventWriter, format: SpeechRequest.Format) {
+        self.writer = writer
+        self.format = format
+    }
+
+    mutating func begin() async throws {}
+
+    mutating func add(_ piece: ReplyPiece) async throws {
+        guard case .audioSample(let samples, let rate) = piece.response else { return }
+        let audio = sound.bytes(samples, rate, format).base64EncodedString()
+        try await writer.event(.object(["type": "speech.audio.delta", "audio": .string(audio)]))
+    }
+
+    mutating func end(_ parts: [ReplyParts]) async throws {
+        try await writer.event(.object(["type": "speech.audio.done", "usage": parts[0].transcriptUsage]))
+    }
+
+    mutating func fail(_ error: APIError) async throws { try await writer.event(error.json) }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import LeapCore
+import LeapJSON
+
+/// What a chat completion asks for besides text: `modalities` and `audio`.
+struct SpokenChat: Sendable {
+    /// What the sound is written as.
+    enum Format: String, CaseIterable, Sendable {
+        case wav
+        /// 16-bit samples without a header.
+        case pcm16
+    }
+
+    var format: Format
+
+    /// How long a reply's sound can be referred to, in seconds.
+    static let lifetime: Int64 = 3600
+
+    /// Reads the fields.
+    ///
+    /// - Returns: nil where text is all that is asked for.
+    /// - Throws: ``APIError`` that names the field at fault.
+    static func read(
+        _ fields: inout RequestFields, isStream: Bool, ignored: inout [String]
+    ) throws(APIError) -> SpokenChat? {
+        let modalities = try fields.array("modalities")
+        let audio = try fields.object("audio")
+        if let modalities {
+            let names = modalities.compactMap(\.string)
+            guard names.count == modalities.count, names.contains("text"),
+                names.allSatisfy({ ["text", "audio"].contains($0) })
+            else {
+                throw .invalid("'modalities' has to be [\"text\"] or [\"text\", \"audio\"]", "modalities")
+            }
+        }
+        guard modalities?.contains("audio") == true else {
+            if audio != nil { ignored.append("audio") }
+            return nil
+        }
+        guard let audio else {
+            throw .invalid("'audio' is missing; 'modalities' with audio needs its format", "audio")
+        }
+        var inner = RequestFields(audio)
+        let format: Format
+        do {
+            format = try SpeechRequest.format(&inner, "format", Format.self) ?? (isStream ? .pcm16 : .wav)
+            // The models answer in a voice of their own, but a name that is none is a mistake.
+            if let voice = inner.value("voice") {
+                _ = try SpeechVoice(voice, "voice")
+                ignored.append("audio.voice")
+            }
+        } catch {
+            var error = error
+            error.parameter = error.parameter.map { "audio.\($0)" }
+            throw error
+        }
+        guard !isStream || format == .pcm16 else {
+            throw .invalid("'audio.format' is wav, which is not streamed: ask for pcm16", "audio.format")
+        }
+        ignored += inner.ignored.map { "audio.\($0)" }
+        return SpokenChat(format: format)
+    }
+
+    /// The messages with the one that asks for sound.
+    func asking(_ messages: [ChatMessage]) -> [ChatMessage] {
+        var messages = messages
+        if messages.first?.role == .system {
+            messages[0].content.insert(.text(SpeechPrompts.conversation + "\n"), at: 0)
+        } else {
+            messages.insert(ChatMessage(role: .system, textContent: SpeechPrompts.conversation), at: 0)
+        }
+        return messages
+    }
+
+    /// The sound of a whole reply.
+    ///
+    /// - Parameter samples: 16-bit samples.
+    func json(_ samples: Data, transcript: String, id: String, created: Int64) -> JSONValue {
+        let bytes = format == .wav ? PCM16.wavHeader(byteCount: samples.count) + samples : samples
+        return .object([
+            "id": .string(id), "data": .string(bytes.base64EncodedString()), "transcript": .string(transcript),
+            "expires_at": .integer(created + Self.lifetime),
+        ])
+    }
+
+    // MARK: Earlier replies
+
+    /// The replies that messages refer to by `audio.id`, by the places of the messages.
+    static func references(_ fields: inout RequestFields) throws(APIError) -> [Int: String] {
+        var references: [Int: String] = [:]
+        for (index, message) in (try fields.array("messages") ?? []).enumerated() {
+            guard message["role"] == "assistant", let audio = message["audio"], audio != .null else { continue }
+            guard let id = audio["id"]?.string else {
+                throw .invalid("'messages[\(index)].audio.id' is missing", "messages[\(index)].audio.id")
+            }
+            references[index] = id
+        }
+        return references
+    }
+
+    /// The messages with the replies that they refer to.
+    ///
+    /// - Throws: ``APIError`` for a reply that is not there, or not any more.
+    static func resolved(
+        _ messages: [ChatMessage], _ references: [Int: String], _ store: ResponseStore
+    ) throws(APIError) -> [ChatMessage] {
+        var messages = messages
+        for (index, id) in references {
+            guard let message = store[id]?.messages.first else {
+                throw .invalid(
+                    "there is no sound '\(HeaderText.safe(id))', or not any more: send its transcript as content",
+                    "messages[\(index)].audio.id", code: "audio_not_found")
+            }
+            messages[index] = message
+        }
+        return messages
+    }
+}

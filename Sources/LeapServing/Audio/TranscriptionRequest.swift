@@ -1,0 +1,107 @@
+import Foundation
+import LeapAudio
+import LeapCore
+import LeapJSON
+
+/// A request of OpenAI's transcriptions.
+struct TranscriptionRequest: Sendable {
+    /// What an answer looks like.
+    enum Format: String, CaseIterable, Sendable {
+        case json
+        case text
+        /// With the sound's length and language; there are no times of words, as the models write none.
+        case verbose = "verbose_json"
+    }
+
+    var model: String?
+    var sound: ChatMessageContent
+    /// Seconds.
+    var duration: Double
+    var language: String
+    var format: Format
+    var isStream: Bool
+    /// Whether the log probabilities of the tokens are told.
+    var hasLogprobs: Bool
+    private var prompt: String
+    private var temperature: Float
+    /// Fields that have no effect.
+    var ignored: [String]
+
+    /// Reads a form.
+    ///
+    /// - Throws: ``APIError`` that names the field at fault.
+    init(_ body: [UInt8], contentType: String?) throws {
+        var fields = FormFields(try MultipartForm(body, contentType: contentType))
+        guard let file = try fields.file("file") else {
+            throw APIError.invalid("'file' is missing; expected a WAV file", "file")
+        }
+        (sound, duration) = try Self.sound(file)
+        model = try fields.string("model")
+        let language = try Self.language(&fields)
+        (self.language, prompt) = language
+        format = try Self.format(&fields)
+        temperature = Float(try fields.number("temperature", in: 0...1) ?? 0)
+        isStream = try fields.bool("stream") ?? false
+        hasLogprobs = try Self.logprobs(&fields)
+        if hasLogprobs, format != .json {
+            throw APIError.invalid("'include[]' with logprobs needs 'response_format' to be json", "include[]")
+        }
+        if isStream, format == .verbose {
+            throw APIError.invalid(
+                "'response_format' is verbose_json, which is not streamed; leave out 'stream', or use json",
+                "response_format")
+        }
+        if let times = try fields.list("timestamp_granularities").first {
+            throw APIError.invalid(
+                "'timestamp_granularities[]' is '\(HeaderText.safe(times))', but the models tell no times: leave it out",
+                "timestamp_granularities[]")
+        }
+        ignored = fields.ignored
+    }
+
+    private static func sound(_ file: ArraySlice<UInt8>) throws -> (ChatMessageContent, duration: Double) {
+        let data = Data(file)
+        do {
+            let sound = try WAVFile(data)
+            guard sound.sampleCount > 0 else { throw AudioFileError(.empty, "the WAV file has no samples") }
+            return (.audio(data), Double(sound.sampleCount) / Double(sound.sampleRate))
+        } catch let error as AudioFileError {
+            throw APIError.invalid("'file' cannot be read: \(error.description)", "file", code: "invalid_audio")
+        }
+    }
+
+    private static func language(_ fields: inout FormFields) throws(APIError) -> (name: String, prompt: String) {
+        let given = try fields.string("language")
+        if let language = SpeechPrompts.transcription(of: given) { return language }
+        throw .invalid(
+            "'language' is '\(HeaderText.safe(given ?? ""))'; the models are trained for \(SpeechPrompts.transcription.map(\.key).joined(separator: " and "))",
+            "language")
+    }
+
+    private static func format(_ fields: inout FormFields) throws(APIError) -> Format {
+        guard let given = try fields.string("response_format") else { return .json }
+        guard let format = Format(rawValue: given) else {
+            throw .invalid(
+                "'response_format' is '\(HeaderText.safe(given))'; expected \(Format.allCases.map(\.rawValue).joined(separator: ", ")), as the models tell no times and no speakers",
+                "response_format")
+        }
+        return format
+    }
+
+    private static func logprobs(_ fields: inout FormFields) throws(APIError) -> Bool {
+        let included = try fields.list("include")
+        if let other = included.first(where: { $0 != "logprobs" }) {
+            throw .invalid("'include[]' is '\(HeaderText.safe(other))'; expected logprobs", "include[]")
+        }
+        return !included.isEmpty
+    }
+
+    /// What the model is asked.
+    var messages: [ChatMessage] {
+        [ChatMessage(role: .system, textContent: prompt), ChatMessage(role: .user, content: [sound])]
+    }
+
+    var options: GenerationOptions {
+        GenerationOptions(temperature: temperature, extras: hasLogprobs ? #"{"logprobs": true}"# : nil)
+    }
+}

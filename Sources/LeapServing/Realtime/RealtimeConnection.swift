@@ -1,0 +1,60 @@
+import LeapCore
+
+/// A connection to a realtime session, whatever carries its messages.
+package final class RealtimeConnection: Sendable {
+    /// A message of the client, with what is kept until it is handled.
+    package enum Incoming: Sendable {
+        case text([UInt8], any AnyObject & Sendable)
+        case binary(any AnyObject & Sendable)
+        /// The server is ending.
+        case ending
+    }
+
+    /// What is sent to the client.
+    package let outbox = RealtimeOutbox()
+    /// The subprotocol that was agreed on; nil for none.
+    package let subprotocol: String?
+    private let pool: ModelPool
+    private let model: ServedModel
+    private let limit: Duration?
+    /// Counts as a request that is under way.
+    private let count: RequestCounter.Request
+
+    init(
+        pool: ModelPool, model: ServedModel, subprotocol: String?, limit: Duration?, count: RequestCounter.Request
+    ) {
+        self.pool = pool
+        self.model = model
+        self.subprotocol = subprotocol
+        self.limit = limit
+        self.count = count
+    }
+
+    /// Handles messages until there are no more; then everything that goes on is stopped.
+    package func run(_ messages: AsyncStream<Incoming>) async {
+        let lease: ModelLease
+        do {
+            lease = try await pool.lease(model, ModelPool.Loading())
+        } catch {
+            let error = APIError(error)
+            outbox.send(RealtimeSession.error(error, event: nil))
+            return outbox.close(1011, "the model cannot be used")
+        }
+        let session = RealtimeSession(model: RealtimeModel(lease), outbox: outbox, limit: limit)
+        await run(messages, in: session)
+    }
+
+    func run(_ messages: AsyncStream<Incoming>, in session: RealtimeSession) async {
+        await session.begin()
+        for await message in messages {
+            switch message {
+            case .text(let bytes, let held):
+                await session.receive(bytes)
+                withExtendedLifetime(held) {}
+            case .binary: await session.receivedBinary()
+            case .ending: await session.endSoon()
+            }
+        }
+        await session.end()
+    }
+}

@@ -1,0 +1,35 @@
+import LeapCore
+
+/// What a realtime session asks of a model.
+struct RealtimeModel: Sendable {
+    /// Keeps the model in memory.
+    let lease: ModelLease
+    /// Begins a reply to messages.
+    let reply: @Sendable ([ChatMessage], [LeapFunction], GenerationOptions) -> PendingReplies.Reply
+
+    init(_ lease: ModelLease) {
+        self.lease = lease
+        reply = { lease.runner.reply(to: $0, functions: $1, options: $2) }
+    }
+
+    /// A model whose replies come from elsewhere.
+    init(
+        _ lease: ModelLease,
+        reply: @escaping @Sendable ([ChatMessage], [LeapFunction], GenerationOptions) -> PendingReplies.Reply
+    ) {
+        self.lease = lease
+        self.reply = reply
+    }
+
+    var id: String { lease.model.id }
+
+    /// Begins a sound, whose samples come at the protocol's rate.
+    ///
+    /// - Throws: ``APIError`` where the model reads no sound.
+    func listen() throws -> AudioInputStream {
+        if let problem = lease.runner.readableParts.audioProblem {
+            throw APIError.invalid("there is audio, but \(problem)", code: "unsupported_content")
+        }
+        return try AudioInputStream(runner: lease.runner, sampleRate: PCM16.sampleRate)
+    }
+}

@@ -1,0 +1,52 @@
+/// `GET /v1/realtime`: requests to go on as a WebSocket.
+struct RealtimeRequests: Sendable {
+    static let path = "/v1/realtime"
+
+    let pool: ModelPool
+    let access: AccessRules
+    let requests: RequestCounter
+    /// What a reply may take in all.
+    let limit: Duration?
+
+    /// The connection that a request asks for.
+    ///
+    /// - Throws: ``APIError`` where it may not have one.
+    func connection(_ request: ServerRequest) throws(APIError) -> RealtimeConnection {
+        try access.checkSocket(request)
+        let model = try pool.catalog.find(request.query["model"])
+        let count = requests.begin()
+        count.answered(Self.path, status: 101)
+        let protocols = SocketProtocols(request)
+        return RealtimeConnection(
+            pool: pool, model: model, subprotocol: protocols.names.contains("realtime") ? "realtime" : nil,
+            limit: limit, count: count)
+    }
+
+    /// The reply to a request that is no such request, or may not go on as one.
+    func refuse(_ request: ServerRequest) throws(APIError) -> ServerReply {
+        try access.checkSocket(request)
+        _ = try pool.catalog.find(request.query["model"])
+        var reply = APIError(
+            status: 426, type: "invalid_request_error",
+            message: "this is a WebSocket (RFC 6455): connect to it as ws://HOST/v1/realtime?model=NAME"
+        ).reply
+        reply.headers.append(("upgrade", "websocket"))
+        return reply
+    }
+}
+
+/// The subprotocols that a WebSocket's client offers.
+struct SocketProtocols {
+    let names: [String]
+
+    init(_ request: ServerRequest) {
+        let header = request.headers["sec-websocket-protocol"] ?? ""
+        names = header.split(separator: ",").map { String($0.drop { $0 == " " }.prefix { $0 != " " }) }
+    }
+
+    /// The key among them: a page's WebSocket has no other place for it.
+    var key: String? {
+        let prefix = "openai-insecure-api-key."
+        return names.first { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
+    }
+}

@@ -1,0 +1,164 @@
+import LeapCore
+import LeapJSON
+
+/// How a realtime session listens and answers.
+struct RealtimeSettings: Sendable {
+    private(set) var instructions: String?
+    /// Whether replies are spoken.
+    var speaks = false
+    var audio = RealtimeAudioSettings()
+    private(set) var functions: [LeapFunction] = []
+    private var tools: [JSONValue] = []
+    private var toolChoice: JSONValue = "auto"
+    private var maxTokens: Int?
+    private var temperature: Double?
+    /// Whether the oldest turns are left out where the context is full.
+    private var trims = true
+
+    /// Takes what an event says: all of it or, where it throws, nothing.
+    ///
+    /// - Parameters:
+    ///   - place: the event's field.
+    ///   - model: the session's model, which cannot be changed.
+    /// - Throws: ``APIError`` that names the field at fault.
+    mutating func update(_ object: JSONObject, in place: String, model: String) throws {
+        var new = self
+        do {
+            try new.read(Self.nested(object), model: model)
+        } catch var error as APIError {
+            error.parameter = error.parameter.map { "\(place).\($0)" } ?? place
+            throw error
+        }
+        self = new
+    }
+
+    // MARK: Reading
+
+    /// Where fields of the protocol's first version stand now.
+    private static let moved: KeyValuePairs<String, [String]> = [
+        "modalities": ["output_modalities"], "max_response_output_tokens": ["max_output_tokens"],
+        "input_audio_format": ["audio", "input", "format"],
+        "input_audio_transcription": ["audio", "input", "transcription"],
+        "input_audio_noise_reduction": ["audio", "input", "noise_reduction"],
+        "turn_detection": ["audio", "input", "turn_detection"], "output_audio_format": ["audio", "output", "format"],
+        "voice": ["audio", "output", "voice"], "speed": ["audio", "output", "speed"],
+    ]
+
+    /// The same with fields of the protocol's first version where they stand now.
+    private static func nested(_ object: JSONObject) -> JSONObject {
+        var object = object
+        for (name, path) in moved {
+            guard let value = object[name] else { continue }
+            object[name] = nil
+            object = set(value, at: path[...], in: object)
+        }
+        return object
+    }
+
+    private static func set(_ value: JSONValue, at path: ArraySlice<String>, in object: JSONObject) -> JSONObject {
+        var object = object
+        guard let name = path.first else { return object }
+        if path.count == 1 {
+            if object[name] == nil { object.set(name, value) }
+        } else {
+            object.set(name, .object(set(value, at: path.dropFirst(), in: object[name]?.object ?? [:])))
+        }
+        return object
+    }
+
+    private mutating func read(_ object: JSONObject, model: String) throws {
+        var fields = RequestFields(object)
+        if let type = try fields.string("type"), type != "realtime" {
+            throw APIError.invalid("'type' is '\(HeaderText.safe(type))'; expected realtime", "type")
+        }
+        if let other = try fields.string("model"), other != model {
+            throw APIError.invalid(
+                "'model' is '\(HeaderText.safe(other))', but the session has begun with '\(model)'", "model")
+        }
+        if object["instructions"] != nil { instructions = try fields.string("instructions") }
+        try readModalities(&fields)
+        try readTools(&fields)
+        if let value = fields.value("max_output_tokens") { maxTokens = try Self.maxTokens(value) }
+        if let value = try fields.number("temperature", in: 0...2) { temperature = value }
+        if let value = try fields.string("truncation") {
+            guard ["auto", "disabled"].contains(value) else {
+                throw APIError.invalid(
+                    "'truncation' is '\(HeaderText.safe(value))'; expected auto or disabled", "truncation")
+            }
+            trims = value == "auto"
+        }
+        if let value = try fields.object("audio") {
+            do {
+                try audio.read(value)
+            } catch {
+                var error = error
+                error.parameter = error.parameter.map { "audio.\($0)" }
+                throw error
+            }
+        }
+        // What would have no effect is refused, as there is no header to name it in; null asks for nothing.
+        for name in ["tracing", "prompt", "include", "reasoning", "parallel_tool_calls"] {
+            guard let value = fields.value(name), value.array?.isEmpty != true, value.bool != true else { continue }
+            throw APIError.invalid("'\(name)' has no effect here: leave it out", name, code: "unsupported_parameter")
+        }
+        try RealtimeAudioSettings.refuse(fields.ignored)
+    }
+
+    private mutating func readModalities(_ fields: inout RequestFields) throws(APIError) {
+        guard let given = try fields.array("output_modalities") else { return }
+        let names = given.compactMap(\.string)
+        guard !given.isEmpty, names.count == given.count, names.allSatisfy({ ["text", "audio"].contains($0) }) else {
+            throw .invalid("'output_modalities' has to be [\"text\"] or [\"audio\"]", "output_modalities")
+        }
+        speaks = names.contains("audio")
+    }
+
+    private mutating func readTools(_ fields: inout RequestFields) throws {
+        if let tools = try fields.array("tools") {
+            functions = try tools.enumerated().map { try RequestFields.function($1, $0) }
+            do {
+                try FunctionRegistry.validate(functions)
+            } catch let error as LeapGenerationException {
+                throw APIError.invalid(error.message, "tools")
+            }
+            self.tools = tools
+        }
+        guard let choice = fields.value("tool_choice") else { return }
+        toolChoice = try SamplingFields.toolChoice(choice, hasFunctions: !functions.isEmpty)
+    }
+
+    private static func maxTokens(_ value: JSONValue) throws(APIError) -> Int? {
+        if value == "inf" { return nil }
+        guard let count = value.integer, (1...Int(Int32.max)).contains(count) else {
+            throw .invalid("'max_output_tokens' has to be 1 or more, or \"inf\"", "max_output_tokens")
+        }
+        return count
+    }
+
+    // MARK: Use
+
+    /// The system message; nil for none.
+    var systemMessage: ChatMessage? {
+        let texts = (speaks ? [SpeechPrompts.conversation] : []) + [instructions ?? ""].filter { !$0.isEmpty }
+        return texts.isEmpty ? nil : ChatMessage(role: .system, textContent: texts.joined(separator: "\n"))
+    }
+
+    var options: GenerationOptions {
+        var extras: JSONObject = ["contextOverflow": trims ? "trimOldestTurns" : "fail"]
+        extras["audioOrder"] = speaks ? "interleaved" : "off"
+        if !functions.isEmpty { extras["toolChoice"] = toolChoice }
+        return GenerationOptions(
+            temperature: temperature.map(Float.init), maxTokens: maxTokens.map(Int32.init),
+            extras: JSONWriter.string(.object(extras)))
+    }
+
+    /// The settings as the protocol shows them.
+    var members: JSONObject {
+        [
+            "output_modalities": .array([speaks ? "audio" : "text"]),
+            "instructions": .string(instructions ?? ""), "tools": .array(tools), "tool_choice": toolChoice,
+            "max_output_tokens": maxTokens.map { .integer(Int64($0)) } ?? "inf",
+            "truncation": trims ? "auto" : "disabled", "audio": audio.json,
+        ]
+    }
+}

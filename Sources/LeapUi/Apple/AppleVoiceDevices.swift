@@ -1,0 +1,262 @@
+#if canImport(Darwin) && canImport(AVFAudio)
+    import AVFAudio
+    import AVFoundation
+    import LeapBase
+
+    /// The microphone of an Apple device, through `AVAudioEngine`, with the system's echo cancellation where it has one.
+    ///
+    /// The app's `Info.plist` needs `NSMicrophoneUsageDescription`. The first recording asks the person for permission; until that is given,
+    /// ``start()`` is false with ``VoiceProblem/permissionDenied``.
+    public final class AppleVoiceRecorder: VoiceAudioStreamRecorder {
+        /// Seconds of a recording that is kept for ``stop()``, at most.
+        public static let maxSeconds = 600
+
+        private struct Recording {
+            var engine: AVAudioEngine?
+            var sampleRate = 48_000
+            var samples: [Float] = []
+            var amplitude: Float = 0
+            var problem: VoiceProblem?
+            var observer: (any NSObjectProtocol)?
+        }
+
+        // Sendable although the engine is not: it is used behind the lock only.
+        private final class Box: @unchecked Sendable {
+            let recording = Locked(Recording())
+        }
+
+        private let box = Box()
+
+        /// Makes a recorder; the microphone is opened by ``start()``.
+        public init() {}
+
+        /// Samples per second: those of the input at the latest ``start()``.
+        public var nativeSampleRate: Int { box.recording.withLock { $0.sampleRate } }
+        /// How loud it is at the moment, in 0...1.
+        public var amplitude: Float { box.recording.withLock { $0.amplitude } }
+        /// Why a recording could not begin, or ended.
+        public var problem: VoiceProblem? { box.recording.withLock { $0.problem } }
+
+        /// Begins a recording.
+        public func start() -> Bool { begin(nil) }
+
+        /// Begins a recording whose samples go to a function.
+        public func start(onSamples: @escaping @Sendable ([Float]) -> Void) -> Bool { begin(onSamples) }
+
+        private func begin(_ onSamples: (@Sendable ([Float]) -> Void)?) -> Bool {
+            end()
+            guard Self.isPermitted() else {
+                box.recording.withLock { $0.problem = .permissionDenied }
+                return false
+            }
+            do {
+                #if os(iOS)
+                    let session = AVAudioSession.sharedInstance()
+                    try session.setCategory(
+                        .playAndRecord, mode: .voiceChat, options: [.defaultToSpeaker, .allowBluetooth])
+                    try session.setActive(true)
+                #endif
+                let engine = AVAudioEngine()
+                let input = engine.inputNode
+                // Without it the reply would be heard; not every device has it.
+                try? input.setVoiceProcessingEnabled(true)
+                let format = input.outputFormat(forBus: 0)
+                guard format.sampleRate > 0, format.channelCount > 0 else {
+                    box.recording.withLock { $0.problem = .microphoneUnavailable("there is no input device") }
+                    return false
+                }
+                let box = box
+                input.installTap(onBus: 0, bufferSize: 1024, format: format) { buffer, _ in
+                    guard let channel = buffer.floatChannelData?[0] else { return }
+                    let samples = (0..<Int(buffer.frameLength)).map { channel[$0 * buffer.stride] }
+                    let level = VoiceLevel.of(samples)
+                    box.recording.withLock { recording in
+                        recording.amplitude = level
+                        guard onSamples == nil else { return }
+                        recording.samples += samples
+                        if recording.samples.count > Self.maxSeconds * recording.sampleRate {
+                            recording.problem = .microphoneLost("a recording has \(Self.maxSeconds) seconds at most")
+                        }
+                    }
+                    onSamples?(samples)
+                }
+                engine.prepare()
+                try engine.start()
+                // Another device was chosen, or the one in use went away: the engine has stopped.
+                let observer = NotificationCenter.default.addObserver(
+                    forName: .AVAudioEngineConfigurationChange, object: engine, queue: nil
+                ) { _ in
+                    box.recording.withLock { $0.problem = .microphoneLost("the input device changed") }
+                }
+                box.recording.withLock { recording in
+                    recording.engine = engine
+                    recording.observer = observer
+                    recording.sampleRate = Int(format.sampleRate)
+                }
+                return true
+            } catch {
+                box.recording.withLock { $0.problem = .microphoneUnavailable(error.localizedDescription) }
+                return false
+            }
+        }
+
+        /// Whether recording is permitted; asks where the person was not asked yet.
+        private static func isPermitted() -> Bool {
+            switch AVCaptureDevice.authorizationStatus(for: .audio) {
+            case .authorized: return true
+            case .notDetermined:
+                AVCaptureDevice.requestAccess(for: .audio) { _ in }
+                return false
+            default: return false
+            }
+        }
+
+        /// Ends the recording.
+        @discardableResult
+        private func end() -> [Float] {
+            box.recording.withLock { recording in
+                recording.engine?.inputNode.removeTap(onBus: 0)
+                recording.engine?.stop()
+                recording.observer.map { NotificationCenter.default.removeObserver($0) }
+                defer {
+                    recording = Recording(sampleRate: recording.sampleRate)
+                }
+                return recording.samples
+            }
+        }
+
+        /// Ends the recording and gives it.
+        public func stop() async -> [Float] { end() }
+
+        /// Ends the recording and forgets it.
+        public func cancel() async { end() }
+    }
+
+    /// The loudspeaker of an Apple device, through `AVAudioEngine`.
+    public final class AppleVoicePlayer: VoiceAudioPlayer {
+        private struct Present {
+            var engine: AVAudioEngine?
+            var node: AVAudioPlayerNode?
+            var sampleRate = 0
+            var level: Float = 0
+            /// Buffers that wait or are played, and counts of stops: what ends later does not count.
+            var waiting = 0
+            var run = 0
+            var isDucked = false
+            var problem: VoiceProblem?
+        }
+
+        // Sendable although the engine is not: it is used behind the lock only.
+        private final class Box: @unchecked Sendable {
+            let present = Locked(Present())
+        }
+
+        private let box = Box()
+
+        /// Makes a player; the loudspeaker is opened by the first sound.
+        public init() {}
+
+        /// How loud it is at the moment, in 0...1.
+        public var amplitude: Float { box.present.withLock { $0.waiting > 0 ? $0.level : 0 } }
+        /// Why the latest sound was not played.
+        public var problem: VoiceProblem? { box.present.withLock { $0.problem } }
+
+        /// Plays samples behind those that wait.
+        public func enqueue(samples: [Float], sampleRate: Int) {
+            guard !samples.isEmpty, sampleRate > 0,
+                let format = AVAudioFormat(standardFormatWithSampleRate: Double(sampleRate), channels: 1),
+                let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(samples.count)),
+                let channel = buffer.floatChannelData?[0]
+            else { return }
+            for (index, sample) in samples.enumerated() { channel[index] = sample }
+            buffer.frameLength = AVAudioFrameCount(samples.count)
+            let level = VoiceLevel.of(samples)
+            let box = box
+            box.present.withLock { present in
+                do {
+                    let node = try Self.node(&present, format, sampleRate)
+                    let run = present.run
+                    present.waiting += 1
+                    present.problem = nil
+                    node.scheduleBuffer(buffer, completionCallbackType: .dataPlayedBack) { _ in
+                        // Stopping a node calls this while the lock is taken.
+                        DispatchQueue.global().async {
+                            box.present.withLock { present in
+                                guard present.run == run else { return }
+                                present.waiting -= 1
+                                present.level = level
+                            }
+                        }
+                    }
+                    if present.level == 0 { present.level = level }
+                    node.play()
+                } catch {
+                    present.problem = .playerUnavailable(error.localizedDescription)
+                }
+            }
+        }
+
+        private static func node(
+            _ present: inout Present, _ format: AVAudioFormat, _ sampleRate: Int
+        ) throws -> AVAudioPlayerNode {
+            if let node = present.node, present.sampleRate == sampleRate, present.engine?.isRunning == true {
+                return node
+            }
+            present.engine?.stop()
+            let (engine, node) = (AVAudioEngine(), AVAudioPlayerNode())
+            engine.attach(node)
+            engine.connect(node, to: engine.mainMixerNode, format: format)
+            try engine.start()
+            node.volume = present.isDucked ? 0.2 : 1
+            present.engine = engine
+            present.node = node
+            present.sampleRate = sampleRate
+            present.waiting = 0
+            present.run += 1
+            return node
+        }
+
+        /// Returns when everything was played, or ``stop()`` was called.
+        public func waitForPlayback() async {
+            while box.present.withLock({ $0.waiting > 0 }) { try? await Task.sleep(for: .milliseconds(10)) }
+        }
+
+        /// Ends the sound at once.
+        public func stop() {
+            box.present.withLock { present in
+                present.run += 1
+                present.waiting = 0
+                present.level = 0
+                present.node?.stop()
+            }
+        }
+
+        /// Plays at a fifth of the amplitude, or as loud as before.
+        public func duck(_ isDucked: Bool) {
+            box.present.withLock { present in
+                present.isDucked = isDucked
+                present.node?.volume = isDucked ? 0.2 : 1
+            }
+        }
+    }
+
+    extension VoiceAssistantStore {
+        /// An assistant with the device's microphone and loudspeaker.
+        ///
+        /// - Parameters:
+        ///   - smoothingAlpha: the share that each new amplitude has in the smoothed one, in 0...1.
+        ///   - playbackTimeoutMs: milliseconds that a reply may take to be played beyond its length.
+        ///   - interruptToSpeak: whether a person who begins to speak ends a reply.
+        ///   - labels: the texts of the status.
+        ///   - turnDetection: when utterances begin and end without a key.
+        public static func makeForApple(
+            smoothingAlpha: Float = 0.3, playbackTimeoutMs: Int = 10_000, interruptToSpeak: Bool = true,
+            labels: VoiceWidgetLabels = .init(), turnDetection: VoiceTurnDetection = .init()
+        ) -> VoiceAssistantStore {
+            VoiceAssistantStore(
+                recorder: AppleVoiceRecorder(), player: AppleVoicePlayer(), smoothingAlpha: smoothingAlpha,
+                playbackTimeoutMs: playbackTimeoutMs, interruptToSpeak: interruptToSpeak, labels: labels,
+                turnDetection: turnDetection)
+        }
+    }
+#endif

@@ -1,0 +1,64 @@
+import LeapBase
+import LeapCore
+
+/// A conversation with a model of this device that reads sound.
+///
+/// Its text goes to the caption; its sound, where the model speaks, to the player.
+public final class ModelVoiceConversation: VoiceConversation {
+    private let current: Locked<any Conversation>
+    private let first: [ChatMessage]
+    private let options: GenerationOptions?
+
+    /// Speaks in a conversation.
+    ///
+    /// - Parameters:
+    ///   - conversation: what ``reset()`` goes back to is its history at this moment.
+    ///   - generationOptions: how replies are generated.
+    public init(conversation: any Conversation, generationOptions: GenerationOptions? = nil) {
+        current = Locked(conversation)
+        first = conversation.history
+        options = generationOptions
+    }
+
+    /// The conversation that the next reply belongs to.
+    public var conversation: any Conversation { current.withLock { $0 } }
+
+    /// Answers a recording; the text of the reply goes nowhere.
+    public func generateResponse(
+        audioSamples: [Float], sampleRate: Int,
+        onAudioChunk: @escaping @Sendable (_ samples: [Float], _ sampleRate: Int) -> Void
+    ) async throws -> GenerationStats? {
+        try await generateResponse(
+            audioSamples: audioSamples, sampleRate: sampleRate, onText: { _ in }, onAudioChunk: onAudioChunk)
+    }
+
+    /// Answers a recording.
+    public func generateResponse(
+        audioSamples: [Float], sampleRate: Int, onText: @escaping @Sendable (_ text: String) -> Void,
+        onAudioChunk: @escaping @Sendable (_ samples: [Float], _ sampleRate: Int) -> Void
+    ) async throws -> GenerationStats? {
+        let message = ChatMessage(
+            role: .user, content: [.fromFloatSamples(audioSamples, sampleRate: sampleRate)])
+        var stats: GenerationStats?
+        for try await response in conversation.generateResponse(message: message, generationOptions: options) {
+            switch response {
+            case .chunk(let text): onText(text)
+            case .audioSample(let samples, let sampleRate): onAudioChunk(samples, sampleRate)
+            case .complete(let completion): stats = completion.stats
+            case .reasoningChunk, .functionCall: break
+            }
+        }
+        try Task.checkCancellation()
+        return stats
+    }
+
+    /// Forgets what was said.
+    public func reset() {
+        current.withLock { conversation in
+            let functions = conversation.functions
+            let fresh = conversation.modelRunner.createConversationFromHistory(history: first)
+            fresh.registerFunctions(functions)
+            conversation = fresh
+        }
+    }
+}

@@ -1,0 +1,30 @@
+/// Plays what a model says.
+///
+/// ``enqueue(samples:sampleRate:)`` is called from one thread, ``stop()`` from another, also while the former waits.
+public protocol VoiceAudioPlayer: AnyObject, Sendable {
+    /// How loud it is at the moment, in 0...1; 0 while nothing is played.
+    var amplitude: Float { get }
+
+    /// Why the latest sound was not played; nil where nothing is wrong.
+    var problem: VoiceProblem? { get }
+
+    /// Plays samples behind those that wait: values in -1...1, one channel.
+    func enqueue(samples: [Float], sampleRate: Int)
+
+    /// Returns when everything was played, or ``stop()`` was called.
+    func waitForPlayback() async
+
+    /// Ends the sound at once and forgets what waits.
+    func stop()
+
+    /// Plays more quietly, or as loud as before.
+    func duck(_ isDucked: Bool)
+}
+
+extension VoiceAudioPlayer {
+    /// Nothing is wrong.
+    public var problem: VoiceProblem? { nil }
+
+    /// Plays as loud as before.
+    public func duck(_ isDucked: Bool) {}
+}

@@ -1,0 +1,78 @@
+#if os(Linux)
+    import Foundation
+    import LeapBase
+
+    /// A program that records or plays raw samples: 16 bits, little-endian, one channel.
+    struct SoundProgram: Sendable {
+        /// What it is needed for.
+        enum Purpose { case recording, playing }
+
+        let name: String
+        let path: String
+        private let purpose: Purpose
+
+        /// Programs of a purpose, the one that is preferred first.
+        static func names(_ purpose: Purpose) -> [String] {
+            purpose == .recording ? ["pw-record", "arecord"] : ["pw-play", "aplay"]
+        }
+
+        /// The first program of a purpose that is installed.
+        ///
+        /// PipeWire's are used from the version on that takes `--raw`: before, what they took for raw samples differed.
+        /// - Parameter searchPath: folders with colons between them.
+        static func find(_ purpose: Purpose, searchPath: String) -> SoundProgram? {
+            let folders = searchPath.split(separator: ":").map(String.init)
+            for name in names(purpose) {
+                let paths = folders.map { "\($0)/\(name)" }
+                guard let path = paths.first(where: { access($0, X_OK) == 0 && !FileSystem.isFolder($0) }) else {
+                    continue
+                }
+                if name.hasPrefix("pw-"), !help(of: path).contains("--raw") { continue }
+                return SoundProgram(name: name, path: path, purpose: purpose)
+            }
+            return nil
+        }
+
+        /// What to do where there is none.
+        static func advice(_ purpose: Purpose) -> String {
+            let names = names(purpose).joined(separator: " nor ")
+            return "neither \(names) is installed: install pipewire-bin (1.2 or later) or alsa-utils"
+        }
+
+        /// The arguments for samples on standard input or output.
+        func arguments(sampleRate: Int) -> [String] {
+            name.hasPrefix("pw-")
+                ? ["--raw", "--rate", "\(sampleRate)", "--channels", "1", "--format", "s16", "-"]
+                : ["-q", "-t", "raw", "-f", "S16_LE", "-r", "\(sampleRate)", "-c", "1"]
+        }
+
+        /// What a program prints of its options; it has two seconds.
+        private static func help(of path: String) -> String {
+            let process = Process()
+            let output = Pipe()
+            process.executableURL = URL(fileURLWithPath: path)
+            process.arguments = ["--help"]
+            process.standardInput = FileHandle.nullDevice
+            process.standardOutput = output
+            process.standardError = FileHandle.nullDevice
+            guard (try? process.run()) != nil else { return "" }
+            let number = process.processIdentifier
+            DispatchQueue.global().asyncAfter(deadline: .now() + 2) {
+                if process.isRunning { kill(number, SIGKILL) }
+            }
+            let text = try? output.fileHandleForReading.read(upToCount: 1 << 16)
+            return String(decoding: text ?? Data(), as: UTF8.self)
+        }
+    }
+
+    extension Process {
+        /// Asks the program to end, and ends it a second later.
+        func end() {
+            guard isRunning else { return }
+            terminate()
+            DispatchQueue.global().asyncAfter(deadline: .now() + 1) {
+                if self.isRunning { kill(self.processIdentifier, SIGKILL) }
+            }
+        }
+    }
+#endif

@@ -1,0 +1,335 @@
+import Dispatch
+import Foundation
+import LeapBase
+import LeapCore
+
+/// A voice assistant: listens, has a conversation answer, and plays the answer.
+///
+/// ```swift
+/// let store = VoiceAssistantStore(recorder: recorder, player: player)
+/// store.setConversation(conv: ModelVoiceConversation(conversation: runner.createConversation()))
+/// store.processIntent(intent: .toggle)   // listens
+/// store.processIntent(intent: .toggle)   // sends what was said
+/// for await state in store.state { show(state.statusText, state.amplitude) }
+/// ```
+///
+/// It may be used from any thread; no call waits for a device or the model. A device that does not respond ends in a
+/// ``VoiceProblem``, never in a hang.
+public final class VoiceAssistantStore: Sendable {
+    private struct Shared {
+        var machine: VoiceMachine
+        var state: VoiceAssistantState
+        var conversation: (any VoiceConversation)?
+        var loadingText: String?
+        /// What was recorded for the turn that is to be answered.
+        var recorded: [Float] = []
+        var reply: Task<Void, Never>?
+        var timer: Task<Void, Never>?
+        var meter: Task<Void, Never>?
+    }
+
+    /// Time between two looks at how loud it is.
+    private static let meterInterval = Duration.milliseconds(33)
+    /// The time that a microphone has to begin or end a recording.
+    private static let microphoneTimeout = Duration.seconds(5)
+
+    /// Where what is said comes from.
+    public var recorder: any VoiceAudioRecorder { microphone.recorder }
+    /// Where replies are played.
+    public var player: any VoiceAudioPlayer { playback.player }
+    /// The share that each new amplitude has in the smoothed one, in 0...1.
+    public let smoothingAlpha: Float
+    /// Milliseconds that a reply may take to be played beyond its length.
+    public let playbackTimeoutMs: Int
+    /// Whether a person who begins to speak ends a reply.
+    public let interruptToSpeak: Bool
+    /// The texts of ``VoiceAssistantState/statusText``.
+    public let labels: VoiceWidgetLabels
+
+    private let microphone: VoiceMicrophone
+    private let playback: VoicePlayback
+    private let shared: Locked<Shared>
+    private let source: VoiceStateSource
+    private let effects = DispatchQueue(label: "leap.voice.effects")
+    private let sleep: @Sendable (Duration) async throws -> Void
+    private let now: @Sendable () -> Duration
+
+    /// Makes an assistant that waits for its conversation.
+    ///
+    /// - Parameters:
+    ///   - recorder: where what is said comes from.
+    ///   - player: where replies are played.
+    ///   - smoothingAlpha: the share that each new amplitude has in the smoothed one, in 0...1.
+    ///   - playbackTimeoutMs: milliseconds that a reply may take to be played beyond its length.
+    ///   - interruptToSpeak: whether a person who begins to speak ends a reply.
+    ///   - labels: the texts of ``VoiceAssistantState/statusText``.
+    ///   - turnDetection: when utterances begin and end without a key.
+    ///   - clock: what time-outs and the amplitude go by.
+    public init(
+        recorder: any VoiceAudioRecorder, player: any VoiceAudioPlayer, smoothingAlpha: Float = 0.3,
+        playbackTimeoutMs: Int = 10_000, interruptToSpeak: Bool = true, labels: VoiceWidgetLabels = .init(),
+        turnDetection: VoiceTurnDetection = .init(), clock: some Clock<Duration> = ContinuousClock()
+    ) {
+        self.smoothingAlpha = smoothingAlpha.isFinite ? min(max(smoothingAlpha, 0), 1) : 0.3
+        self.playbackTimeoutMs = max(0, playbackTimeoutMs)
+        self.interruptToSpeak = interruptToSpeak
+        self.labels = labels
+        microphone = VoiceMicrophone(recorder: recorder, settings: turnDetection.settings)
+        playback = VoicePlayback(player: player)
+        let state = VoiceAssistantState(statusText: labels.loading)
+        shared = Locked(Shared(machine: VoiceMachine(interruptToSpeak: interruptToSpeak), state: state))
+        source = VoiceStateSource(state)
+        let start = clock.now
+        now = { start.duration(to: clock.now) }
+        sleep = { try await clock.sleep(until: clock.now.advanced(by: $0), tolerance: nil) }
+    }
+
+    deinit {
+        shared.withLock { shared in
+            shared.reply?.cancel()
+            shared.timer?.cancel()
+            shared.meter?.cancel()
+        }
+        microphone.close()
+        playback.silence()
+        source.close()
+    }
+
+    /// What the widget shows, now and from now on.
+    public var state: VoiceStateSequence { VoiceStateSequence(source: source) }
+
+    /// A model is being loaded; what goes on ends.
+    ///
+    /// - Parameters:
+    ///   - fraction: how much of it is there, in 0...1.
+    ///   - message: the status text.
+    public func setModelProgress(fraction: Double, message: String) {
+        post(.modelLoading) { shared in
+            shared.state.modelProgress = fraction.isFinite ? min(max(fraction, 0), 1) : nil
+            shared.loadingText = message
+        }
+    }
+
+    /// The assistant can answer, from now on with this conversation.
+    public func setConversation(conv: any VoiceConversation) {
+        post(.modelReady) { shared in
+            shared.conversation = conv
+            shared.state.modelProgress = nil
+        }
+    }
+
+    /// The model could not be loaded; what goes on ends.
+    public func setModelError(message: String) {
+        post(.modelFailed(message)) { $0.state.modelProgress = nil }
+    }
+
+    /// Does what the person wants, if that can be done at the moment.
+    public func processIntent(intent: VoiceAssistantIntent) {
+        switch intent {
+        case .toggle: post(.toggle)
+        case .startListening: post(.listen)
+        case .stopListening: post(.send)
+        case .cancel: post(.cancel)
+        case .setHandsFree(let isOn): post(.handsFree(isOn))
+        case .reset: post(.reset) { $0.state.caption = "" }
+        }
+    }
+
+    /// Ends everything; the microphone is closed, the player silent, and ``state`` ends.
+    public func close() {
+        post(.close)
+        effects.async { [source] in source.close() }
+    }
+
+    // MARK: - Events
+
+    private func post(_ event: VoiceEvent, _ change: (inout Shared) -> Void = { _ in }) {
+        shared.withLock { shared in
+            change(&shared)
+            handle(event, &shared)
+        }
+    }
+
+    private func handle(_ event: VoiceEvent, _ shared: inout Shared) {
+        for effect in shared.machine.handle(event) {
+            // In this order: another thread's come behind them.
+            effects.async { [weak self] in self?.perform(effect) }
+        }
+        show(&shared)
+        if shared.meter == nil, isAudible(shared.machine) { shared.meter = meter() }
+    }
+
+    private func show(_ shared: inout Shared) {
+        let machine = shared.machine
+        shared.state.isHandsFree = machine.isHandsFree
+        shared.state.problem = machine.problem
+        switch machine.phase {
+        case .unavailable: set(.idle, .loading, shared.loadingText ?? labels.loading)
+        case .idle, .closed: set(.idle, .ready, machine.isHandsFree ? labels.handsFree : labels.idle)
+        case .opening: set(.idle, .ready, labels.opening)
+        case .listening: set(.listening, .listening, labels.listening)
+        case .taking, .responding, .playing: set(.responding, .responding, labels.responding)
+        }
+        func set(_ widget: VoiceWidgetState, _ type: VoiceStatusType, _ text: String) {
+            shared.state.widgetState = widget
+            shared.state.statusType = machine.problem == nil ? type : .error
+            shared.state.statusText = machine.problem?.localizedDescription ?? text
+        }
+        if !isAudible(machine) { shared.state.amplitude = 0 }
+        source.send(shared.state)
+    }
+
+    // MARK: - Effects
+
+    private func perform(_ effect: VoiceEffect) {
+        switch effect {
+        case .openMicrophone(let turn, let streaming): open(turn, streaming: streaming)
+        case .takeRecording(let turn): microphone.take { [weak self] in self?.take($0, turn) }
+        case .takeUtterance(let turn): microphone.takeUtterance { [weak self] in self?.take($0, turn) }
+        case .dropUtterance: microphone.dropUtterance()
+        case .closeMicrophone: microphone.close()
+        case .reply(let turn): reply(turn)
+        case .cancelReply: shared.withLock { $0.reply?.cancel() }
+        case .awaitPlayback(let turn):
+            Task { [playback, weak self] in
+                await playback.wait()
+                self?.post(playback.player.problem.map { .replyFailed(turn, $0) } ?? .played(turn))
+            }
+        case .silence: playback.silence()
+        case .duck(let isDucked): playback.duck(isDucked)
+        case .resetConversation: shared.withLock { $0.conversation }?.reset()
+        case .time(.microphone, let turn): time(Self.microphoneTimeout, turn)
+        case .time(.playback, let turn):
+            time(playback.remaining(now: now()) + .milliseconds(playbackTimeoutMs), turn)
+        case .stopTimer: shared.withLock { $0.timer?.cancel() }
+        }
+    }
+
+    private func time(_ duration: Duration, _ turn: Int) {
+        let timer = Task { [sleep, weak self] in
+            guard (try? await sleep(duration)) != nil, !Task.isCancelled else { return }
+            self?.post(.expired(turn))
+        }
+        shared.withLock { shared in
+            shared.timer?.cancel()
+            shared.timer = timer
+        }
+    }
+
+    private func open(_ turn: Int, streaming: Bool) {
+        let result: @Sendable (VoiceProblem?) -> Void = { [weak self] problem in
+            self?.post(problem.map { .refused(turn, $0) } ?? .opened(turn))
+        }
+        guard streaming else { return microphone.open(result) }
+        microphone.stream(onEvent: { [weak self] in self?.hear($0) }, result)
+    }
+
+    private func hear(_ event: UtteranceCutter.Event) {
+        shared.withLock { shared in
+            guard shared.machine.isHandsFree else { return }
+            switch event {
+            case .likely(let isLikely): handle(.speechLikely(isLikely), &shared)
+            case .started: handle(.speechStarted, &shared)
+            case .utterance(let samples):
+                guard [.listening, .taking].contains(shared.machine.phase) else {
+                    return handle(.speechLikely(false), &shared)
+                }
+                shared.recorded = samples
+                handle(.recorded(shared.machine.turn, isEmpty: samples.isEmpty), &shared)
+            }
+        }
+    }
+
+    private func take(_ samples: [Float], _ turn: Int) {
+        shared.withLock { shared in
+            guard shared.machine.turn == turn else { return }
+            shared.recorded = samples
+            handle(.recorded(turn, isEmpty: samples.isEmpty), &shared)
+        }
+    }
+
+    private func reply(_ turn: Int) {
+        shared.withLock { shared in
+            guard let conversation = shared.conversation, shared.machine.turn == turn else { return }
+            let samples = shared.recorded
+            shared.recorded = []
+            shared.state.caption = ""
+            shared.state.replyCount += 1
+            source.send(shared.state)
+            let previous = shared.reply
+            let rate = recorder.nativeSampleRate
+            playback.begin(turn: turn)
+            shared.reply = Task { [weak self, playback, now] in
+                await previous?.value
+                guard !Task.isCancelled else { return }
+                do {
+                    let stats = try await conversation.generateResponse(
+                        audioSamples: samples, sampleRate: rate,
+                        onText: { [weak self] text in self?.caption(text, turn) },
+                        onAudioChunk: { samples, sampleRate in
+                            playback.enqueue(samples, sampleRate, turn: turn, now: now())
+                        })
+                    self?.post(.replied(turn, hasSound: playback.hasSound(turn: turn))) { shared in
+                        if let stats, shared.machine.turn == turn { shared.state.statsText = Self.text(of: stats) }
+                    }
+                } catch {
+                    self?.post(.replyFailed(turn, .replyFailed(error.localizedDescription)))
+                }
+            }
+        }
+    }
+
+    private func caption(_ text: String, _ turn: Int) {
+        shared.withLock { shared in
+            guard shared.machine.turn == turn else { return }
+            shared.state.caption += text
+            source.send(shared.state)
+        }
+    }
+
+    private static func text(of stats: GenerationStats) -> String {
+        "\(stats.completionTokens) tokens, \(String(format: "%.1f", Double(stats.tokenPerSecond))) a second"
+    }
+
+    // MARK: - Amplitude
+
+    /// Whether something is recorded or played whose amplitude is of use.
+    private func isAudible(_ machine: VoiceMachine) -> Bool {
+        switch machine.phase {
+        case .listening, .responding, .playing: true
+        case .idle: machine.isHandsFree
+        default: false
+        }
+    }
+
+    private func meter() -> Task<Void, Never> {
+        Task { [sleep, weak self] in
+            while (try? await sleep(Self.meterInterval)) != nil, self?.measure() == true {}
+        }
+    }
+
+    /// Looks at the devices; false where there is nothing to look at any more.
+    private func measure() -> Bool {
+        let (level, problem) = (max(recorder.amplitude, 0), recorder.problem)
+        let played = max(player.amplitude, 0)
+        return shared.withLock { shared in
+            let machine = shared.machine
+            guard isAudible(machine) else {
+                shared.meter = nil
+                return false
+            }
+            if let problem, machine.phase == .listening || machine.isHandsFree {
+                handle(.lost(problem), &shared)
+                guard isAudible(shared.machine) else {
+                    shared.meter = nil
+                    return false
+                }
+            }
+            let isPlaying = machine.phase == .responding || machine.phase == .playing
+            let value = min(isPlaying ? played : level, 1)
+            shared.state.amplitude += smoothingAlpha * ((value.isFinite ? value : 0) - shared.state.amplitude)
+            source.send(shared.state)
+            return true
+        }
+    }
+}

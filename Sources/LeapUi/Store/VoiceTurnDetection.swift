@@ -1,0 +1,24 @@
+import LeapAudio
+
+/// When an utterance begins and ends without a key, as OpenAI's `server_vad` says it.
+public struct VoiceTurnDetection: Equatable, Sendable {
+    /// How likely speech has to be, in 0...1; higher needs a louder voice.
+    public var threshold: Double
+    /// Milliseconds in front of an utterance that belong to it.
+    public var prefixPaddingMs: Int
+    /// Milliseconds of silence that end an utterance, 20 or more.
+    public var silenceDurationMs: Int
+
+    /// Values beyond their range become the nearest one in it.
+    public init(threshold: Double = 0.5, prefixPaddingMs: Int = 300, silenceDurationMs: Int = 700) {
+        self.threshold = threshold
+        self.prefixPaddingMs = prefixPaddingMs
+        self.silenceDurationMs = silenceDurationMs
+    }
+
+    var settings: VoiceActivitySettings {
+        VoiceActivitySettings(
+            threshold: threshold, prefixPadding: Double(prefixPaddingMs) / 1000,
+            silenceDuration: Double(silenceDurationMs) / 1000)
+    }
+}

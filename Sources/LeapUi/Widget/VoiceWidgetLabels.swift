@@ -1,0 +1,28 @@
+/// The texts of the widget.
+public struct VoiceWidgetLabels: Equatable, Sendable {
+    /// While a model is loaded.
+    public var loading: String
+    /// While nothing goes on.
+    public var idle: String
+    /// While nothing goes on, but speech would be heard.
+    public var handsFree: String
+    /// While the microphone is being opened.
+    public var opening: String
+    /// While the person speaks.
+    public var listening: String
+    /// While the model answers.
+    public var responding: String
+
+    /// Texts in English, each of which can be another one.
+    public init(
+        loading: String = "Loading the model…", idle: String = "Tap to speak", handsFree: String = "Speak",
+        opening: String = "Opening the microphone…", listening: String = "Listening…", responding: String = "Answering…"
+    ) {
+        self.loading = loading
+        self.idle = idle
+        self.handsFree = handsFree
+        self.opening = opening
+        self.listening = listening
+        self.responding = responding
+    }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import LeapCore
+import LeapUi
+import LeapUiTesting
+import Testing
+
+@testable import leap
+
+/// `leap voice` with files in the place of a microphone and a loudspeaker.
+@Suite(.timeLimit(.minutes(15)))
+struct VoiceCommandTests {
+    /// A folder with a model, its encoder and a recording: a second of a voice, silence, and a voice again.
+    private static func folder() throws -> TemporaryFolder {
+        let folder = try SoundCommandTests.modelFolder()
+        let voice = (0..<16_000).map { index -> Float in
+            let time = Double(index) / 16_000
+            let syllable = time.truncatingRemainder(dividingBy: 0.24)
+            guard syllable < 0.18 else { return 0 }
+            let sum = (1...12).reduce(0.0) { $0 + sin(2 * .pi * 130 * Double($1) * time) / Double($1) }
+            return Float(0.1 * sum * sin(.pi * syllable / 0.18))
+        }
+        let silence = [Float](repeating: 0, count: 20_000)
+        guard
+            case .audio(let data) = ChatMessageContent.fromFloatSamples(
+                silence + voice + silence + voice + silence, sampleRate: 16_000)
+        else { return folder }
+        try data.write(to: folder.url.appending(path: "said.wav"))
+        return folder
+    }
+
+    @Test("A file is answered as a whole, or by its utterances with --hands-free; the text goes to standard output")
+    func input() throws {
+        let folder = try Self.folder()
+        let arguments = [
+            "voice", folder.path("model.gguf"), "--input", folder.path("said.wav"), "--output", folder.path("out.wav"),
+            "--max-tokens", "5", "--threads", "1", "--temperature", "0",
+        ]
+        let once = try LeapProgram.run(arguments)
+        #expect(once.status == 0, "\(once.errors)")
+        #expect(once.output.hasSuffix("\n") && once.output.count > 1)
+        #expect(once.errors.contains("Listening…") && once.errors.contains("Answering…"), "\(once.errors)")
+        #expect(once.errors.contains("5 tokens"), "\(once.errors)")
+        // A model that answers in text alone writes no sound, and says so.
+        #expect(once.errors.contains("was not written"))
+        let free = try LeapProgram.run(arguments + ["--hands-free"])
+        #expect(free.status == 0, "\(free.errors)")
+        #expect(free.errors.components(separatedBy: "Answering…").count - 1 == 2, "\(free.errors)")
+        // A silence that is longer than the pause makes one of two, and a threshold that nothing reaches none.
+        let joined = try LeapProgram.run(arguments + ["--hands-free", "--silence", "2000"])
+        #expect(joined.errors.components(separatedBy: "Answering…").count - 1 == 1, "\(joined.errors)")
+        let none = try LeapProgram.run(arguments + ["--hands-free", "--threshold", "1"])
+        #expect(none.status == 0 && !none.errors.contains("Answering…") && none.output.isEmpty)
+    }
+
+    @Test("What cannot be is told before a model is loaded, or by the model's name")
+    func refusals() throws {
+        let folder = try Self.folder()
+        let model = folder.path("model.gguf")
+        for (arguments, words) in [
+            (["voice", model], "standard input is no terminal"),
+            (["voice", model, "--input", "/no/such.wav"], "there is no file that can be read"),
+            (["voice", model, "--input", model], "not a WAV file"),
+            (["voice", model, "--input", folder.path("said.wav"), "--threshold", "2"], "--threshold is 2"),
+            (["voice", model, "--input", folder.path("said.wav"), "--silence", "1"], "--silence is 1"),
+            (["voice", "demo", "--input", folder.path("said.wav")], "loaded without a projector"),
+        ] {
+            let outcome = try LeapProgram.run(arguments)
+            #expect(outcome.status != 0)
+            #expect(outcome.errors.contains(words), "\(outcome.errors)")
+        }
+    }
+
+    #if os(Linux)
+        @Test("Without a program that records, the error says what to install")
+        func noPrograms() throws {
+            let folder = try Self.folder()
+            let outcome = try LeapProgram.run(
+                ["voice", folder.path("model.gguf"), "--hands-free"], environment: ["PATH": folder.url.path])
+            #expect(outcome.status == 1 && outcome.errors.contains("install pipewire-bin"), "\(outcome.errors)")
+        }
+
+        @Test("At a terminal, a key begins to listen and sends, and q leaves")
+        func keys() throws {
+            let folder = try Self.folder()
+            // A microphone that is never silent, and a loudspeaker that takes everything.
+            for (name, script) in [
+                ("arecord", "while :; do printf '\\000\\100\\000\\300'; sleep 0.01; done"),
+                ("aplay", "cat > /dev/null"),
+            ] {
+                let file = folder.url.appending(path: name)
+                try Data("#!/bin/sh\n\(script)\n".utf8).write(to: file)
+                try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
+            }
+            let shown = try TerminalSession.run(
+                ["voice", folder.path("model.gguf"), "--max-tokens", "3", "--threads", "1"], [" ", "q"],
+                environment: ["PATH": "\(folder.url.path):/usr/bin:/bin", "TERM": "xterm"])
+            #expect(shown.contains("Press space to speak"), "\(shown)")
+        }
+    #endif
+
+    @Test("Keys ask for what the line says")
+    func keyTable() {
+        #expect(VoiceKeys.commands(of: .text(" ")) == [.intent(.toggle)])
+        #expect(VoiceKeys.commands(of: .enter) == [.intent(.toggle)])
+        #expect(VoiceKeys.commands(of: .cancel) == [.intent(.cancel)])
+        #expect(VoiceKeys.commands(of: .text("hrx")) == [.toggleHandsFree, .intent(.reset)])
+        #expect(VoiceKeys.commands(of: .interrupt) == [.leave] && VoiceKeys.commands(of: .endOfInput) == [.leave])
+        #expect(VoiceKeys.commands(of: .text("q")) == [.leave] && VoiceKeys.commands(of: .tab).isEmpty)
+    }
+
+    @Test("The screen writes each reply once, and its line gives way to the text")
+    func screen() async throws {
+        let clock = ManualClock()
+        let recorder = FakeVoiceRecorder()
+        let store = VoiceAssistantStore(
+            recorder: recorder, player: FakeVoicePlayer(clock: clock), clock: clock)
+        store.setConversation(
+            conv: FakeVoiceConversation { _, text, _ in
+                text("Same.")
+                return nil
+            })
+        for isDrawn in [true, false] {
+            var screen = VoiceScreen(isDrawn: isDrawn, hint: "[q] leave")
+            var (results, notes) = ("", "")
+            func show() {
+                for piece in screen.show(store.state.value) {
+                    switch piece {
+                    case .result(let text): results += text
+                    case .note(let text): notes += text
+                    }
+                }
+            }
+            for _ in 0..<2 {
+                show()
+                let count = store.state.value.replyCount
+                store.processIntent(intent: .toggle)
+                while store.state.value.widgetState != .listening { try await Task.sleep(for: .milliseconds(1)) }
+                show()
+                store.processIntent(intent: .toggle)
+                while store.state.value.replyCount == count || store.state.value.widgetState != .idle {
+                    try await Task.sleep(for: .milliseconds(1))
+                }
+                show()
+            }
+            #expect(results.hasSuffix("Same.\nSame.\n"))
+            #expect(notes.contains("Listening…") && notes.contains("\u{1B}[K") == isDrawn)
+            #expect(notes.contains("[q] leave") == isDrawn && notes.contains("░") == isDrawn)
+            // Nothing is drawn that would break into a second line.
+            var narrow = VoiceScreen(isDrawn: isDrawn, hint: "[q] leave")
+            if isDrawn {
+                #expect(
+                    narrow.show(store.state.value, columns: 20).last
+                        == .note("\r\u{1B}[K" + String(repeating: "░", count: 16) + "  T"))
+            }
+            #expect(screen.finish() == (isDrawn ? [.note("\r\u{1B}[K")] : []))
+        }
+    }
+}

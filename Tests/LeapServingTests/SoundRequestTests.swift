@@ -1,0 +1,192 @@
+import Foundation
+import LeapAudio
+import LeapCore
+import LeapJSON
+import LeapTestSupport
+import Testing
+
+@testable import LeapServing
+
+/// Requests with sounds, to a tiny encoder of random weights.
+@Suite(.timeLimit(.minutes(15)))
+struct SoundRequestTests {
+    /// A model that reads sound.
+    static func model() -> ServedModel {
+        let model = ServingSupport.fixture("vision/vision")
+        let encoder = URL(fileURLWithPath: model.path).deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("audio/mmproj-audio.gguf").path
+        var files = ModelFiles(modelPath: model.path)
+        files.multimodalProjectorPath = encoder
+        return ServedModel(id: "ears", source: .files(files), byteCount: 1, created: 0)
+    }
+
+    static func wav(_ count: Int = 16_000, rate: Int = 16_000) -> Data {
+        WAVFile.encode(PatternSound.samples(count), sampleRate: rate)
+    }
+
+    /// A context in which texts of random weights end soon.
+    static var short: ModelPool.Configuration {
+        var configuration = ModelPool.Configuration()
+        configuration.contextSize = 96
+        return configuration
+    }
+
+    static func server(_ configuration: ModelPool.Configuration = short) throws -> Server {
+        try ServingSupport.server([model(), ServingSupport.demo()], configuration)
+    }
+
+    // MARK: Parts of chats
+
+    private static func body(_ sounds: [Data], model: String = "ears") -> String {
+        let parts =
+            sounds.map {
+                #"{"type": "input_audio", "input_audio": {"data": "\#($0.base64EncodedString())", "format": "wav"}}"#
+            } + [#"{"type": "text", "text": "What is said?"}"#]
+        return
+            #"{"model": "\#(model)", "messages": [{"role": "user", "content": [\#(parts.joined(separator: ", "))]}], "max_tokens": 4, "temperature": 0}"#
+    }
+
+    @Test("Sounds in messages are read: a second of one takes 13 tokens, at any rate")
+    func chat() async throws {
+        let server = try Self.server()
+        var tokens: [Int] = []
+        for sounds in [[], [Self.wav()], [Self.wav(48_000, rate: 48_000)], [Self.wav(), Self.wav(8000)]] {
+            let reply = try await server.post("/v1/chat/completions", Self.body(sounds))
+            #expect(reply.status == 200)
+            tokens.append(reply.body["usage"]?["prompt_tokens"]?.integer ?? 0)
+        }
+        #expect(tokens.map { $0 - tokens[0] } == [0, 13, 13, 20])
+        let reply = try await server.post("/api/show", #"{"model": "ears"}"#)
+        #expect(reply.body["capabilities"]?.array?.contains("audio") == true)
+    }
+
+    @Test("Sounds that are none, or that the model does not read, are refused with the part's name or what is wrong")
+    func badChat() async throws {
+        let server = try Self.server()
+        for (sound, words) in [
+            (Data("ID3 and more of it".utf8), "MP3"), (Data("fLaC and more of it".utf8), "FLAC"),
+            (MadeWAV.file(channels: 2, samples: [0, 0, 0, 0]), "stereo"),
+            (MadeWAV.file(samples: []), "no samples"), (Self.wav().dropLast(100), "cut off"),
+            (MadeWAV.file(bits: 8, samples: [1, 2, 3]), "8 bits"),
+        ] {
+            let reply = try await server.post("/v1/chat/completions", Self.body([sound]))
+            #expect(reply.status == 400)
+            #expect(reply.body["error"]?["message"]?.string?.contains(words) == true, "\(reply.body)")
+        }
+        let deaf = try await server.post("/v1/chat/completions", Self.body([Self.wav()], model: "demo"))
+        #expect(deaf.status == 400 && deaf.body["error"]?["code"] == "unsupported_content")
+        #expect(deaf.body["error"]?["param"] == "messages[0].content[0]")
+        #expect(deaf.body["error"]?["message"]?.string?.contains("loaded without a projector") == true)
+    }
+
+    @Test("A sound that the context does not hold is refused by its length")
+    func longChat() async throws {
+        var configuration = ModelPool.Configuration()
+        configuration.contextSize = 64
+        let server = try Self.server(configuration)
+        // 600 samples of one second each.
+        let sound = MadeWAV.file(rate: 1, samples: [UInt8](repeating: 0, count: 1200))
+        let reply = try await server.post("/v1/chat/completions", Self.body([sound]))
+        #expect(reply.status == 400 && reply.body["error"]?["code"] == "context_length_exceeded")
+        #expect(reply.body["error"]?["message"]?.string?.contains("600 seconds") == true)
+        let transcription = try await Self.transcribe(server, [("model", "ears")], file: sound)
+        #expect(transcription.status == 400 && transcription.body["error"]?["code"] == "context_length_exceeded")
+        #expect(transcription.body["error"]?["param"] == "file")
+    }
+
+    // MARK: Transcriptions
+
+    static func form(_ fields: [(String, String)], file: Data?) -> ServerRequest {
+        var body: [UInt8] = []
+        for (name, value) in fields {
+            body += Array("--b\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(value)\r\n".utf8)
+        }
+        if let file {
+            body += Array("--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.wav\"\r\n\r\n".utf8)
+            body += Array(file) + [0x0d, 0x0a]
+        }
+        return ServerRequest(
+            method: "POST", path: "/v1/audio/transcriptions",
+            headers: ["content-type": "multipart/form-data; boundary=b"], body: body + Array("--b--\r\n".utf8))
+    }
+
+    static func transcribe(
+        _ server: Server, _ fields: [(String, String)], file: Data?
+    ) async throws -> WholeReply {
+        try await WholeReply(server.reply(to: form(fields, file: file)))
+    }
+
+    @Test("A sound becomes a text: the same as JSON, as text, streamed, and with its length")
+    func formats() async throws {
+        let server = try Self.server()
+        let sound = Self.wav(24_000)
+        let plain = try await Self.transcribe(server, [("model", "ears")], file: sound)
+        #expect(plain.status == 200)
+        let text = try #require(plain.body["text"]?.string)
+        #expect(!text.isEmpty)
+        #expect((plain.body["usage"]?["input_tokens"]?.integer ?? 0) > 19)
+        let format = { (name: String) in [("model", "ears"), ("response_format", name)] }
+        let asText = try await server.reply(to: Self.form(format("text"), file: sound)).collectText()
+        #expect(asText == text + "\n")
+        let verbose = try await Self.transcribe(server, format("verbose_json"), file: sound)
+        #expect(verbose.body["duration"]?.double == 1.5 && verbose.body["language"] == "english")
+        #expect(verbose.body["text"]?.string == text)
+        let reply = await server.reply(to: Self.form([("model", "ears"), ("stream", "true")], file: sound))
+        let events = try await reply.collectText().components(separatedBy: "\n\n").compactMap {
+            $0.hasPrefix("data: {") ? try JSONParser.parse(String($0.dropFirst(6))) : nil
+        }
+        let deltas = events.filter { $0["type"] == "transcript.text.delta" }.compactMap { $0["delta"]?.string }
+        #expect(deltas.joined() == text && events.last?["text"]?.string == text)
+        #expect(events.last?["type"] == "transcript.text.done")
+    }
+
+    @Test("Language, temperature and logprobs have an effect; what has none is named")
+    func options() async throws {
+        let server = try Self.server()
+        let sound = Self.wav()
+        var texts: [String] = []
+        for fields in [[], [("language", "ja")], [("language", "en")], [("temperature", "1")]] {
+            let reply = try await Self.transcribe(server, [("model", "ears")] + fields, file: sound)
+            #expect(reply.status == 200)
+            texts.append(reply.body["text"]?.string ?? "")
+        }
+        #expect(texts[0] != texts[1] && texts[0] == texts[2] && texts[0] != texts[3])
+        let reply = try await Self.transcribe(
+            server, [("model", "ears"), ("include[]", "logprobs"), ("prompt", "Names"), ("keywords", "x")],
+            file: sound)
+        let tokens = try #require(reply.body["logprobs"]?.array)
+        #expect(tokens.count == reply.body["usage"]?["output_tokens"]?.integer)
+        #expect(reply.headers["warning"] == #"299 open-leap "without effect: prompt, keywords""#)
+    }
+
+    @Test(
+        "A request that is not as it has to be is refused with the field's name",
+        arguments: [
+            ("language", "de"), ("response_format", "srt"), ("temperature", "2"), ("temperature", "warm"),
+            ("stream", "maybe"), ("include[]", "words"), ("timestamp_granularities[]", "word"),
+        ])
+    func badFields(name: String, value: String) async throws {
+        let reply = try await Self.transcribe(try Self.server(), [(name, value)], file: Self.wav())
+        #expect(reply.status == 400 && reply.body["error"]?["param"]?.string == name)
+        #expect(reply.body["error"]?["message"]?.string?.contains(value) == true)
+    }
+
+    @Test("A file that is missing, damaged or of another format, and a model without ears")
+    func badFiles() async throws {
+        let server = try Self.server()
+        for (file, words) in [
+            (nil, "missing"), (Data("OggS and more of it".utf8), "ffmpeg"), (Self.wav().dropLast(10), "cut off"),
+            (MadeWAV.file(samples: []), "no samples"), (Data(), "0 bytes"),
+        ] as [(Data?, String)] {
+            let reply = try await Self.transcribe(server, [], file: file)
+            #expect(reply.status == 400 && reply.body["error"]?["param"] == "file")
+            #expect(reply.body["error"]?["message"]?.string?.contains(words) == true, "\(reply.body)")
+        }
+        let deaf = try await Self.transcribe(server, [("model", "demo")], file: Self.wav())
+        #expect(deaf.status == 400 && deaf.body["error"]?["code"] == "unsupported_content")
+        let unknown = try await Self.transcribe(server, [("model", "nobody")], file: Self.wav())
+        #expect(unknown.status == 404)
+        let json = try await server.post("/v1/audio/transcriptions", "{}")
+        #expect(json.status == 415)
+    }
+}

@@ -1,0 +1,155 @@
+#if os(Linux)
+    import Foundation
+    import LeapUi
+    import Testing
+
+    /// The devices of Linux, with scripts in the place of PipeWire's and ALSA's programs.
+    @Suite(.timeLimit(.minutes(5)))
+    struct ProgramDeviceTests {
+        /// A folder for scripts, which have the system's programs too.
+        final class Folder {
+            let url: URL
+
+            init(_ scripts: [String: String]) throws {
+                url = FileManager.default.temporaryDirectory.appendingPathComponent("leap-sound-\(UUID().uuidString)")
+                try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+                for (name, script) in scripts {
+                    let file = url.appendingPathComponent(name)
+                    try Data("#!/bin/sh\ncd '\(url.path)'\n\(script)\n".utf8).write(to: file)
+                    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
+                }
+            }
+
+            deinit { try? FileManager.default.removeItem(at: url) }
+
+            func bytes(_ name: String) -> Data {
+                (try? Data(contentsOf: url.appendingPathComponent(name))) ?? Data()
+            }
+
+            func until(_ condition: () -> Bool) async throws {
+                for _ in 0..<3000 where !condition() { try await Task.sleep(for: .milliseconds(10)) }
+                #expect(condition())
+            }
+        }
+
+        @Test("Where no program is installed, the error says what to install")
+        func none() throws {
+            let folder = try Folder(["pw-record": "echo no such option", "pw-play": "echo no such option"])
+            // Programs of PipeWire that take no raw samples do not count.
+            #expect(throws: VoiceProblem.self) { try ProgramVoiceRecorder(searchPath: folder.url.path) }
+            #expect(throws: VoiceProblem.self) { try ProgramVoicePlayer(searchPath: folder.url.path) }
+            do {
+                _ = try ProgramVoiceRecorder(searchPath: folder.url.path)
+            } catch {
+                #expect(error.localizedDescription.contains("install pipewire-bin (1.2 or later) or alsa-utils"))
+            }
+        }
+
+        @Test("PipeWire's programs come before ALSA's where they take raw samples; each gets its own arguments")
+        func choice() async throws {
+            let record = "echo \"$@\" > arguments; exec sleep 60"
+            let folder = try Folder([
+                "pw-record": "[ \"$1\" = --help ] && echo '  -a, --raw' && exit; \(record)", "arecord": record,
+            ])
+            let recorder = try ProgramVoiceRecorder(searchPath: folder.url.path)
+            #expect(recorder.programName == "pw-record")
+            #expect(recorder.start())
+            try await folder.until { folder.bytes("arguments").count > 20 }
+            #expect(
+                String(decoding: folder.bytes("arguments"), as: UTF8.self)
+                    == "--raw --rate 16000 --channels 1 --format s16 -\n")
+            await recorder.cancel()
+            let alsa = try Folder(["arecord": record])
+            let other = try ProgramVoiceRecorder(searchPath: alsa.url.path)
+            #expect(other.programName == "arecord" && other.start())
+            try await alsa.until { alsa.bytes("arguments").count > 20 }
+            #expect(String(decoding: alsa.bytes("arguments"), as: UTF8.self) == "-q -t raw -f S16_LE -r 16000 -c 1\n")
+            await other.cancel()
+        }
+
+        @Test("What the program writes is the recording, and it ends with it")
+        func records() async throws {
+            // Samples 0x4000 and 0xC000, in odd pieces.
+            let folder = try Folder([
+                "arecord": "echo $$ > pid; printf '\\000\\100\\000'; sleep 0.1; printf '\\300'; exec sleep 60"
+            ])
+            let recorder = try ProgramVoiceRecorder(searchPath: folder.url.path)
+            #expect(recorder.start() && recorder.problem == nil)
+            try await Task.sleep(for: .milliseconds(50))
+            try await folder.until { recorder.amplitude > 0 }
+            try await Task.sleep(for: .milliseconds(300))
+            #expect(await recorder.stop() == [0.5, -0.5])
+            #expect(recorder.problem == nil && recorder.amplitude == 0)
+            let number = try #require(
+                Int32(String(decoding: folder.bytes("pid"), as: UTF8.self).trimmingCharacters(in: .newlines)))
+            try await folder.until { kill(number, 0) != 0 }
+            #expect(await recorder.stop().isEmpty)
+        }
+
+        @Test("Samples go to whoever listens as they come, and a program that dies is told with what it said")
+        func dies() async throws {
+            let folder = try Folder(["arecord": "printf '\\000\\100'; sleep 0.1; echo 'no such device' >&2; exit 1"])
+            let recorder = try ProgramVoiceRecorder(searchPath: folder.url.path)
+            let (stream, heard) = AsyncStream.makeStream(of: [Float].self)
+            #expect(recorder.start { heard.yield($0) })
+            for await samples in stream {
+                #expect(samples == [0.5])
+                break
+            }
+            try await folder.until { recorder.problem != nil }
+            #expect(recorder.problem == .microphoneLost("arecord ended: no such device"))
+            await recorder.cancel()
+            #expect(recorder.problem == nil)
+        }
+
+        @Test("What is played arrives at the program whole, and waiting is over when it has ended")
+        func plays() async throws {
+            let folder = try Folder(["aplay": "echo \"$@\" >> arguments; cat >> sound"])
+            let player = try ProgramVoicePlayer(searchPath: folder.url.path)
+            player.enqueue(samples: [Float](repeating: 0.5, count: 30_000), sampleRate: 24_000)
+            player.enqueue(samples: [2, -2, .nan], sampleRate: 24_000)
+            await player.waitForPlayback()
+            let bytes = [UInt8](folder.bytes("sound"))
+            #expect(bytes.count == 60_006)
+            #expect(Array(bytes.suffix(6)) == [0xFF, 0x7F, 0x01, 0x80, 0, 0])
+            player.enqueue(samples: [0], sampleRate: 24_000)
+            player.enqueue(samples: [0], sampleRate: 16_000)
+            await player.waitForPlayback()
+            #expect(folder.bytes("sound").count == 60_010)
+            let lines = String(decoding: folder.bytes("arguments"), as: UTF8.self).split(separator: "\n")
+            #expect(lines.map { $0.contains("-r 16000") } == [false, false, true])
+            #expect(player.problem == nil)
+        }
+
+        @Test("Ducked, samples are a fifth as large")
+        func ducks() async throws {
+            let folder = try Folder(["aplay": "cat > sound"])
+            let player = try ProgramVoicePlayer(searchPath: folder.url.path)
+            player.duck(true)
+            player.enqueue(samples: [1], sampleRate: 16_000)
+            player.duck(false)
+            player.enqueue(samples: [1], sampleRate: 16_000)
+            await player.waitForPlayback()
+            #expect([UInt8](folder.bytes("sound")) == [0x99, 0x19, 0xFF, 0x7F])
+        }
+
+        @Test("A program that never reads holds up nobody who stops it; one that dies is told")
+        func blocks() async throws {
+            let folder = try Folder(["aplay": "exec sleep 60"])
+            let player = try ProgramVoicePlayer(searchPath: folder.url.path)
+            let playing = Task.detached {
+                player.enqueue(samples: [Float](repeating: 0.5, count: 1_000_000), sampleRate: 16_000)
+                await player.waitForPlayback()
+            }
+            try await folder.until { player.amplitude > 0 }
+            player.stop()
+            await playing.value
+            #expect(player.amplitude == 0 && player.problem == nil)
+            let dying = try Folder(["aplay": "echo 'device busy' >&2; exit 1"])
+            let other = try ProgramVoicePlayer(searchPath: dying.url.path)
+            other.enqueue(samples: [Float](repeating: 0.5, count: 1_000_000), sampleRate: 16_000)
+            await other.waitForPlayback()
+            #expect(other.problem == .playerUnavailable("aplay ended before the sound did: device busy"))
+        }
+    }
+#endif
