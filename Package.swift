@@ -331,8 +331,9 @@ let package = Package(
         .testTarget(
             name: "LeapServiceTests",
             dependencies: [
-                "LeapBase", "LeapCore", "LeapDemoModel", "LeapSDK", "LeapService", "LeapServing", "LeapTestSupport",
-                "LeapEngine", "LeapHTTP", "LeapTransfers", "MisbehavingServer", "leap-service-probe",
+                "LeapAudio", "LeapAudioDemoModel", "LeapBase", "LeapCore", "LeapDemoModel", "LeapSDK", "LeapService",
+                "LeapServing", "LeapTestSupport", "LeapEngine", "LeapHTTP", "LeapTransfers", "MisbehavingServer",
+                "leap-service-probe",
             ]),
         // Without the trait it is a program that says how to build it: whoever does not want it compiles no HTTP server.
         .executableTarget(

@@ -214,7 +214,8 @@
         ) -> GenerateRequest {
             var request = GenerationRequest(prompt: prompt, maxTokens: 4)
             request.recipe = RequestRecipe(
-                settings: GenerationOptions().snapshot, functions: [], isReasoningOpen: false, media: pictures)
+                settings: GenerationOptions().snapshot, functions: [], isReasoningOpen: false,
+                media: pictures.map { PromptFile(.picture, $0) })
             return GenerateRequest(request, generation: generation, session: generation)
         }
 
@@ -294,10 +295,11 @@
             let (connection, begin) = try await Self.raw(bench)
             defer { connection.close() }
             var short = Self.request(5, prompt: [1], pictures: [])
-            short.pictures = [Data([1])]
+            short.media = [WireMedia(medium: .picture, digest: Data([1]))]
             #expect(await Self.end(begin(short))?.error?.message.contains("digests") == true)
             var many = Self.request(6, prompt: [1], pictures: [])
-            many.pictures = Array(repeating: Data(repeating: 0, count: 32), count: 1 << 17)
+            many.media = Array(
+                repeating: WireMedia(medium: .picture, digest: Data(repeating: 0, count: 32)), count: 1 << 17)
             #expect(await Self.end(begin(many))?.error?.message.contains("digests") == true)
 
             let descriptor = try UnixSocket.connect(bench.place.path)

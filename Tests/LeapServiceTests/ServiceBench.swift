@@ -106,6 +106,7 @@ extension ModelRunner {
 /// Everything of a reply that does not depend on time.
 struct WholeReply: Equatable {
     var pieces: [String] = []
+    var sounds: [[Float]] = []
     var calls: [LeapFunctionCall] = []
     var message: ChatMessage?
     var finish: GenerationFinishReason?
@@ -121,7 +122,9 @@ struct WholeReply: Equatable {
             case .chunk(let text): pieces.append(text)
             case .reasoningChunk(let text): pieces.append("[\(text)]")
             case .functionCall(let calls): self.calls += calls
-            case .audioSample: break
+            case .audioSample(let samples, let rate):
+                pieces.append("[\(samples.count) samples of \(rate)]")
+                sounds.append(samples)
             case .complete(let completion):
                 (message, finish) = (completion.message, completion.finishReason)
                 promptTokens = completion.stats?.promptTokens

@@ -1,6 +1,7 @@
 import Foundation
 import LeapBase
 import LeapCore
+import LeapEngine
 import LeapServing
 import LeapTestSupport
 import Testing
@@ -67,6 +68,15 @@ struct SocketTests {
                 "a step from an app",
                 greeting + GenerationStep(generation: 1, event: .token(1), progress: []).frame.bytes
             ),
+            (
+                "speech from an app",
+                greeting
+                    + SpeechStep(
+                        generation: 1, piece: SpeechPiece(frame: nil, place: 0, samples: [0]), progress: []
+                    ).frame.bytes
+            ),
+            ("speech before a greeting", Frame(.speech, [UInt8](repeating: 0, count: 44)).bytes),
+            ("speech that is too long", greeting + [0xFF, 0xFF, 0, 0, 4]),
             ("no JSON", greeting + Frame(.message, Array("{\"hello\":".utf8)).bytes),
             ("deep JSON", greeting + Frame(.message, [UInt8](repeating: UInt8(ascii: "["), count: 1 << 20)).bytes),
             ("an unknown message", greeting + Frame(.message, Array("{\"explode\":{}}".utf8)).bytes),
@@ -86,7 +96,7 @@ struct SocketTests {
         let bench = try ServiceBench()
         let prompt = GenerateRequest(
             generation: 5, session: 6, prompt: Data([1, 2, 3]), sampling: [:], stopTokens: [],
-            pictures: [], recipe: WireRecipe(nil))
+            media: [], recipe: WireRecipe(nil))
         let (messages, isClosed) = try await exchange(
             try frames([
                 Self.hello, .generate(prompt), .cancel(generation: 77), .release(session: 78), .cancelRead(id: 79),

@@ -1,6 +1,7 @@
 import Foundation
 import LeapCore
 import LeapEngine
+import LeapTestSupport
 import LeapTransfers
 import Testing
 
@@ -26,8 +27,14 @@ struct WireTests {
         short.append(frames[2].bytes.prefix(5))
         #expect(throws: FrameError.tooLong(300, limit: 299)) { try short.next() }
         var unknown = FrameReader(limit: 10)
-        unknown.append([0, 0, 0, 0, 4])
-        #expect(throws: FrameError.unknownKind(4)) { try unknown.next() }
+        unknown.append([0, 0, 0, 0, 5])
+        #expect(throws: FrameError.unknownKind(5)) { try unknown.next() }
+        // What has a fixed length is no longer than that, whatever else may come.
+        for (kind, limit) in [(Frame.Kind.step, 36), (.speech, 7724)] {
+            var reader = FrameReader(limit: ServiceProtocol.replyLimit)
+            reader.append(Frame(kind, [UInt8](repeating: 0, count: limit + 1)).bytes.prefix(5))
+            #expect(throws: FrameError.tooLong(limit + 1, limit: limit)) { try reader.next() }
+        }
     }
 
     @Test("Pictures have a limit of their own, which is nothing before both sides know each other")
@@ -51,6 +58,46 @@ struct WireTests {
         }
         #expect(GenerationStep([]) == nil)
         #expect(GenerationStep([UInt8](repeating: 0xFF, count: 36)) == nil)
+    }
+
+    @Test("Speech survives the way, bit for bit, and what is no speech is not read")
+    func speech() throws {
+        let frame = try #require(SpeechFrame(codes: [0, 1, 2, 3, 4, 5, 6, 2047]))
+        let samples = (0..<1920).map { Float($0) / 7 - 100 }
+        let pieces = [
+            SpeechPiece(frame: frame, place: -7, samples: samples), SpeechPiece(frame: .end, place: .min, samples: []),
+            SpeechPiece(frame: nil, place: 0, samples: [-0.0, .leastNonzeroMagnitude, 1]),
+        ]
+        for piece in pieces {
+            let step = SpeechStep(generation: 0xFFFF_FFFE, piece: piece, progress: [1, 2, 3, 4, .max])
+            let read = try #require(SpeechStep(step.frame.payload))
+            #expect(read.generation == step.generation && read.progress == step.progress)
+            #expect(read.piece.frame == piece.frame && read.piece.place == piece.place)
+            #expect(read.piece.samples.map(\.bitPattern) == piece.samples.map(\.bitPattern))
+            #expect(SpeechStep(Array(step.frame.payload.dropLast())) == nil)
+        }
+        // A frame without its number, a number without a frame, codes that are none, and a sample that is no number.
+        let damages: [(piece: Int, place: Int, bytes: [UInt8])] = [
+            (0, 4, [1, 0, 0, 0]), (2, 4, [0, 0, 0, 0x80]), (0, 28, [0xFF, 0x0F]), (1, 28, [0, 0]), (2, 28, [0, 0]),
+            (0, 44, [0, 0, 0x80, 0x7F]),
+        ]
+        for (piece, place, bytes) in damages {
+            var payload = SpeechStep(generation: 1, piece: pieces[piece], progress: []).frame.payload
+            payload.replaceSubrange(place..<place + bytes.count, with: bytes)
+            #expect(SpeechStep(payload) == nil)
+        }
+        #expect(SpeechStep([]) == nil)
+        let long = SpeechPiece(frame: frame, place: -7, samples: samples + [0])
+        #expect(SpeechStep(SpeechStep(generation: 1, piece: long, progress: []).frame.payload) == nil)
+        var numbers = SeededGenerator(seed: 17)
+        let valid = SpeechStep(generation: 1, piece: pieces[2], progress: []).frame.payload
+        for _ in 0..<20_000 {
+            var bytes = valid
+            for _ in 0..<Int.random(in: 1...4, using: &numbers) {
+                bytes[.random(in: bytes.indices, using: &numbers)] = .random(in: 0...255, using: &numbers)
+            }
+            if let read = SpeechStep(bytes) { #expect(read.frame.payload == bytes) }
+        }
     }
 
     @Test("Numbers survive the way, bit for bit")

@@ -8,11 +8,11 @@ package struct RequestRecipe: Sendable {
     package var functions: [LeapFunction]
     /// Whether the prompt ends inside of reasoning.
     package var isReasoningOpen: Bool
-    /// The files of the prompt's pictures and sounds, in order.
-    package var media: [MediaFile]
+    /// The files of the prompt's pictures, sounds and spoken replies, in order.
+    package var media: [PromptFile]
 
     package init(
-        settings: GenerationSettings, functions: [LeapFunction], isReasoningOpen: Bool, media: [MediaFile] = []
+        settings: GenerationSettings, functions: [LeapFunction], isReasoningOpen: Bool, media: [PromptFile] = []
     ) {
         self.settings = settings
         self.functions = functions
@@ -56,10 +56,7 @@ extension LiquidInferenceEngineRunner {
                 settings: recipe.settings, extras: extras, functions: recipe.functions, library: source.grammars)
             var request = request
             if !recipe.media.isEmpty {
-                guard let reader = source.builder.media else {
-                    throw LeapGenerationException("this model reads text only")
-                }
-                request.media = try reader.inputs(recipe.media, in: request.prompt)
+                request.media = try source.builder.inputs(recipe.media, in: request.prompt)
             }
             _ = try recipe.complete(
                 &request, extras: extras, constraint: constraint, runner: self, source: source)

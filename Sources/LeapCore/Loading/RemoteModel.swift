@@ -1,10 +1,12 @@
+import LeapBase
 import LeapEngine
 import LeapGGUF
 import LeapTokenizer
 
 /// A model whose weights another process computes with.
 ///
-/// Prompts are made and replies are read in this process, by the same code as for a model that is loaded here; only tokens go back and forth.
+/// Prompts are made and replies are read in this process, by the same code as for a model that is loaded here; only tokens, and the codes
+/// and samples of speech, go back and forth.
 package struct RemoteModel: Sendable {
     /// The model's files, as the other process has them.
     package var files: ModelFiles
@@ -14,12 +16,18 @@ package struct RemoteModel: Sendable {
     package var adapters: [ModelAdapter]
     /// How it reads pictures or sounds; nil where it does not.
     package var media: MediaFormat?
+    /// Names the decoder that it speaks with; nil where it does not speak.
+    package var speech: StableHash?
 
-    package init(files: ModelFiles, sampling: SamplingValues, adapters: [ModelAdapter], media: MediaFormat?) {
+    package init(
+        files: ModelFiles, sampling: SamplingValues, adapters: [ModelAdapter], media: MediaFormat?,
+        speech: StableHash?
+    ) {
         self.files = files
         self.sampling = sampling
         self.adapters = adapters
         self.media = media
+        self.speech = speech
     }
 
     /// Reads what prompts need from the model's file, and makes a runner over a backend.
@@ -47,6 +55,7 @@ package struct RemoteModel: Sendable {
                     : PromptFormats.unusedBuilder(tokenizer: tokenizer)
                 let backend = makeBackend(file)
                 builder.media = media?.reader(tokenizer, contextSize: backend.contextSize)
+                builder.speech = speech.map { SpeechReader($0, tokenizer: tokenizer) }
                 return LiquidInferenceEngineRunner(
                     files: files, backend: backend, builder: builder,
                     sampling: (parameters?.samplingParameters?.values ?? [:]).filled(from: sampling),

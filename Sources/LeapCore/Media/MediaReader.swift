@@ -49,20 +49,6 @@ extension MediaInput {
     }
 }
 
-extension MediaReader {
-    /// What the engine gets for the pictures or sounds of a prompt that another process made.
-    ///
-    /// - Throws: ``LeapGenerationException`` where the prompt is not one over these files: what is kept for a file is found by its tokens,
-    ///   so that other tokens would give one app's picture to another.
-    func inputs(_ files: [MediaFile], in prompt: [TokenID]) throws -> [MediaInput] {
-        let read = try files.map { try self.read($0) }
-        guard prompt.filter({ $0 < 0 }) == read.flatMap({ $0.tokens.filter { $0 < 0 } }) else {
-            throw LeapGenerationException("the tokens of a prompt are not those of its \(medium)s")
-        }
-        return MediaInput.inputs(read.flatMap(\.parts), in: prompt)
-    }
-}
-
 extension Medium {
     /// What to say where messages hold it and nothing reads it.
     var refusal: String {

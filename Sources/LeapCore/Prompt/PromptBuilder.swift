@@ -14,10 +14,10 @@ package struct PromptBuilder: Sendable {
         package var tokens: [TokenID]
         /// What the prompt ends with from an open `<think>` on; nil if the reply does not begin inside of reasoning.
         package var openReasoning: String?
-        /// The parts of its pictures and sounds, in the order of their tokens.
+        /// The parts of its pictures, sounds and spoken replies, in the order of their tokens.
         var parts: [MediaPart] = []
         /// Their files, in the same order.
-        var files: [MediaFile] = []
+        var files: [PromptFile] = []
         /// The text of the first token, where the format left it to the tokenizer.
         var addedStart = ""
 
@@ -72,10 +72,9 @@ package struct PromptBuilder: Sendable {
         }
         var start = 0
         for item in text.media {
-            guard let reader = reader(of: item.medium) else { throw LeapGenerationException(item.medium.refusal) }
             let file = MediaFile(item.data)
-            let read = try reader.read(file)
-            prompt.files.append(file)
+            let read = try reader(of: item.medium).read(file)
+            prompt.files.append(PromptFile(item.medium, file))
             prompt.tokens += encode(start..<item.place) + read.tokens
             prompt.parts += read.parts
             start = item.place
@@ -83,8 +82,13 @@ package struct PromptBuilder: Sendable {
         prompt.tokens += encode(start..<text.bytes.count)
     }
 
-    private func reader(of medium: Medium) -> (any MediaReader)? {
-        medium == .speech ? speech : media?.medium == medium ? media : nil
+    /// What reads a medium.
+    ///
+    /// - Throws: ``LeapGenerationException`` where nothing does.
+    func reader(of medium: Medium) throws -> any MediaReader {
+        if medium == .speech, let speech { return speech }
+        guard let media, media.medium == medium else { throw LeapGenerationException(medium.refusal) }
+        return media
     }
 
     /// What ends a reply.

@@ -21,6 +21,8 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
     package let medium: Medium?
     /// How that becomes tokens.
     package let mediaFormat: MediaFormat?
+    /// Names the decoder that it speaks with; nil where it does not speak.
+    package let speechDecoder: StableHash?
     /// How pictures at addresses are fetched.
     package let addressedPictures: AddressedPictures
     private let prompts: Locked<PromptSource?>
@@ -46,6 +48,7 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
         self.adapters = adapters.adapters
         medium = builder.media?.medium
         mediaFormat = builder.media.flatMap { MediaFormat($0) }
+        speechDecoder = builder.speech?.encoder
         self.addressedPictures = addressedPictures
         let turnEnds = builder.turnEnds
         prompts = Locked(

@@ -89,12 +89,21 @@ public final class LeapServiceClient: Sendable {
             ServiceLog.logger.notice("the model is loaded in this process: \(error.message)")
             return nil
         }
-        // Where the model was loaded before, it has the projector that was named then, or that was found.
-        let projector = request.options.mmProjPath ?? request.files?.multimodalProjectorPath
-        let loaded = model.files.multimodalProjectorPath
-        if let projector, FileSystem.resolved(projector) != loaded.flatMap(FileSystem.resolved) {
+        // Where the model was loaded before, it has the companions that were named then, or that were found.
+        let companions = [
+            (
+                kind: "projector", asked: request.options.mmProjPath ?? request.files?.multimodalProjectorPath,
+                loaded: model.files.multimodalProjectorPath
+            ),
+            (
+                kind: "audio decoder", asked: request.options.audioDecoderPath ?? request.files?.audioDecoderPath,
+                loaded: model.files.audioDecoderPath
+            ),
+        ]
+        for (kind, asked, loaded) in companions {
+            guard let asked, FileSystem.resolved(asked) != loaded.flatMap(FileSystem.resolved) else { continue }
             ServiceLog.logger.notice(
-                "the model is loaded in this process: the service has it \(loaded.map { "with the projector \($0)" } ?? "without a projector")"
+                "the model is loaded in this process: the service has it \(loaded.map { "with the \(kind) \($0)" } ?? "without \(kind)")"
             )
             return nil
         }
@@ -109,7 +118,7 @@ public final class LeapServiceClient: Sendable {
         files.modelId = modelId ?? ModelFiles(modelPath: files.modelPath).modelId
         let remote = RemoteModel(
             files: files, sampling: SamplingValues(wire: model.sampling), adapters: model.adapters,
-            media: model.pictures)
+            media: model.pictures, speech: model.speech.flatMap { StableHash(text: $0) })
         return try await remote.runner(
             chatTemplate: chatTemplate, extras: request.options.extras, parameters: parameters,
             generatesText: model.generatesText

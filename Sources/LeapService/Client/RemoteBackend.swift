@@ -110,9 +110,9 @@ final class RemoteSession: InferenceSession {
             onEvent(.finished(GenerationResult(reason: .cancelled)))
             return generation
         }
-        let pictures = (request.recipe as? RequestRecipe)?.media ?? []
+        let files = (request.recipe as? RequestRecipe)?.media.map(\.file) ?? []
         connection.generate(GenerateRequest(request, generation: generation.id, session: id)) { [backend] news in
-            if case .lacking(let digests) = news { return generation.send(pictures, digests) }
+            if case .lacking(let digests) = news { return generation.send(files, digests) }
             for event in generation.events(news) { onEvent(event) }
             if case .finished(let finished) = news { backend.note(finished.statistics) }
         }
@@ -139,12 +139,12 @@ final class RemoteGeneration: RunningGeneration {
     var progress: GenerationProgress { state.withLock { $0.progress } }
     var likelihoods: [TokenLikelihood] { state.withLock { $0.likelihoods } }
 
-    /// Sends the pictures that the service does not have.
-    func send(_ pictures: [MediaFile], _ digests: [Data]) {
+    /// Sends the files that the service does not have.
+    func send(_ files: [MediaFile], _ digests: [Data]) {
         for digest in digests {
             // One that is no longer there would be waited for in vain.
-            guard let picture = pictures.first(where: { $0.digest.elementsEqual(digest) }) else { return cancel() }
-            connection.send(PictureFrame(generation: id, file: picture.data))
+            guard let file = files.first(where: { $0.digest.elementsEqual(digest) }) else { return cancel() }
+            connection.send(PictureFrame(generation: id, file: file.data))
         }
     }
 
@@ -161,6 +161,9 @@ final class RemoteGeneration: RunningGeneration {
             case .prefill(let done, let total): return [.prefill(done: Int(done), total: Int(total))]
             case .token(let token): return [.token(token)]
             }
+        case .speech(let step):
+            state.withLock { $0.progress = GenerationProgress(wire: step.progress) }
+            return [.speech(step.piece)]
         case .likelihoods(let likelihoods):
             state.withLock { $0.likelihoods += likelihoods.map(\.likelihood) }
             return []

@@ -8,8 +8,9 @@ package final class ServiceConnection: Sendable {
     /// What arrives for one generation.
     enum GenerationNews: Sendable {
         case step(GenerationStep)
+        case speech(SpeechStep)
         case likelihoods([WireLikelihood])
-        /// The service does not have the pictures with these digests.
+        /// The service does not have the files with these digests.
         case lacking([Data])
         case finished(FinishedGeneration)
         /// The connection is gone.
@@ -195,6 +196,9 @@ package final class ServiceConnection: Sendable {
         case .step:
             guard let step = GenerationStep(frame.payload) else { return violate("a step has another length") }
             state.withLock { $0.generations[step.generation] }?(.step(step))
+        case .speech:
+            guard let step = SpeechStep(frame.payload) else { return violate("a piece of speech cannot be read") }
+            state.withLock { $0.generations[step.generation] }?(.speech(step))
         case .picture: violate("the service sent a picture")
         case .message:
             do {

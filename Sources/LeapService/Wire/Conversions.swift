@@ -55,8 +55,8 @@ extension GenerateRequest {
             generation: generation, session: session, prompt: Packed.data(request.prompt),
             sampling: request.sampling.wire, seed: request.sampling.seed, maxTokens: request.maxTokens,
             stopTokens: request.stopTokens.sorted(), likelihoodAlternatives: request.likelihoodAlternatives,
-            pictures: (request.recipe as? RequestRecipe)?.media.map { Data($0.digest) } ?? [],
-            recipe: WireRecipe(request.recipe as? RequestRecipe))
+            media: (request.recipe as? RequestRecipe)?.media.map { WireMedia($0) } ?? [],
+            speech: request.speech.map { WireSpeech($0) }, recipe: WireRecipe(request.recipe as? RequestRecipe))
     }
 
     /// The request without what its recipe makes; nil where the prompt is no tokens.
@@ -66,7 +66,25 @@ extension GenerateRequest {
             prompt: tokens, sampling: SamplingValues(wire: sampling, seed: seed), maxTokens: maxTokens,
             stopTokens: Set(stopTokens))
         request.likelihoodAlternatives = likelihoodAlternatives
+        request.speech = speech?.request
         return request
+    }
+}
+
+extension WireMedia {
+    init(_ file: PromptFile) { self.init(medium: file.medium, digest: Data(file.file.digest)) }
+}
+
+extension WireSpeech {
+    init(_ request: SpeechRequest) {
+        self.init(
+            order: request.order, sampling: request.sampling.wire, seed: request.sampling.seed, start: request.start,
+            textEnd: request.textEnd)
+    }
+
+    var request: SpeechRequest {
+        SpeechRequest(
+            order: order, sampling: SamplingValues(wire: sampling, seed: seed), start: start, textEnd: textEnd)
     }
 }
 

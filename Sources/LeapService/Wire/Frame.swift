@@ -10,6 +10,8 @@ package struct Frame: Sendable, Hashable {
         case step = 2
         /// A ``PictureFrame``.
         case picture = 3
+        /// A ``SpeechStep``.
+        case speech = 4
     }
 
     /// The bytes before the payload.
@@ -30,7 +32,7 @@ package struct Frame: Sendable, Hashable {
     }
 }
 
-/// A picture's file on its way to the service: the generation that lacks it, in four bytes (the lowest first), and the file.
+/// The file of a picture, a sound or a spoken reply on its way to the service: the generation that lacks it, in four bytes (the lowest first), and the file.
 package struct PictureFrame: Sendable {
     /// The bytes before the file.
     package static let headerByteCount = 4
@@ -69,7 +71,7 @@ package enum FrameError: Error, Sendable, Hashable, CustomStringConvertible {
 
 /// Finds the frames in the bytes of a socket; holds no more than one frame that is not whole yet, and what came with it.
 package struct FrameReader: Sendable {
-    /// The bytes that a payload may have.
+    /// The bytes that a message may have.
     package var limit: Int
     /// The bytes that a payload with a picture may have.
     package var pictureLimit = 0
@@ -94,7 +96,13 @@ package struct FrameReader: Sendable {
         guard buffer.count - start >= Frame.headerByteCount else { return nil }
         let count = (0..<4).reduce(0) { $0 | Int(buffer[start + $1]) << (8 * $1) }
         guard let kind = Frame.Kind(rawValue: buffer[start + 4]) else { throw .unknownKind(buffer[start + 4]) }
-        let limit = kind == .picture ? pictureLimit : limit
+        let limit =
+            switch kind {
+            case .message: limit
+            case .step: min(limit, GenerationStep.byteCount)
+            case .picture: pictureLimit
+            case .speech: min(limit, SpeechStep.maxByteCount)
+            }
         guard count <= limit else { throw .tooLong(count, limit: limit) }
         let first = start + Frame.headerByteCount
         guard buffer.count - first >= count else { return nil }

@@ -1,15 +1,16 @@
 import Foundation
 import LeapCore
+import LeapEngine
 
 /// The version of the protocol and what its messages may take.
 package enum ServiceProtocol {
     /// Both sides have to have the same.
-    package static let version = 2
+    package static let version = 3
     /// Bytes of a message before both sides know each other.
     package static let helloLimit = 4096
     /// Bytes of a message to the service: the tokens of a prompt, a schema, functions.
     package static let requestLimit = 16 << 20
-    /// Bytes of a picture's file.
+    /// Bytes of the file of a picture, a sound or a spoken reply.
     package static let pictureLimit = 64 << 20
     /// Bytes of a message to an app: vectors of a long text.
     package static let replyLimit = 256 << 20
@@ -42,9 +43,9 @@ package enum ServiceMessage: Codable, Sendable {
     case hello(version: Int)
     case progress(id: UInt32, fraction: Double, bytesPerSecond: Int64)
     case loaded(id: UInt32, model: LoadedModel)
-    /// A token whose likelihood was asked for; all others come as ``GenerationStep``.
+    /// A token whose likelihood was asked for; all others come as ``GenerationStep``, and speech as ``SpeechStep``.
     case likelihoods(generation: UInt32, likelihoods: [WireLikelihood])
-    /// Pictures of a generation that the service does not have; they come as ``PictureFrame``.
+    /// Pictures, sounds and spoken replies of a generation that the service does not have; they come as ``PictureFrame``.
     case lacking(generation: UInt32, pictures: [Data])
     case finished(FinishedGeneration)
     case reading(id: UInt32, index: Int, reading: WireReading)
@@ -103,11 +104,14 @@ package struct LoadedModel: Codable, Sendable {
     package var adapters: [ModelAdapter]
     /// How it reads pictures; nil where it does not.
     package var pictures: MediaFormat?
+    /// Names the decoder that it speaks with; nil where it does not speak.
+    package var speech: String?
     package var statistics: ModelStatistics
 
     package init(
         files: ModelFiles, byteCount: Int64, modified: Int64, contextSize: Int, generatesText: Bool, pooling: String?,
-        sampling: [String: Double], adapters: [ModelAdapter], pictures: MediaFormat?, statistics: ModelStatistics
+        sampling: [String: Double], adapters: [ModelAdapter], pictures: MediaFormat?, speech: String?,
+        statistics: ModelStatistics
     ) {
         self.files = files
         self.byteCount = byteCount
@@ -118,6 +122,7 @@ package struct LoadedModel: Codable, Sendable {
         self.sampling = sampling
         self.adapters = adapters
         self.pictures = pictures
+        self.speech = speech
         self.statistics = statistics
     }
 }
@@ -132,9 +137,27 @@ package struct GenerateRequest: Codable, Sendable {
     package var maxTokens: Int?
     package var stopTokens: [Int32]
     package var likelihoodAlternatives: Int?
-    /// The SHA-256 of each picture in the prompt, in order.
-    package var pictures: [Data]
+    /// The files in the prompt, in order.
+    package var media: [WireMedia]
+    /// That the output may hold speech; nil for text only.
+    package var speech: WireSpeech?
     package var recipe: WireRecipe
+}
+
+/// A picture, a sound or a spoken reply in a prompt.
+package struct WireMedia: Codable, Sendable {
+    package var medium: Medium
+    /// The SHA-256 of its file.
+    package var digest: Data
+}
+
+/// How the speech of an output is written.
+package struct WireSpeech: Codable, Sendable {
+    package var order: SpeechOrder
+    package var sampling: [String: Double]
+    package var seed: UInt64?
+    package var start: Int32?
+    package var textEnd: Int32?
 }
 
 /// What decides, beside the prompt, which tokens come.

@@ -3,7 +3,7 @@ import Foundation
 /// Numbers as bytes, lowest first: shorter than JSON's and exact.
 package enum Packed {
     package static func data(_ values: [Int32]) -> Data {
-        Data(values.flatMap { value in (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * Int32($0))) } })
+        values.map(\.littleEndian).withUnsafeBytes { Data($0) }
     }
 
     /// nil for a number of bytes that is no multiple of four.

@@ -148,7 +148,7 @@ final class ServedConnection: Sendable {
         if frame.kind == .picture { return takePicture(frame.payload) }
         let message: ClientMessage
         do {
-            guard frame.kind == .message else { throw LeapServiceException.violation("an app sent a step") }
+            guard frame.kind == .message else { throw LeapServiceException.violation("an app sent output") }
             message = try frame.message(ClientMessage.self)
         } catch {
             return violate("a message cannot be read: \(error)")
@@ -240,7 +240,8 @@ final class ServedConnection: Sendable {
                         modified: lease.file?.modified ?? -1,
                         contextSize: runner.contextSize, generatesText: text?.generatesText ?? false,
                         pooling: text?.pooling?.rawValue, sampling: runner.sampling.wire, adapters: runner.adapters,
-                        pictures: runner.mediaFormat, statistics: runner.statistics)))
+                        pictures: runner.mediaFormat, speech: runner.speechDecoder?.text,
+                        statistics: runner.statistics)))
         }
     }
 
@@ -285,7 +286,7 @@ final class ServedConnection: Sendable {
         do {
             guard let plain = request.request else { throw LeapServiceException.violation("a prompt is no tokens") }
             var recipe = try request.recipe.recipe(maxTokens: request.maxTokens)
-            recipe.media = try await pictures(of: request, generation, runner)
+            recipe.media = try await media(of: request, generation, runner)
             complete = try await runner.complete(plain, by: recipe)
         } catch is CancellationError {
             return finish(request.generation, GenerationResult(reason: .cancelled), runner.statistics)
@@ -305,8 +306,9 @@ final class ServedConnection: Sendable {
             case .prefill(let done, let total):
                 step = .prefill(done: Int32(clamping: done), total: Int32(clamping: total))
             case .token(let token): step = .token(token)
-            // No request that arrives here asks for speech.
-            case .speech: return
+            case .speech(let piece):
+                let speech = SpeechStep(generation: id, piece: piece, progress: generation.progress.wire)
+                return channel.send(speech.frame)
             case .finished(let result):
                 if wantsLikelihoods { send(generation.newLikelihoods(result.likelihoods), of: id) }
                 return finish(id, result, runner.statistics)
@@ -320,22 +322,22 @@ final class ServedConnection: Sendable {
         tellState()
     }
 
-    /// The pictures of a prompt: those that are kept here, and the others from the app.
-    private func pictures(
+    /// The pictures, sounds and spoken replies of a prompt: those that are kept here, and the others from the app.
+    private func media(
         of request: GenerateRequest, _ generation: Generation, _ runner: LiquidInferenceEngineRunner
-    ) async throws -> [MediaFile] {
-        guard !request.pictures.isEmpty else { return [] }
+    ) async throws -> [PromptFile] {
+        guard !request.media.isEmpty else { return [] }
         // Each takes a token at least.
-        guard request.pictures.count <= runner.contextSize, request.pictures.allSatisfy({ $0.count == 32 }) else {
-            throw LeapServiceException.violation("the digests of a prompt's pictures are none")
+        guard request.media.count <= runner.contextSize, request.media.allSatisfy({ $0.digest.count == 32 }) else {
+            throw LeapServiceException.violation("the digests of a prompt's files are none")
         }
         let gathering = try PictureGathering(
-            request.pictures, store: host.pictures, maxBytes: host.limits.pictureBytesPerGeneration,
+            request.media.map(\.digest), store: host.pictures, maxBytes: host.limits.pictureBytesPerGeneration,
             share: host.pictureBudget.share())
         let missing = gathering.missing
         generation.gather(gathering)
         if !missing.isEmpty { send(.lacking(generation: request.generation, pictures: missing)) }
-        return try await gathering.files()
+        return zip(request.media, try await gathering.files()).map { PromptFile($0.medium, $1) }
     }
 
     private func takePicture(_ payload: [UInt8]) {
