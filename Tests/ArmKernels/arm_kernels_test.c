@@ -22,6 +22,7 @@ static void check_isa(void) {
     check_quantized_products();
     check_float_products();
     check_row_kernels();
+    check_ordered_sums();
     check_attention();
     check_sha256();
 }

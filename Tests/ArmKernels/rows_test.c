@@ -14,10 +14,12 @@ static double largest_difference(const float *a, const float *b, int64_t count, 
     return worst;
 }
 
-enum { RMS_NORM, RMS_NORM_PLAIN, LAYER_NORM, GELU, GELU_TANH, SWIGLU, GEGLU, ADD, ADD_SCALED, SCALE, SOFTCAP, ROPE, ROPE_PAIRS, CONV, ROW_KERNELS };
+enum { RMS_NORM, RMS_NORM_PLAIN, LAYER_NORM, GELU, GELU_TANH, SILU, RELU, SWIGLU, GEGLU, GLU, SOFTMAX, LOG_SUM_EXP,
+       ADD, ADD_SCALED, SCALE, SOFTCAP, ROPE, ROPE_PAIRS, CONV, ROW_KERNELS };
 static const char *const row_names[] = {"rms norm", "rms norm without weights", "layer norm", "gelu",
-                                        "gelu in its tanh form", "swiglu", "geglu", "add", "add scaled", "scale",
-                                        "softcap", "rope", "rope of pairs", "short convolution"};
+                                        "gelu in its tanh form", "silu", "relu", "swiglu", "geglu", "glu", "softmax",
+                                        "log sum exp", "add", "add scaled", "scale", "softcap",
+                                        "rope", "rope of pairs", "short convolution"};
 
 /// Runs a row kernel over rows of n (even, for the ropes) into out, of 3 x rows x n floats.
 static void run_rows(int kernel, leap_pool *pool, const float *x, const float *y, int64_t n, int64_t rows, float *out) {
@@ -28,8 +30,13 @@ static void run_rows(int kernel, leap_pool *pool, const float *x, const float *y
     case LAYER_NORM: leap_layer_norm(pool, x, n, y, y, 1e-5f, n, rows, out, n); break;
     case GELU: leap_gelu(pool, out, n, n, rows); break;
     case GELU_TANH: leap_gelu_tanh(pool, out, n, n, rows); break;
+    case SILU: leap_silu(pool, out, n, n, rows); break;
+    case RELU: leap_relu(pool, out, n, n, rows); break;
     case SWIGLU: leap_swiglu(pool, x, n, y, n, n, rows, out, n); break;
     case GEGLU: leap_geglu(pool, x, n, y, n, n, rows, out, n); break;
+    case GLU: leap_glu(pool, x, n, y, n, n, rows, out, n); break;
+    case SOFTMAX: leap_softmax(pool, out, n, 0.3f, n, rows); break;
+    case LOG_SUM_EXP: leap_log_sum_exp(pool, x, n, n, rows, out); break;
     case ADD: leap_add(pool, x, n, y, n, n, rows, out, n); break;
     case ADD_SCALED: leap_add_scaled(pool, x, n, y, n, y, n, rows, out, n); break;
     case SCALE: leap_scale(pool, out, n, 0.7f, n, rows); break;
@@ -85,7 +92,24 @@ static void check_rows(int kernel, int64_t n, int64_t rows, float size) {
     leap_pool_destroy(pool);
 }
 
+/// What is not a number stays so, wherever in a register it stands.
+static void check_relu_of_nan(void) {
+    enum { COUNT = 37 };
+    leap_pool *pool = leap_pool_create(1);
+    int ok = 1;
+    leap_isa_select(isa);
+    for (int place = 0; place < COUNT; place++) {
+        float x[COUNT];
+        for (int i = 0; i < COUNT; i++) x[i] = i == place ? NAN : (float)(i % 3 - 1);
+        leap_relu(pool, x, COUNT, COUNT, 1);
+        for (int i = 0; i < COUNT; i++) ok &= i == place ? isnan(x[i]) != 0 : x[i] == (i % 3 == 2 ? 1.0f : 0.0f);
+    }
+    check(ok, "relu, a row of %d with one that is not a number: it stays", (int)COUNT);
+    leap_pool_destroy(pool);
+}
+
 void check_row_kernels(void) {
+    check_relu_of_nan();
     for (int kernel = 0; kernel < ROW_KERNELS; kernel++) {
         check_rows(kernel, 96, 300, 4);
         check_rows(kernel, 66, 5, 20);

@@ -48,6 +48,7 @@ void check_quantized_products(void);
 void check_float_products(void);
 void check_activations(void);
 void check_row_kernels(void);
+void check_ordered_sums(void);
 void check_attention(void);
 void check_sha256(void);
 

@@ -1,0 +1,73 @@
+// Kernels that add in one order: equal bits on every instruction set.
+#include <stdlib.h>
+#include <string.h>
+
+#include "support.h"
+
+static void run_depthwise(leap_pool *pool, const float *x, const float *w, const float *bias, int taps, int64_t n, int64_t rows,
+                          float *out) {
+    // Over time, the middle tap on the row itself; beyond the ends there is nothing.
+    const float **inputs = memory((size_t)(rows * taps) * sizeof *inputs);
+    for (int64_t r = 0; r < rows; r++) {
+        for (int tap = 0; tap < taps; tap++) {
+            const int64_t source = r + tap - taps / 2;
+            inputs[r * taps + tap] = source >= 0 && source < rows ? x + source * n : NULL;
+        }
+    }
+    leap_depthwise(pool, inputs, taps, w, bias, n, rows, out, n);
+    free(inputs);
+}
+
+static void check_depthwise(int taps, int64_t n, int64_t rows, int has_bias) {
+    leap_pool *pool = leap_pool_create(2);
+    const size_t bytes = (size_t)(rows * n) * sizeof(float);
+    float *x = random_floats(rows * n, 4), *w = random_floats(taps * n, 1), *bias = random_floats(n, 1);
+    float *expected = memory(bytes), *found = memory(bytes);
+    leap_isa_select("scalar");
+    run_depthwise(pool, x, w, has_bias ? bias : NULL, taps, n, rows, expected);
+    leap_isa_select(isa);
+    run_depthwise(pool, x, w, has_bias ? bias : NULL, taps, n, rows, found);
+    check(memcmp(expected, found, bytes) == 0, "depthwise convolution, %d taps over %lld rows of %lld%s, equals scalar's", taps,
+          (long long)rows, (long long)n, has_bias ? " with a bias" : "");
+    free(x);
+    free(w);
+    free(bias);
+    free(expected);
+    free(found);
+    leap_pool_destroy(pool);
+}
+
+static void check_low_rank(int64_t rank, int64_t n, int64_t rows) {
+    leap_pool *pool = leap_pool_create(2);
+    const int64_t panels = (n + LEAP_LOW_RANK_PANEL - 1) / LEAP_LOW_RANK_PANEL;
+    const size_t bytes = (size_t)(rows * n) * sizeof(float);
+    float *start = random_floats(rows * n, 4), *c = random_floats(rows * rank, 1);
+    float *b = random_floats(panels * rank * LEAP_LOW_RANK_PANEL, 1);
+    float *expected = memory(bytes), *found = memory(bytes);
+    memcpy(expected, start, bytes);
+    memcpy(found, start, bytes);
+    leap_isa_select("scalar");
+    leap_add_low_rank(pool, expected, n, c, rank, b, n, rows);
+    leap_isa_select(isa);
+    leap_add_low_rank(pool, found, n, c, rank, b, n, rows);
+    check(memcmp(expected, found, bytes) == 0, "a product of rank %lld added to %lld rows of %lld equals scalar's",
+          (long long)rank, (long long)rows, (long long)n);
+    free(start);
+    free(c);
+    free(b);
+    free(expected);
+    free(found);
+    leap_pool_destroy(pool);
+}
+
+void check_ordered_sums(void) {
+    const int taps[] = {1, 3, 9, 25};
+    for (int i = 0; i < 4; i++) {
+        check_depthwise(taps[i], 5, 1, 1);
+        check_depthwise(taps[i], 151, 40, 0);
+        check_depthwise(taps[i], 512, 9, 1);
+    }
+    check_low_rank(1, 7, 1);
+    check_low_rank(16, 151, 5);
+    check_low_rank(64, 512, 3);
+}
