@@ -364,8 +364,8 @@ let package = Package(
         .testTarget(
             name: "LeapCommandTests",
             dependencies: [
-                "LeapBase", "leap", "LeapCore", "LeapDemoModel", "LeapEngine", "LeapGGUF", "LeapTokenizer",
-                "LeapUi", "LeapUiTesting", "LeapVision", "LeapVisionDemoModel",
+                "LeapAudioDemoModel", "LeapBase", "leap", "LeapCore", "LeapDemoModel", "LeapEngine", "LeapGGUF",
+                "LeapTokenizer", "LeapUi", "LeapUiTesting", "LeapVision", "LeapVisionDemoModel",
                 "MisbehavingServer",
             ]),
         .testTarget(

@@ -12,7 +12,10 @@ extension GGUFSummary {
         add("name", name.map { ShownText.of($0) })
         add("license", license.map { ShownText.of($0) })
         add("architecture", architecture.map { ShownText.of($0) })
-        add("type", adapter.map { Self.text($0) } ?? projector.map { Self.text($0) })
+        add(
+            "type",
+            adapter.map { Self.text($0) } ?? projector.map { Self.text($0) }
+                ?? speechDecoder.map { _ in "audio decoder (vocoder) of LFM2.5-Audio, for use beside its model" })
         add("parameters", Self.scaled(parameterCount))
         add("quantisation", quantisation)
         add("context", contextLength.map { "\(Self.grouped($0)) tokens" })
@@ -29,7 +32,15 @@ extension GGUFSummary {
             add("pictures", pictures)
             add("sound", projector.bandCount.map { "\($0) bands every 10 ms, 8 of these frames to a vector" })
         }
-        if adapter == nil, projector == nil { add("chat template", chatTemplate) }
+        if let speechDecoder {
+            add("codes", Self.codes(speechDecoder))
+            add(
+                "sound",
+                "\(speechDecoder.soundLayerCount) layers of length \(Self.grouped(speechDecoder.soundLength)), "
+                    + "\(Self.grouped(GGUFSpeechDecoder.sampleRate)) samples per second")
+            add("vectors", "\(Self.grouped(speechDecoder.inputLength)) elements, as the model gives them")
+        }
+        if adapter == nil, projector == nil, speechDecoder == nil { add("chat template", chatTemplate) }
         for warning in warnings { add("warning", warning) }
         return Self.aligned(rows)
     }
@@ -71,6 +82,11 @@ extension GGUFSummary {
         let what = [projector.hasVision ? "pictures" : nil, projector.hasAudio ? "sound" : nil].compactMap { $0 }
         return "projector (\(projector.kind.map { ShownText.of($0) } ?? "of an unknown kind")) of "
             + (what.isEmpty ? "nothing that is known" : what.joined(separator: " and "))
+    }
+
+    private static func codes(_ decoder: GGUFSpeechDecoder) -> String {
+        "\(decoder.codeLayerCount) layers of length \(grouped(decoder.codeLength)), \(decoder.codebookCount) codebooks of "
+            + "\(grouped(decoder.codeCount)) codes"
     }
 
     private static func patches(_ projector: GGUFProjector) -> String? {

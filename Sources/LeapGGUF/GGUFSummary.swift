@@ -60,6 +60,8 @@ package struct GGUFSummary: Sendable {
     package var type: String?
     /// What it reads, where it is a projector.
     package var projector: GGUFProjector?
+    /// What it holds, where it is a decoder of speech.
+    package var speechDecoder: GGUFSpeechDecoder?
     /// How pictures are cut for it, in words; nil where nobody has said.
     package var pictures: String?
     /// What it adds to a model, where it is an adapter.
@@ -182,6 +184,7 @@ package struct GGUFSummary: Sendable {
                 ranks: Set(halves.map(\.rowElementCount)).sorted(), tensorCount: halves.count)
         }
         projector = described
+        speechDecoder = GGUFSpeechDecoder(self.tensors.lazy.map { ($0.name, $0.shape) })
         self.metadata = metadata.pairs
         warnings = keys.warnings
         for share in types where !share.type.isKnown {

@@ -1,4 +1,5 @@
 import Foundation
+import LeapAudioDemoModel
 import LeapCore
 import Testing
 
@@ -142,5 +143,61 @@ struct SoundCommandTests {
         #expect(
             try LeapProgram.run("inspect", file.path).output.contains(
                 "it cannot be used: clip.audio.num_mel_bins is 80"))
+    }
+
+    @Test("inspect tells what an audio decoder is and how large its layers are, and why one cannot be used")
+    func inspectDecoder() throws {
+        let path = try LeapAudioDemoModel.vocoderURL.path
+        let text = try LeapProgram.run("inspect", path)
+        #expect(text.status == 0, "\(text.errors)")
+        for words in [
+            "audio decoder (vocoder) of LFM2.5-Audio", "8 codebooks of 2,049 codes", "24,000 samples per second",
+            "as the model gives them",
+        ] {
+            #expect(text.output.contains(words), "\(words): \(text.output)")
+        }
+        #expect(!text.output.contains("warning") && !text.output.contains("chat template"))
+        let json = try LeapProgram.run("inspect", path, "--json").output
+        #expect(json.contains(#""audio_decoder":{"#) && json.contains(#""sample_rate":24000"#), "\(json)")
+        #expect(!json.contains(#""problem""#))
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        let place = try #require(bytes.range(of: Data("istft.window".utf8)))
+        bytes.replaceSubrange(place, with: Data("istft.widnow".utf8))
+        let folder = try TemporaryFolder()
+        let file = folder.url.appending(path: "vocoder-other.gguf")
+        try bytes.write(to: file)
+        #expect(
+            try LeapProgram.run("inspect", file.path).output.contains(
+                "it cannot be used: tensor istft.window is missing"))
+    }
+
+    @Test("fits counts what sound and speech take where an encoder and an audio decoder lie beside the model")
+    func fits() throws {
+        let folder = try TemporaryFolder()
+        func fits() throws -> [String: Double] {
+            let outcome = try LeapProgram.run("fits", folder.path("model.gguf"), "--json")
+            let object = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
+            return (object ?? [:]).compactMapValues { $0 as? Double }
+        }
+        try FileManager.default.copyItem(
+            at: LeapAudioDemoModel.url, to: folder.url.appending(path: "model.gguf"))
+        let text = try fits()
+        #expect(text["soundBytes"] == 0 && text["speechBytes"] == 0)
+        try FileManager.default.copyItem(
+            at: LeapAudioDemoModel.encoderURL, to: folder.url.appending(path: "mmproj-model.gguf"))
+        let hearing = try fits()
+        // 96 MiB of what is kept of sounds, and what encoding takes.
+        #expect((hearing["soundBytes"] ?? 0) > Double(96 << 20) && hearing["speechBytes"] == 0)
+        try FileManager.default.copyItem(
+            at: LeapAudioDemoModel.vocoderURL, to: folder.url.appending(path: "vocoder-model.gguf"))
+        let speaking = try fits()
+        #expect(speaking["soundBytes"] == hearing["soundBytes"])
+        // Samples of a minute and their file, and what making them takes.
+        #expect((speaking["speechBytes"] ?? 0) > Double(60 * 24_000 * 6))
+        #expect((speaking["speechBytes"] ?? 0) < Double(32 << 20))
+        let size = try LeapAudioDemoModel.vocoderURL.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
+        let weights = (speaking["weightBytes"] ?? 0) - (hearing["weightBytes"] ?? 0)
+        #expect(weights > Double(size) * 0.9 && weights <= Double(size))
+        #expect(try LeapProgram.run("fits", folder.path("model.gguf")).output.contains("a minute at a time"))
     }
 }

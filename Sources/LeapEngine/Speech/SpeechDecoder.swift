@@ -18,7 +18,7 @@ package final class SpeechDecoder: Sendable {
     package let window: [Float]
 
     /// Samples per second of its speech.
-    package static let sampleRate = 24_000
+    package static let sampleRate = GGUFSpeechDecoder.sampleRate
     /// Samples of a frame.
     package static let samplesPerFrame = CodeDecoder.spectraPerFrame * CodeDecoder.hop
 

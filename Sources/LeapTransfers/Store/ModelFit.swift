@@ -20,6 +20,8 @@ public struct ModelFit: Sendable, Hashable {
     public var pictureBytes: Int64 = 0
     /// Bytes that sounds take at most beside the encoder's weights: encoding a minute of one, and what is kept of them; 0 without an encoder.
     public var soundBytes: Int64 = 0
+    /// Bytes that speech takes at most beside the audio decoder's weights: making a minute of it, and what is kept of that; 0 without a decoder.
+    public var speechBytes: Int64 = 0
     /// Bytes of this machine's memory, if the system says.
     public var physicalMemory: Int64?
     /// Bytes of it that are free or can be freed now, if the system says.
@@ -28,7 +30,7 @@ public struct ModelFit: Sendable, Hashable {
     public var availableDisk: Int64?
 
     /// Bytes that the model needs in memory; weights are mapped, so the system may drop and read them again.
-    public var memoryBytes: Int64 { weightBytes + keyValueBytes + pictureBytes + soundBytes }
+    public var memoryBytes: Int64 { weightBytes + keyValueBytes + pictureBytes + soundBytes + speechBytes }
 
     /// Whether memory suffices: all of it, less a tenth for the system; nil if the system does not say how much there is.
     public var fitsMemory: Bool? { physicalMemory.map { memoryBytes <= $0 / 10 * 9 } }

@@ -32,6 +32,7 @@ extension ModelStore {
             fit.weightBytes += Self.weightBytes(header)
             fit.pictureBytes += Self.pictureBytes(header)
             fit.soundBytes += Self.soundBytes(header)
+            fit.speechBytes += Self.speechBytes(header)
             if index == 0 { try Self.addModel(header, asked: contextSize, to: &fit) }
         }
         return fit
@@ -55,6 +56,7 @@ extension ModelStore {
             fit.weightBytes += Self.weightBytes(header)
             fit.pictureBytes += Self.pictureBytes(header)
             fit.soundBytes += Self.soundBytes(header)
+            fit.speechBytes += Self.speechBytes(header)
             if index == 0 { try Self.addModel(header, asked: contextSize, to: &fit) }
         }
         return fit
@@ -87,6 +89,11 @@ extension ModelStore {
         guard let projector = GGUFProjector(header.metadata), projector.hasAudio else { return 0 }
         let bytes = projector.soundEncodingBytes + KeptMedia.maxVectorBytes + KeptMedia.maxInputBytes
         return Int64(clamping: bytes)
+    }
+
+    /// Memory for speech, where the file is a decoder of it.
+    static func speechBytes(_ header: GGUFHeader) -> Int64 {
+        Int64(clamping: GGUFSpeechDecoder(header.tensors.lazy.map { ($0.name, $0.shape) })?.speakingBytes ?? 0)
     }
 
     private func bytes(_ file: RemoteFile, _ description: RemoteDescription, _ range: Range<Int64>) async throws

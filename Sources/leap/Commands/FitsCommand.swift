@@ -24,7 +24,7 @@ struct FitsCommand: AsyncParsableCommand {
     private struct Line: Encodable {
         var name, architecture: String
         var contextSize: Int
-        var downloadBytes, bytesOnDisk, weightBytes, keyValueBytes, pictureBytes, soundBytes: Int64
+        var downloadBytes, bytesOnDisk, weightBytes, keyValueBytes, pictureBytes, soundBytes, speechBytes: Int64
         var physicalMemory, availableMemory, availableDisk: Int64?
         var fits: Bool
     }
@@ -36,7 +36,7 @@ struct FitsCommand: AsyncParsableCommand {
         case .model(let reference): return try await ModelNames.store.fit(reference, contextSize: context)
         case .file:
             let files = try await model.files().withCompanions()
-            let paths = [files.modelPath, files.multimodalProjectorPath].compactMap { $0 }
+            let paths = [files.modelPath, files.multimodalProjectorPath, files.audioDecoderPath].compactMap { $0 }
             return try await ModelNames.store.fit(files: paths, name: model.text, contextSize: context)
         }
     }
@@ -48,7 +48,7 @@ struct FitsCommand: AsyncParsableCommand {
                 name: fit.name, architecture: fit.architecture, contextSize: fit.contextSize,
                 downloadBytes: fit.downloadBytes,
                 bytesOnDisk: fit.bytesOnDisk, weightBytes: fit.weightBytes, keyValueBytes: fit.keyValueBytes,
-                pictureBytes: fit.pictureBytes, soundBytes: fit.soundBytes,
+                pictureBytes: fit.pictureBytes, soundBytes: fit.soundBytes, speechBytes: fit.speechBytes,
                 physicalMemory: fit.physicalMemory, availableMemory: fit.availableMemory,
                 availableDisk: fit.availableDisk,
                 fits: fit.fits)
@@ -66,6 +66,7 @@ struct FitsCommand: AsyncParsableCommand {
             row("KV cache", "\(ByteText.of(fit.keyValueBytes)) for \(fit.contextSize) tokens")
             if fit.pictureBytes > 0 { row("pictures", "\(ByteText.of(fit.pictureBytes)) at most") }
             if fit.soundBytes > 0 { row("sound", "\(ByteText.of(fit.soundBytes)) at most, a minute at a time") }
+            if fit.speechBytes > 0 { row("speech", "\(ByteText.of(fit.speechBytes)) at most, a minute at a time") }
             row(
                 "memory",
                 "\(ByteText.of(fit.memoryBytes)) of \(amount(fit.physicalMemory)) (\(amount(fit.availableMemory)) free)"

@@ -21,7 +21,7 @@ struct InspectCommand: AsyncParsableCommand {
     func run() async throws {
         let file = try await model.open()
         var summary = GGUFSummary(file)
-        let use = summary.projector.map { _ in ProjectorUse(file) }
+        let use = CompanionUse(file, summary)
         summary.pictures = use?.rules?.summary
         if let problem = use?.problem { summary.warnings.append("it cannot be used: \(problem)") }
         if json {

@@ -13,6 +13,7 @@ struct InspectionLine: Encodable {
     let type: String?
     let adapter: Adapter?
     let projector: Projector?
+    let audio_decoder: AudioDecoder?
     let name: String?
     let license: String?
     let quantization: String?
@@ -54,6 +55,18 @@ struct InspectionLine: Encodable {
         let problem: String?
     }
 
+    struct AudioDecoder: Encodable {
+        let vector_length: Int
+        let codebooks: Int
+        let codes: Int
+        let code_layers: Int
+        let code_length: Int
+        let sound_layers: Int
+        let sound_length: Int
+        let sample_rate: Int
+        let problem: String?
+    }
+
     struct Share: Encodable {
         let type: String
         let tensors: Int
@@ -77,7 +90,7 @@ struct InspectionLine: Encodable {
         let file: Int
     }
 
-    init(_ summary: GGUFSummary, _ use: ProjectorUse?, includesTensors: Bool) {
+    init(_ summary: GGUFSummary, _ use: CompanionUse?, includesTensors: Bool) {
         path = summary.path
         bytes = summary.byteCount
         files = summary.partCount
@@ -94,6 +107,12 @@ struct InspectionLine: Encodable {
                 image_size: $0.imageSize, downsampling: $0.downsampling, vector_length: $0.outputLength,
                 bands: $0.bandCount, pictures: use?.rules?.summary, max_picture_tokens: use?.rules?.maxPictureTokens,
                 problem: use?.problem)
+        }
+        audio_decoder = summary.speechDecoder.map {
+            AudioDecoder(
+                vector_length: $0.inputLength, codebooks: $0.codebookCount, codes: $0.codeCount,
+                code_layers: $0.codeLayerCount, code_length: $0.codeLength, sound_layers: $0.soundLayerCount,
+                sound_length: $0.soundLength, sample_rate: GGUFSpeechDecoder.sampleRate, problem: use?.problem)
         }
         name = summary.name
         license = summary.license

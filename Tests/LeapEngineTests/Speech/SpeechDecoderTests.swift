@@ -1,4 +1,5 @@
 import Foundation
+import LeapGGUF
 import LeapTestSupport
 import Testing
 
@@ -38,6 +39,45 @@ struct SpeechDecoderTests {
                 try Self.load(Self.small) { $0[index].shape[$0[index].shape.count - 1] += 1 }
             }
             #expect(error?.field != nil, "\(tensor.name)")
+        }
+    }
+
+    @Test("A file is described by its tensors, and what fits counts for speech is at least what speaking takes")
+    func described() throws {
+        let decoder = try SpeechFixture.decoder()
+        func facts(_ file: GGUFFile) -> GGUFSpeechDecoder? {
+            GGUFSpeechDecoder(file.tensors.lazy.map { ($0.name, $0.shape) })
+        }
+        let described = try #require(facts(decoder.file))
+        #expect(described.inputLength == 64 && described.codeLength == 64 && described.soundLength == 64)
+        #expect(described.codeLayerCount == 2 && described.soundLayerCount == 6)
+        #expect(described.codebookCount == SpeechFrame.codebookCount && described.codeCount == SpeechFrame.codeCount)
+        #expect(facts(try VisionFixture.model().file) == nil)
+
+        let memory = MemoryPool()
+        let pass = SpeechPass(decoder, kernels: try Kernels(threads: 1), memory: memory)
+        let sound = pass.makeSoundState()
+        // More positions than two pages hold.
+        for index in 0..<30 {
+            let vector = (0..<64).map { Float(($0 + index) % 7) / 7 - 0.5 }
+            let frames = try pass.frames(vector) { _, _, logits in
+                logits.indices.dropLast().max { logits[$0] < logits[$1] }
+            }
+            let frame = try #require(frames[0])
+            _ = try pass.spectra([(sound, frame)])
+        }
+        #expect(sound.count == 30 * CodeDecoder.spectraPerFrame)
+        #expect(memory.used > 1000)
+        #expect(memory.used <= described.passBytes, "\(memory.used) of \(described.passBytes)")
+        #expect(described.speakingBytes > described.passBytes + 60 * SpeechDecoder.sampleRate * 4)
+    }
+
+    @Test("Shapes that no file should have are no trap")
+    func oddShapes() {
+        for shape in [[], [0], [-1, .min], [.max, .max, .max]] as [[Int]] {
+            let names = Self.small.tensors.map(\.name)
+            let described = GGUFSpeechDecoder(names.map { (name: $0, shape: shape) })
+            #expect((described?.speakingBytes ?? -1) >= 0)
         }
     }
 
