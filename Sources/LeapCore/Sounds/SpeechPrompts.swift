@@ -3,9 +3,12 @@ package enum SpeechPrompts {
     /// Text and sound in turns: a conversation.
     package static let conversation = "Respond with interleaved text and audio."
 
+    /// The text of what is said, in English.
+    package static let englishTranscription = "Perform ASR."
+
     /// The text of what is said, by the language's code.
     package static let transcription: KeyValuePairs<String, (name: String, prompt: String)> = [
-        "en": ("english", "Perform ASR."), "ja": ("japanese", "Perform ASR in japanese."),
+        "en": ("english", englishTranscription), "ja": ("japanese", "Perform ASR in japanese."),
     ]
 
     /// The text of what is said in a language, by its code or OpenAI's name; nil for languages without training.

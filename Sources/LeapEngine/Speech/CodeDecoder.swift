@@ -42,13 +42,8 @@ struct CodeDecoder: Sendable {
                     try Self.convolution(binder, prefix + "conv.", length: length, cacheIndex: convolutions))
                 convolutions += 1
             } else {
-                let block = try Self.attention(binder, prefix + "self_attn.", length: length, cacheIndex: attentions)
-                guard head == 0 || block.headDimension == head else {
-                    throw EngineError(
-                        .invalidTensor,
-                        "tensor \(prefix)self_attn.q_layernorm.weight has \(block.headDimension) elements and that of an earlier layer \(head): they have to be the same",
-                        field: "\(prefix)self_attn.q_layernorm.weight")
-                }
+                let block = try Self.attention(
+                    binder, prefix + "self_attn.", length: length, cacheIndex: attentions, head: head)
                 head = block.headDimension
                 mixer = .attention(block)
                 attentions += 1
@@ -85,9 +80,9 @@ struct CodeDecoder: Sendable {
     }
 
     private static func attention(
-        _ binder: WeightBinder, _ prefix: String, length: Int, cacheIndex: Int
+        _ binder: WeightBinder, _ prefix: String, length: Int, cacheIndex: Int, head: Int
     ) throws -> AttentionBlock {
-        let head = try binder.headDimension(prefix + "q_layernorm.weight")
+        let head = try binder.headDimension(prefix + "q_layernorm.weight", earlier: head)
         let (queries, keys) = (
             binder.rowCount(prefix + "q_proj.weight"), binder.rowCount(prefix + "k_proj.weight")
         )
@@ -137,12 +132,20 @@ extension WeightBinder {
     }
 
     /// The length of a head's norm, which is that of the head.
-    func headDimension(_ name: String) throws(EngineError) -> Int {
+    ///
+    /// - Parameter earlier: that of the layers before, which has to be the same; 0 in the first one.
+    func headDimension(_ name: String, earlier: Int) throws(EngineError) -> Int {
         let length = columnCount(name)
         guard length % 2 == 0, (2...AttentionBlock.largestHead).contains(length) else {
             throw EngineError(
                 .invalidTensor,
                 "tensor \(name) has \(length) elements, which is the length of a head: even numbers of 2 to \(AttentionBlock.largestHead) are supported",
+                field: name)
+        }
+        guard earlier == 0 || length == earlier else {
+            throw EngineError(
+                .invalidTensor,
+                "tensor \(name) has \(length) elements and that of an earlier layer \(earlier): they have to be the same",
                 field: name)
         }
         return length

@@ -49,13 +49,8 @@ struct DepthDecoder: Sendable {
         var head = 0
         decoder.layers = try (0..<layerCount).map { index in
             let prefix = "depthformer.layers.\(index)."
-            let attention = try Self.attention(binder, prefix + "operator.", length: length, cacheIndex: index)
-            guard head == 0 || attention.headDimension == head else {
-                throw EngineError(
-                    .invalidTensor,
-                    "tensor \(prefix)operator.attention.q_layernorm.weight has \(attention.headDimension) elements and that of layer 0 \(head): they have to be the same",
-                    field: "\(prefix)operator.attention.q_layernorm.weight")
-            }
+            let attention = try Self.attention(
+                binder, prefix + "operator.", length: length, cacheIndex: index, head: head)
             head = attention.headDimension
             return try binder.layer(prefix, .attention(attention), length: length, epsilon: Self.epsilon)
         }
@@ -65,9 +60,9 @@ struct DepthDecoder: Sendable {
 
     /// Attention whose queries, keys and values come from one product.
     private static func attention(
-        _ binder: WeightBinder, _ prefix: String, length: Int, cacheIndex: Int
+        _ binder: WeightBinder, _ prefix: String, length: Int, cacheIndex: Int, head: Int
     ) throws -> AttentionBlock {
-        let head = try binder.headDimension(prefix + "attention.q_layernorm.weight")
+        let head = try binder.headDimension(prefix + "attention.q_layernorm.weight", earlier: head)
         let name = prefix + "qkv_proj.weight"
         let queries = max(1, binder.columnCount(prefix + "out_proj.weight"))
         let all = binder.rowCount(name)

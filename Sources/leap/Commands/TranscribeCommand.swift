@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LeapCore
 import LeapSDK
 
 /// `leap transcribe MODEL FILE.wav`: what is said in a sound, as text.
@@ -19,7 +20,7 @@ struct TranscribeCommand: AsyncParsableCommand {
     var file: String
 
     @Option(help: "The system message that asks for the text; \"Perform ASR in japanese.\" for the Japanese model.")
-    var system = "Perform ASR."
+    var system = SpeechPrompts.englishTranscription
 
     @Option(parsing: .unconditional, help: "Tokens of the text at most (default: as many as the context holds).")
     var maxTokens: Int32?

@@ -91,7 +91,7 @@ struct DemoStop: Sendable {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("leap-demo-answer.wav").path
         try answer.speech.write(to: path, "the answer")
         guide.say("The answer is spoken in \(path), and the model hears what it has said:")
-        let ears = runner.createConversation(systemPrompt: "Perform ASR.")
+        let ears = runner.createConversation(systemPrompt: SpeechPrompts.englishTranscription)
         let said = try Data(contentsOf: URL(fileURLWithPath: path))
         try await guide.ask("What was said?", sound: ("leap-demo-answer", said), in: ears)
         await runner.unload()
