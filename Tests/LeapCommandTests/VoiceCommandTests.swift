@@ -1,4 +1,5 @@
 import Foundation
+import LeapAudioDemoModel
 import LeapCore
 import LeapUi
 import LeapUiTesting
@@ -71,6 +72,103 @@ struct VoiceCommandTests {
     }
 
     #if os(Linux)
+        /// Writes programs into a folder, which is their current one, and gives the environment in which they are found.
+        private static func environment(_ folder: TemporaryFolder, _ scripts: [String: String]) throws -> [String:
+            String]
+        {
+            for (name, script) in scripts {
+                let file = folder.url.appending(path: name)
+                try Data("#!/bin/sh\ncd '\(folder.url.path)'\n\(script)\n".utf8).write(to: file)
+                try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
+            }
+            return ["PATH": "\(folder.url.path):/usr/bin:/bin", "TERM": "xterm"]
+        }
+
+        /// Waits for something that another process brings about.
+        private static func until(_ condition: () -> Bool) -> Bool {
+            for _ in 0..<60_000 where !condition() { usleep(5000) }
+            return condition()
+        }
+
+        private static func exists(_ folder: TemporaryFolder, _ name: String) -> Bool {
+            FileManager.default.fileExists(atPath: folder.path(name))
+        }
+
+        /// Whether the program that wrote its number into a file runs.
+        private static func runs(_ folder: TemporaryFolder, _ name: String) -> Bool {
+            guard let text = try? String(contentsOfFile: folder.path(name), encoding: .utf8),
+                let number = Int32(text.trimmingCharacters(in: .newlines)),
+                let status = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)
+            else { return false }
+            return status.split(separator: ")").last?.hasPrefix(" Z") == false
+        }
+
+        @Test("The program that records ends with leap, however that ends", arguments: [SIGINT, SIGTERM, SIGKILL])
+        func recorderEnds(signal: Int32) throws {
+            let folder = try Self.folder()
+            // Only where leap is killed has the recorder to notice by itself that nobody reads any more.
+            let environment = try Self.environment(
+                folder,
+                [
+                    "arecord":
+                        "\(signal == SIGINT ? "trap '' PIPE TERM; " : "")echo $$ > number; mv number pid; while :; do printf '\\000\\100\\000\\300' 2> /dev/null; sleep 0.02; done",
+                    "aplay": "cat > /dev/null",
+                ])
+            var seen = false
+            let outcome = try LeapProgram.run(
+                ["voice", folder.path("model.gguf"), "--hands-free", "--threads", "1"], environment: environment
+            ) { process in
+                seen = Self.until { Self.exists(folder, "pid") } && Self.runs(folder, "pid")
+                kill(process.processIdentifier, signal)
+            }
+            #expect(seen, "\(outcome.errors)")
+            #expect(outcome.status != 0)
+            #expect(Self.until { !Self.runs(folder, "pid") })
+        }
+
+        @Test(
+            "A person who speaks ends the reply, or hears it to its end with --no-interrupt", arguments: [false, true])
+        func noInterrupt(isOn: Bool) throws {
+            let folder = try TemporaryFolder()
+            try LeapAudioDemoModel.Recording.whereabouts.data.dropFirst(44).write(
+                to: folder.url.appending(path: "said"))
+            try Data(count: 32_000).write(to: folder.url.appending(path: "silence"))
+            let environment = try Self.environment(
+                folder,
+                [
+                    // Something is said, and again while the reply is played.
+                    "arecord": """
+                    cat silence said silence
+                    while [ ! -e playing ]; do cat silence; sleep 0.5; done
+                    cat silence said
+                    touch interrupted
+                    while :; do cat silence; sleep 0.5; done
+                    """,
+                    // A loudspeaker that takes no sound until it is told to.
+                    "aplay":
+                        "echo $$ > number; mv number playing; while [ ! -e go ]; do sleep 0.02; done; cat > sound; touch ended",
+                ])
+            var ended = false
+            let arguments =
+                ["voice", "demo-audio", "--hands-free", "--temperature", "0"] + (isOn ? ["--no-interrupt"] : [])
+            let outcome = try LeapProgram.run(arguments, environment: environment) { process in
+                if Self.until({ Self.exists(folder, "interrupted") }) {
+                    if isOn {
+                        // Time in which the reply would be ended.
+                        usleep(1_500_000)
+                        FileManager.default.createFile(atPath: folder.path("go"), contents: nil)
+                        ended = Self.until { Self.exists(folder, "ended") }
+                    } else {
+                        ended = Self.until { !Self.runs(folder, "playing") }
+                    }
+                }
+                kill(process.processIdentifier, SIGINT)
+            }
+            #expect(ended, "\(outcome.errors)")
+            #expect(Self.exists(folder, "ended") == isOn)
+            #expect(outcome.output.hasPrefix("Mia is"), "\(outcome.output)")
+        }
+
         @Test("Without a program that records, the error says what to install")
         func noPrograms() throws {
             let folder = try Self.folder()
@@ -83,17 +181,15 @@ struct VoiceCommandTests {
         func keys() throws {
             let folder = try Self.folder()
             // A microphone that is never silent, and a loudspeaker that takes everything.
-            for (name, script) in [
-                ("arecord", "while :; do printf '\\000\\100\\000\\300'; sleep 0.01; done"),
-                ("aplay", "cat > /dev/null"),
-            ] {
-                let file = folder.url.appending(path: name)
-                try Data("#!/bin/sh\n\(script)\n".utf8).write(to: file)
-                try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
-            }
+            let environment = try Self.environment(
+                folder,
+                [
+                    "arecord": "while :; do printf '\\000\\100\\000\\300'; sleep 0.01; done",
+                    "aplay": "cat > /dev/null",
+                ])
             let shown = try TerminalSession.run(
                 ["voice", folder.path("model.gguf"), "--max-tokens", "3", "--threads", "1"], [" ", "q"],
-                environment: ["PATH": "\(folder.url.path):/usr/bin:/bin", "TERM": "xterm"])
+                environment: environment)
             #expect(shown.contains("Press space to speak"), "\(shown)")
         }
     #endif

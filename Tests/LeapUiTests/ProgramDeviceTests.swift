@@ -1,6 +1,7 @@
 #if os(Linux)
     import Foundation
     import LeapUi
+    import LeapUiTesting
     import Testing
 
     /// The devices of Linux, with scripts in the place of PipeWire's and ALSA's programs.
@@ -24,6 +25,22 @@
 
             func bytes(_ name: String) -> Data {
                 (try? Data(contentsOf: url.appendingPathComponent(name))) ?? Data()
+            }
+
+            /// The program that has written its number; nil while there is none.
+            var program: Int32? {
+                Int32(String(decoding: bytes("pid"), as: UTF8.self).trimmingCharacters(in: .newlines))
+            }
+
+            /// Whether that program has ended.
+            var hasEnded: Bool { program.map { Self.hasEnded($0) } ?? false }
+
+            /// Whether a program has ended, be it that its parent has not noticed yet.
+            static func hasEnded(_ program: Int32) -> Bool {
+                guard let status = try? String(contentsOfFile: "/proc/\(program)/stat", encoding: .utf8) else {
+                    return true
+                }
+                return status.split(separator: ")").last?.hasPrefix(" Z") == true
             }
 
             func until(_ condition: () -> Bool) async throws {
@@ -80,10 +97,48 @@
             try await Task.sleep(for: .milliseconds(300))
             #expect(await recorder.stop() == [0.5, -0.5])
             #expect(recorder.problem == nil && recorder.amplitude == 0)
-            let number = try #require(
-                Int32(String(decoding: folder.bytes("pid"), as: UTF8.self).trimmingCharacters(in: .newlines)))
-            try await folder.until { kill(number, 0) != 0 }
+            try await folder.until { folder.hasEnded }
             #expect(await recorder.stop().isEmpty)
+        }
+
+        /// A microphone that is never silent and ends for no polite reason.
+        private static let stubborn =
+            "trap '' TERM PIPE; echo $$ > pid; while :; do printf '\\000\\100\\000\\300' 2> /dev/null; sleep 0.02; done"
+
+        @Test(
+            "A recorder that is released, or begins again, without being stopped leaves no program behind",
+            arguments: [true, false])
+        func released(streams: Bool) async throws {
+            let folder = try Folder(["arecord": Self.stubborn])
+            var recorder: ProgramVoiceRecorder? = try ProgramVoiceRecorder(searchPath: folder.url.path)
+            func begin() -> Bool? { streams ? recorder?.start { _ in } : recorder?.start() }
+            #expect(begin() == true)
+            try await folder.until { folder.program != nil && (recorder?.amplitude ?? 0) > 0 }
+            let first = try #require(folder.program)
+            #expect(begin() == true)
+            try await folder.until { folder.program != nil && folder.program != first }
+            try await folder.until { Folder.hasEnded(first) }
+            #expect(!folder.hasEnded)
+            recorder = nil
+            try await folder.until { folder.hasEnded }
+        }
+
+        @Test(
+            "A store that is closed has ended its programs when its states end; one that is released ends them too",
+            arguments: [true, false])
+        func stores(closes: Bool) async throws {
+            let folder = try Folder(["arecord": Self.stubborn])
+            var store: VoiceAssistantStore? = VoiceAssistantStore(
+                recorder: try ProgramVoiceRecorder(searchPath: folder.url.path),
+                player: FakeVoicePlayer(clock: ManualClock()))
+            store?.setConversation(conv: FakeVoiceConversation())
+            store?.processIntent(intent: .setHandsFree(true))
+            try await folder.until { folder.program != nil && (store?.state.value.amplitude ?? 0) > 0 }
+            #expect(!folder.hasEnded)
+            let states = try #require(store?.state)
+            if closes { store?.close() } else { store = nil }
+            for await _ in states {}
+            if closes { #expect(folder.hasEnded) } else { try await folder.until { folder.hasEnded } }
         }
 
         @Test("Samples go to whoever listens as they come, and a program that dies is told with what it said")

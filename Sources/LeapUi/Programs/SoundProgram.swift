@@ -66,13 +66,9 @@
     }
 
     extension Process {
-        /// Asks the program to end, and ends it a second later.
+        /// Ends the program at once, as this process may end next; it has nothing to save.
         func end() {
-            guard isRunning else { return }
-            terminate()
-            DispatchQueue.global().asyncAfter(deadline: .now() + 1) {
-                if self.isRunning { kill(self.processIdentifier, SIGKILL) }
-            }
+            if isRunning { kill(processIdentifier, SIGKILL) }
         }
     }
 #endif

@@ -30,8 +30,8 @@ public final class VoiceAssistantStore: Sendable {
 
     /// Time between two looks at how loud it is.
     private static let meterInterval = Duration.milliseconds(33)
-    /// The time that a microphone has to begin or end a recording.
-    private static let microphoneTimeout = Duration.seconds(5)
+    /// The time that a microphone has to begin or end a recording, and all devices have at the end.
+    private static let deviceTimeout = Duration.seconds(5)
 
     /// Where what is said comes from.
     public var recorder: any VoiceAudioRecorder { microphone.recorder }
@@ -135,10 +135,21 @@ public final class VoiceAssistantStore: Sendable {
         }
     }
 
-    /// Ends everything; the microphone is closed, the player silent, and ``state`` ends.
+    /// Ends everything: the microphone is closed, the player becomes silent, and then ``state`` ends, for a device that does not respond 5 seconds
+    /// later.
     public func close() {
         post(.close)
-        effects.async { [source] in source.close() }
+        effects.async { [source, microphone, playback, sleep] in
+            let limit = Task {
+                if (try? await sleep(Self.deviceTimeout)) != nil { source.close() }
+            }
+            microphone.whenDone {
+                playback.whenSilent {
+                    limit.cancel()
+                    source.close()
+                }
+            }
+        }
     }
 
     // MARK: - Events
@@ -198,7 +209,7 @@ public final class VoiceAssistantStore: Sendable {
         case .silence: playback.silence()
         case .duck(let isDucked): playback.duck(isDucked)
         case .resetConversation: shared.withLock { $0.conversation }?.reset()
-        case .time(.microphone, let turn): time(Self.microphoneTimeout, turn)
+        case .time(.microphone, let turn): time(Self.deviceTimeout, turn)
         case .time(.playback, let turn):
             time(playback.remaining(now: now()) + .milliseconds(playbackTimeoutMs), turn)
         case .stopTimer: shared.withLock { $0.timer?.cancel() }

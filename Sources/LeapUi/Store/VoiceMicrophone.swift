@@ -76,6 +76,9 @@ final class VoiceMicrophone: Sendable {
         }
     }
 
+    /// Calls a function when the recorder has done what it was asked for before.
+    func whenDone(_ body: @escaping @Sendable () -> Void) { calls.yield(body) }
+
     private func onThread(_ work: @escaping @Sendable () -> Bool) async -> Bool {
         await withCheckedContinuation { continuation in
             threads.async { continuation.resume(returning: work()) }

@@ -69,6 +69,9 @@ final class VoicePlayback: Sendable {
         stops.async(group: stopping) { [player] in player.stop() }
     }
 
+    /// Calls a function when the player has done what it was asked for before.
+    func whenSilent(_ body: @escaping @Sendable () -> Void) { stops.async(execute: body) }
+
     func duck(_ isDucked: Bool) {
         stops.async(group: stopping) { [player] in player.duck(isDucked) }
     }

@@ -11,7 +11,8 @@ enum OutputChannel {
     /// Sees to it that writing to a closed pipe is an error and not a signal, and that no file which is opened later takes the place of
     /// an output that was closed: what is printed would end up in it.
     static func prepare() {
-        signal(SIGPIPE, SIG_IGN)
+        // Not ignored, as programs that are started would ignore it too: a recorder would go on when nobody hears it any more.
+        signal(SIGPIPE) { _ in }
         // A limit on the sizes of files is an error of writing, too.
         signal(SIGXFSZ, SIG_IGN)
         while true {
