@@ -234,7 +234,10 @@ let package = Package(
             resources: privacyManifest),
         .testTarget(
             name: "LeapUiTests",
-            dependencies: ["LeapAudio", "LeapBase", "LeapCore", "LeapTestSupport", "LeapUi", "LeapUiTesting"]),
+            dependencies: [
+                "LeapAudio", "LeapAudioDemoModel", "LeapBase", "LeapCore", "LeapTestSupport", "LeapUi",
+                "LeapUiTesting",
+            ]),
         // Voice: end
 
         // Macros: begin

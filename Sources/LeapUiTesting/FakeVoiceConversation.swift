@@ -3,7 +3,7 @@ import LeapCore
 import LeapUi
 
 /// A conversation whose replies a test makes.
-public final class FakeVoiceConversation: VoiceConversation {
+public final class FakeVoiceConversation: CaptionedVoiceConversation {
     /// Gives a reply: takes what was said and says it piece by piece.
     public typealias Reply =
         @Sendable (
@@ -37,15 +37,6 @@ public final class FakeVoiceConversation: VoiceConversation {
     public var resetCount: Int { past.withLock { $0.resets } }
     /// Replies that were under way at the same time, at most.
     public var maxRunning: Int { past.withLock { $0.maxRunning } }
-
-    /// Answers a recording; the text of the reply goes nowhere.
-    public func generateResponse(
-        audioSamples: [Float], sampleRate: Int,
-        onAudioChunk: @escaping @Sendable (_ samples: [Float], _ sampleRate: Int) -> Void
-    ) async throws -> GenerationStats? {
-        try await generateResponse(
-            audioSamples: audioSamples, sampleRate: sampleRate, onText: { _ in }, onAudioChunk: onAudioChunk)
-    }
 
     /// Answers a recording.
     public func generateResponse(

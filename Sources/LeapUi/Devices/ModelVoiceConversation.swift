@@ -4,7 +4,7 @@ import LeapCore
 /// A conversation with a model of this device that reads sound.
 ///
 /// Its text goes to the caption; its sound, where the model speaks, to the player.
-public final class ModelVoiceConversation: VoiceConversation {
+public final class ModelVoiceConversation: CaptionedVoiceConversation {
     private let current: Locked<any Conversation>
     private let first: [ChatMessage]
     private let options: GenerationOptions?
@@ -22,15 +22,6 @@ public final class ModelVoiceConversation: VoiceConversation {
 
     /// The conversation that the next reply belongs to.
     public var conversation: any Conversation { current.withLock { $0 } }
-
-    /// Answers a recording; the text of the reply goes nowhere.
-    public func generateResponse(
-        audioSamples: [Float], sampleRate: Int,
-        onAudioChunk: @escaping @Sendable (_ samples: [Float], _ sampleRate: Int) -> Void
-    ) async throws -> GenerationStats? {
-        try await generateResponse(
-            audioSamples: audioSamples, sampleRate: sampleRate, onText: { _ in }, onAudioChunk: onAudioChunk)
-    }
 
     /// Answers a recording.
     public func generateResponse(

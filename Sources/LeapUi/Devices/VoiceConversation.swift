@@ -15,24 +15,29 @@ public protocol VoiceConversation: AnyObject, Sendable {
         onAudioChunk: @escaping @Sendable (_ samples: [Float], _ sampleRate: Int) -> Void
     ) async throws -> GenerationStats?
 
-    /// The same with the text of the reply, piece by piece.
-    ///
-    /// What the store calls; a conversation that makes no text need not have it.
-    func generateResponse(
-        audioSamples: [Float], sampleRate: Int, onText: @escaping @Sendable (_ text: String) -> Void,
-        onAudioChunk: @escaping @Sendable (_ samples: [Float], _ sampleRate: Int) -> Void
-    ) async throws -> GenerationStats?
-
     /// Forgets what was said so far.
     func reset()
 }
 
-extension VoiceConversation {
-    /// Answers without text.
-    public func generateResponse(
+/// A conversation whose replies have text too, which becomes the caption.
+public protocol CaptionedVoiceConversation: VoiceConversation {
+    /// Answers a recording, with the text of the reply piece by piece.
+    ///
+    /// What the store calls in place of
+    /// ``VoiceConversation/generateResponse(audioSamples:sampleRate:onAudioChunk:)``.
+    func generateResponse(
         audioSamples: [Float], sampleRate: Int, onText: @escaping @Sendable (_ text: String) -> Void,
         onAudioChunk: @escaping @Sendable (_ samples: [Float], _ sampleRate: Int) -> Void
+    ) async throws -> GenerationStats?
+}
+
+extension CaptionedVoiceConversation {
+    /// Answers a recording; the text of the reply goes nowhere.
+    public func generateResponse(
+        audioSamples: [Float], sampleRate: Int,
+        onAudioChunk: @escaping @Sendable (_ samples: [Float], _ sampleRate: Int) -> Void
     ) async throws -> GenerationStats? {
-        try await generateResponse(audioSamples: audioSamples, sampleRate: sampleRate, onAudioChunk: onAudioChunk)
+        try await generateResponse(
+            audioSamples: audioSamples, sampleRate: sampleRate, onText: { _ in }, onAudioChunk: onAudioChunk)
     }
 }

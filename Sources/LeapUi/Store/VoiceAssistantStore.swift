@@ -274,12 +274,18 @@ public final class VoiceAssistantStore: Sendable {
                 await previous?.value
                 guard !Task.isCancelled else { return }
                 do {
-                    let stats = try await conversation.generateResponse(
-                        audioSamples: samples, sampleRate: rate,
-                        onText: { [weak self] text in self?.caption(text, turn) },
-                        onAudioChunk: { samples, sampleRate in
-                            playback.enqueue(samples, sampleRate, turn: turn, now: now())
-                        })
+                    let play: @Sendable ([Float], Int) -> Void = { samples, sampleRate in
+                        playback.enqueue(samples, sampleRate, turn: turn, now: now())
+                    }
+                    let stats =
+                        if let captioned = conversation as? any CaptionedVoiceConversation {
+                            try await captioned.generateResponse(
+                                audioSamples: samples, sampleRate: rate,
+                                onText: { [weak self] text in self?.caption(text, turn) }, onAudioChunk: play)
+                        } else {
+                            try await conversation.generateResponse(
+                                audioSamples: samples, sampleRate: rate, onAudioChunk: play)
+                        }
                     self?.post(.replied(turn, hasSound: playback.hasSound(turn: turn))) { shared in
                         if let stats, shared.machine.turn == turn { shared.state.statsText = Self.text(of: stats) }
                     }
