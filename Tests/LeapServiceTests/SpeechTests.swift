@@ -255,6 +255,34 @@
             #expect(!connection.isClosed)
         }
 
+        @Test("An app leaves a service of another version of the protocol alone, and has its model in its own process")
+        func otherVersion() async throws {
+            for answer in [
+                ServiceMessage.hello(version: ServiceProtocol.version - 1),
+                .failure(id: nil, error: WireError(LeapServiceException.violation("another version"))),
+            ] {
+                let folder = try ServiceBench.temporaryFolder()
+                defer { try? FileManager.default.removeItem(atPath: folder) }
+                let place = ServicePlace(path: folder + "/s")
+                let listener = try UnixSocket.listen(place.path)
+                defer { UnixSocket.close(listener) }
+                let bytes = try Frame(answer).bytes
+                let service = Task {
+                    var accepted: Int32?
+                    _ = try await ServiceBench.eventually {
+                        accepted = UnixSocket.accept(listener)
+                        return accepted != nil
+                    }
+                    _ = UnixSocket.write(try #require(accepted), bytes[...])
+                    return accepted
+                }
+                let runner = try await ServiceBench.downloader(place.path).loadSimpleModel(
+                    model: try ServiceBench.demo(), options: nil)
+                #expect(!runner.isInService)
+                if let accepted = try await service.value { UnixSocket.close(accepted) }
+            }
+        }
+
         @Test("A service that sends damaged speech, or far too much of it, loses its connection")
         func damagedSpeech() async throws {
             let frame = SpeechStep(

@@ -1,4 +1,5 @@
 import Foundation
+import LeapBase
 import LeapCore
 import LeapUi
 import LeapUiTesting
@@ -160,6 +161,29 @@ struct VoiceAssistantStoreTests {
         #expect(bench.state.widgetState == .idle)
         bench.recorder.change { $0.responds = true }
         try await bench.ask()
+    }
+
+    @Test(
+        "States end with the devices after closing, and five seconds later with a microphone that does not respond",
+        arguments: [true, false])
+    func closing(responds: Bool) async throws {
+        let bench = Bench()
+        bench.store.processIntent(intent: .toggle)
+        try await bench.until("listens") { bench.state.widgetState == .listening }
+        bench.recorder.change { $0.responds = responds }
+        if !responds { bench.store.processIntent(intent: .toggle) }
+        let isOver = Locked(false)
+        let states = Task {
+            for await _ in bench.store.state {}
+            isOver.withLock { $0 = true }
+        }
+        let time = bench.clock.now
+        bench.store.close()
+        try await bench.until("ends", advancing: responds ? .zero : .milliseconds(10)) { isOver.withLock { $0 } }
+        #expect(bench.recorder.present.isRecording != responds)
+        #expect(responds || time.duration(to: bench.clock.now) >= .milliseconds(4900))
+        bench.recorder.change { $0.responds = true }
+        await states.value
     }
 
     @Test("An empty recording is told and not answered")
