@@ -2,6 +2,9 @@
 
 import { sessionRate } from "/page/sound.js";
 
+/// Milliseconds that the audio thread has to answer.
+const patience = 500;
+
 /// Why this browser has no microphone for the page; null where it has one.
 export function missingAudio() {
   if (!window.isSecureContext) return "insecure";
@@ -15,6 +18,8 @@ export class VoiceAudio {
   #sound = 0;
   #heard = null;
   #flushed = null;
+  /// Seconds that were played of the present sound.
+  #played = 0;
 
   /// - onPlayed: called with `{level, isOver}` while a sound is played.
   constructor(onPlayed) { this.#heard = onPlayed; }
@@ -24,6 +29,7 @@ export class VoiceAudio {
     this.#speaker = new AudioWorkletNode(this.#context, "speaker", { numberOfInputs: 0, outputChannelCount: [1] });
     this.#speaker.port.onmessage = ({ data }) => {
       if (data.id !== this.#sound) return;
+      this.#played = data.played;
       if (this.#flushed && data.isOver) {
         this.#flushed(data.played);
         this.#flushed = null;
@@ -44,6 +50,8 @@ export class VoiceAudio {
 
   begin() {
     this.#sound += 1;
+    this.#played = 0;
+    this.#flushed = null;
     this.#speaker.port.postMessage({ begin: this.#sound });
   }
 
@@ -55,9 +63,13 @@ export class VoiceAudio {
   /// Stops at once; the milliseconds of the sound that were heard.
   flush() {
     return new Promise((resolve) => {
-      const late = (this.#context.outputLatency || 0);
-      this.#flushed = (played) => resolve(Math.floor(Math.max(0, played - late) * 1000));
+      const late = this.#context.outputLatency || 0;
+      const answer = (played) => resolve(Math.floor(Math.max(0, played - late) * 1000));
+      const last = this.#played;
+      this.#flushed = answer;
       this.#speaker.port.postMessage({ flush: true });
+      // Where sound is halted by the browser or the system nobody answers.
+      setTimeout(() => answer(last), patience);
     });
   }
 

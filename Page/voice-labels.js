@@ -40,6 +40,8 @@ const problems = {
   nothingRecorded: () => "Nothing was recorded: speak, then send.",
   replyFailed: (reason) => `There is no reply: ${reason}`,
   playerUnavailable: (reason) => `Sound cannot be played: ${reason}`,
+  playbackNotEnding: () => "The sound could not be played to its end: check the output device.",
+  sessionFailed: (reason) => `The server says: ${reason}`,
   modelFailed: (reason) => `The model cannot be used: ${reason}`,
   connectionLost: () => "The connection to the server broke. Is it still running?",
 };

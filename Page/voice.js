@@ -9,6 +9,9 @@ import { VoiceTurn } from "/page/voice-turn.js";
 /// Seconds without which there is nothing to send.
 const shortest = 0.15;
 
+/// Milliseconds in which nothing of an answer is played, after which it is given up.
+const patience = 5000;
+
 /// Milliseconds of silence that end what a person says.
 const silence = 700;
 
@@ -31,6 +34,8 @@ export class VoiceAssistant {
   #opening = 0;
   /// Exchanges that were not told yet, in order.
   #turns = [];
+  /// Ends an answer that does not end.
+  #timer = null;
   /// Whether there is a session.
   #isReady = false;
   /// The loudspeaker, on its way to be there.
@@ -123,6 +128,7 @@ export class VoiceAssistant {
   }
 
   close() {
+    clearTimeout(this.#timer);
     this.#closeMicrophone();
     this.state = "closed";
     this.#isReady = false;
@@ -244,10 +250,22 @@ export class VoiceAssistant {
   #played({ level, isOver }) {
     if (this.state !== "playing") return;
     this.level = level;
-    if (!isOver) return;
+    if (!isOver) return this.turn.isWritten ? this.#watch() : undefined;
     this.level = 0;
     this.#end(this.turn);
-    this.#change("idle");
+    return this.#change("idle");
+  }
+
+  /// Gives the answer up where nothing more is played of it.
+  #watch() {
+    clearTimeout(this.#timer);
+    const { turn } = this;
+    this.#timer = setTimeout(() => {
+      if (this.state !== "playing" || this.turn !== turn) return;
+      this.#interrupt();
+      this.level = 0;
+      this.#change("idle", { kind: "playbackNotEnding" });
+    }, patience);
   }
 
   #change(state, problem = this.problem) {
@@ -382,7 +400,10 @@ export class VoiceAssistant {
       turn.isInterrupted = true;
       this.problem = { kind: "replyFailed", reason: details?.error?.message ?? "" };
     }
-    if (this.state === "playing") return this.#audio.end();
+    if (this.state === "playing") {
+      this.#audio.end();
+      return this.#watch();
+    }
     const { problem } = this;
     this.#end(turn);
     return this.#change("idle", problem);
@@ -399,6 +420,8 @@ export class VoiceAssistant {
       this.#forget();
       if (!this.isHandsFree) this.#closeMicrophone();
       this.#change("idle", { kind: "replyFailed", reason: message });
+    } else {
+      this.#change(this.state, { kind: "sessionFailed", reason: message });
     }
   }
 }

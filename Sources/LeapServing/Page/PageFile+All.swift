@@ -3366,6 +3366,9 @@ export function openCalls(conversation, node) {
 
 import { sessionRate } from "/page/sound.js";
 
+/// Milliseconds that the audio thread has to answer.
+const patience = 500;
+
 /// Why this browser has no microphone for the page; null where it has one.
 export function missingAudio() {
   if (!window.isSecureContext) return "insecure";
@@ -3379,6 +3382,8 @@ export class VoiceAudio {
   #sound = 0;
   #heard = null;
   #flushed = null;
+  /// Seconds that were played of the present sound.
+  #played = 0;
 
   /// - onPlayed: called with `{level, isOver}` while a sound is played.
   constructor(onPlayed) { this.#heard = onPlayed; }
@@ -3388,6 +3393,7 @@ export class VoiceAudio {
     this.#speaker = new AudioWorkletNode(this.#context, "speaker", { numberOfInputs: 0, outputChannelCount: [1] });
     this.#speaker.port.onmessage = ({ data }) => {
       if (data.id !== this.#sound) return;
+      this.#played = data.played;
       if (this.#flushed && data.isOver) {
         this.#flushed(data.played);
         this.#flushed = null;
@@ -3408,6 +3414,8 @@ export class VoiceAudio {
 
   begin() {
     this.#sound += 1;
+    this.#played = 0;
+    this.#flushed = null;
     this.#speaker.port.postMessage({ begin: this.#sound });
   }
 
@@ -3419,9 +3427,13 @@ export class VoiceAudio {
   /// Stops at once; the milliseconds of the sound that were heard.
   flush() {
     return new Promise((resolve) => {
-      const late = (this.#context.outputLatency || 0);
-      this.#flushed = (played) => resolve(Math.floor(Math.max(0, played - late) * 1000));
+      const late = this.#context.outputLatency || 0;
+      const answer = (played) => resolve(Math.floor(Math.max(0, played - late) * 1000));
+      const last = this.#played;
+      this.#flushed = answer;
       this.#speaker.port.postMessage({ flush: true });
+      // Where sound is halted by the browser or the system nobody answers.
+      setTimeout(() => answer(last), patience);
     });
   }
 
@@ -3524,6 +3536,8 @@ const problems = {
   nothingRecorded: () => "Nothing was recorded: speak, then send.",
   replyFailed: (reason) => `There is no reply: ${reason}`,
   playerUnavailable: (reason) => `Sound cannot be played: ${reason}`,
+  playbackNotEnding: () => "The sound could not be played to its end: check the output device.",
+  sessionFailed: (reason) => `The server says: ${reason}`,
   modelFailed: (reason) => `The model cannot be used: ${reason}`,
   connectionLost: () => "The connection to the server broke. Is it still running?",
 };
@@ -3999,6 +4013,9 @@ import { VoiceTurn } from "/page/voice-turn.js";
 /// Seconds without which there is nothing to send.
 const shortest = 0.15;
 
+/// Milliseconds in which nothing of an answer is played, after which it is given up.
+const patience = 5000;
+
 /// Milliseconds of silence that end what a person says.
 const silence = 700;
 
@@ -4021,6 +4038,8 @@ export class VoiceAssistant {
   #opening = 0;
   /// Exchanges that were not told yet, in order.
   #turns = [];
+  /// Ends an answer that does not end.
+  #timer = null;
   /// Whether there is a session.
   #isReady = false;
   /// The loudspeaker, on its way to be there.
@@ -4113,6 +4132,7 @@ export class VoiceAssistant {
   }
 
   close() {
+    clearTimeout(this.#timer);
     this.#closeMicrophone();
     this.state = "closed";
     this.#isReady = false;
@@ -4234,10 +4254,22 @@ export class VoiceAssistant {
   #played({ level, isOver }) {
     if (this.state !== "playing") return;
     this.level = level;
-    if (!isOver) return;
+    if (!isOver) return this.turn.isWritten ? this.#watch() : undefined;
     this.level = 0;
     this.#end(this.turn);
-    this.#change("idle");
+    return this.#change("idle");
+  }
+
+  /// Gives the answer up where nothing more is played of it.
+  #watch() {
+    clearTimeout(this.#timer);
+    const { turn } = this;
+    this.#timer = setTimeout(() => {
+      if (this.state !== "playing" || this.turn !== turn) return;
+      this.#interrupt();
+      this.level = 0;
+      this.#change("idle", { kind: "playbackNotEnding" });
+    }, patience);
   }
 
   #change(state, problem = this.problem) {
@@ -4372,7 +4404,10 @@ export class VoiceAssistant {
       turn.isInterrupted = true;
       this.problem = { kind: "replyFailed", reason: details?.error?.message ?? "" };
     }
-    if (this.state === "playing") return this.#audio.end();
+    if (this.state === "playing") {
+      this.#audio.end();
+      return this.#watch();
+    }
     const { problem } = this;
     this.#end(turn);
     return this.#change("idle", problem);
@@ -4389,6 +4424,8 @@ export class VoiceAssistant {
       this.#forget();
       if (!this.isHandsFree) this.#closeMicrophone();
       this.#change("idle", { kind: "replyFailed", reason: message });
+    } else {
+      this.#change(this.state, { kind: "sessionFailed", reason: message });
     }
   }
 }

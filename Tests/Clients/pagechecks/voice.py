@@ -193,14 +193,23 @@ def check_keys(page):
     page.press(" ", kinds=["keyUp"])
     page.is_in("playing")
     check("voice: the space key does the same", page.js("document.querySelector('#voice-talk').getAttribute('aria-label')") == "Interrupt and speak")
-    page.wait("window.loudness() > 0.01")
     since = page.count_sent()
-    page.press("Enter")
+    # As Enter does, as soon as there is something to hear.
+    loudness = page.js("""new Promise(resolve => {
+      const timer = setInterval(() => {
+        if (window.loudness() < 0.01) return;
+        clearInterval(timer);
+        document.querySelector('#voice-talk').click();
+        setTimeout(() => resolve(window.loudness()), 250);
+      }, 5);
+    })""")
     page.is_in("listening")
-    page.wait("document.querySelector('#voice').dataset.state === 'listening' && window.loudness() === 0")
     wait_for(lambda: page.sent_events("conversation.item.truncate", since))
     cut = page.sent_events("conversation.item.truncate", since)
-    check("voice: Enter interrupts an answer, which is forgotten from where it was heard to", len(cut) == 1 and 0 < cut[0]["audio_end_ms"] < 60_000, cut)
+    item = cut[0]["item_id"]
+    rest = sum(len(event["delta"]) for event in page.session_events("response.output_audio.delta", "Received") if event["item_id"] == item) / 64 - cut[0]["audio_end_ms"]
+    check("voice: an answer that is interrupted is silent at once", rest > 0 and loudness == 0, [rest, loudness])
+    check("voice: a press interrupts an answer, which is forgotten from where it was heard to", len(cut) == 1 and 0 < cut[0]["audio_end_ms"] < 60_000, cut)
     check("voice: and listens until it is pressed again", page.text("status") == "Listening…")
     page.hears(2.2, since)
     page.press("Enter")
@@ -252,6 +261,30 @@ def check_given_up(page, address, process):
     page.press("Enter")
     page.is_in("playing")
     check("voice: and the next one is another", "Berlin" in page.wait("document.querySelector('#voice-said').textContent"))
+    page.press("Escape")
+
+
+def check_halted(page, address):
+    """A browser that stops playing, as one does where the output device goes."""
+    page.open(address)
+    page.new()
+    page.speak()
+    page.hold(2.2)
+    page.release()
+    page.is_in("playing")
+    page.wait("window.loudness() > 0.01")
+    page.js("window.taps[0].context.suspend()")
+    page.is_in("idle")
+    check("voice: an answer that cannot be played on is told", "check the output device" in page.text("problem"), page.text("problem"))
+    page.wait("document.querySelectorAll('.message').length === 2")
+    check("voice: and is in the conversation as interrupted", page.texts(".problem") == ["Stopped."]
+          and page.sent_events("conversation.item.truncate", page.held)[0]["audio_end_ms"] > 0, page.texts(".message"))
+    page.click("#voice-problem button")
+    page.is_in("listening")
+    page.hears(2.2, page.count_sent())
+    page.press("Enter")
+    page.is_in("playing")
+    check("voice: afterwards it goes on", page.is_in("idle") and page.js("document.querySelector('#voice-problem').hidden"))
     page.press("Escape")
 
 
@@ -386,6 +419,7 @@ def check_voice(program):
                 check_push_to_talk(page, address)
                 check_keys(page)
                 check_given_up(page, address, process)
+                check_halted(page, address)
                 check("voice: closed, nothing goes on at the server", wait_for(lambda: metric(address, "leap_generations_active") == 0
                       and metric(address, "leap_http_requests_active") == 1))
                 check_sound_modules(page)
