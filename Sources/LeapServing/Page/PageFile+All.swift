@@ -3639,6 +3639,77 @@ export class Orb {
 
 """#),
         PageFile(
+            name: "voice-session.js",
+            text: #"""
+// The realtime session of a spoken conversation: how it is set, and its events in both directions.
+
+import * as api from "/page/api.js";
+
+/// Milliseconds of silence that end what a person says.
+const silence = 700;
+
+export class VoiceSession {
+  #options;
+  #socket;
+  /// Whether the server has begun it.
+  isReady = false;
+
+  /// - model, instructions, temperature, speaks, messages: as those of VoiceAssistant.
+  /// - onEvent: called with each event of the server; onLost: called where the connection ends by itself.
+  constructor(options, isHandsFree, { onEvent, onLost }) {
+    this.#options = options;
+    this.#socket = api.realtime(options.model);
+    this.#socket.onmessage = ({ data }) => {
+      const event = JSON.parse(data);
+      if (event.type === "session.created") this.#begin(isHandsFree());
+      onEvent(event);
+    };
+    this.#socket.onclose = () => {
+      this.isReady = false;
+      onLost();
+    };
+  }
+
+  send(type, members = {}) {
+    if (this.isReady) this.#socket.send(JSON.stringify({ type, ...members }));
+  }
+
+  configure(isHandsFree) {
+    const { instructions, temperature, speaks } = this.#options;
+    const language = navigator.language.startsWith("ja") ? "ja" : "en";
+    this.send("session.update", {
+      session: {
+        type: "realtime", instructions, temperature, output_modalities: [speaks ? "audio" : "text"],
+        audio: {
+          input: {
+            transcription: { language },
+            // Answers are ended by the page, as it alone knows how much of them was heard.
+            turn_detection: isHandsFree ? { type: "server_vad", silence_duration_ms: silence, interrupt_response: false } : null,
+          },
+        },
+      },
+    });
+  }
+
+  #begin(isHandsFree) {
+    this.isReady = true;
+    this.configure(isHandsFree);
+    for (const { role, content } of this.#options.messages()) {
+      const part = { type: role === "assistant" ? "output_text" : "input_text", text: content };
+      this.send("conversation.item.create", { item: { type: "message", role, content: [part] } });
+    }
+  }
+
+  close() {
+    this.#socket.onmessage = null;
+    this.#socket.onclose = null;
+    this.isReady = false;
+    this.#socket.close();
+  }
+}
+
+"""#),
+        PageFile(
             name: "voice-turn.js",
             text: #"""
 // One exchange of a spoken conversation.
@@ -4008,6 +4079,7 @@ import * as api from "/page/api.js";
 import { fromBase64, toBase64 } from "/page/sound.js";
 import { VoiceAudio } from "/page/voice-audio.js";
 import { microphoneProblem } from "/page/voice-labels.js";
+import { VoiceSession } from "/page/voice-session.js";
 import { VoiceTurn } from "/page/voice-turn.js";
 
 /// Seconds without which there is nothing to send.
@@ -4015,9 +4087,6 @@ const shortest = 0.15;
 
 /// Milliseconds in which nothing of an answer is played, after which it is given up.
 const patience = 5000;
-
-/// Milliseconds of silence that end what a person says.
-const silence = 700;
 
 export class VoiceAssistant {
   /// unavailable, idle, opening, listening, taking, responding, playing or closed.
@@ -4032,7 +4101,7 @@ export class VoiceAssistant {
 
   #options;
   #audio = null;
-  #socket = null;
+  #session = null;
   #microphone = null;
   /// Tells an opening of the microphone from those that were given up.
   #opening = 0;
@@ -4040,8 +4109,6 @@ export class VoiceAssistant {
   #turns = [];
   /// Ends an answer that does not end.
   #timer = null;
-  /// Whether there is a session.
-  #isReady = false;
   /// The loudspeaker, on its way to be there.
   #audioIsOpen = null;
 
@@ -4126,7 +4193,7 @@ export class VoiceAssistant {
     if (!["unavailable", "responding", "playing"].includes(this.state)) this.cancel();
     this.isHandsFree = isOn;
     if (!isOn) this.#closeMicrophone();
-    if (this.#isReady) this.#configure();
+    this.#configure();
     if (isOn && this.state === "idle") this.#listen();
     else this.#change(this.state);
   }
@@ -4135,13 +4202,12 @@ export class VoiceAssistant {
     clearTimeout(this.#timer);
     this.#closeMicrophone();
     this.state = "closed";
-    this.#isReady = false;
     if (this.turn && !this.turn.isOver) {
       this.turn.isInterrupted = true;
       this.#end(this.turn);
     }
     this.#tell(true);
-    this.#socket?.close();
+    this.#session?.close();
     this.#audio?.close();
   }
 
@@ -4282,45 +4348,27 @@ export class VoiceAssistant {
   // MARK: The session
 
   #connect() {
-    this.#socket?.close();
-    const socket = api.realtime(this.#options.model);
-    this.#socket = socket;
-    socket.onmessage = ({ data }) => this.#event(JSON.parse(data));
-    socket.onclose = () => {
-      if (socket !== this.#socket || this.state === "closed") return;
-      this.#isReady = false;
-      this.#closeMicrophone();
-      if (this.turn && !this.turn.isOver) {
-        if (this.state === "playing") this.#audio.flush();
-        this.turn.isInterrupted = true;
-        this.#end(this.turn);
-      }
-      this.#tell(true);
-      // Where the server said why, that stays.
-      this.#change("unavailable", this.problem?.kind === "modelFailed" ? this.problem : { kind: "connectionLost" });
-    };
-  }
-
-  #send(type, members = {}) {
-    if (this.#isReady) this.#socket.send(JSON.stringify({ type, ...members }));
-  }
-
-  #configure() {
-    const { instructions, temperature, speaks } = this.#options;
-    const language = navigator.language.startsWith("ja") ? "ja" : "en";
-    this.#send("session.update", {
-      session: {
-        type: "realtime", instructions, temperature, output_modalities: [speaks ? "audio" : "text"],
-        audio: {
-          input: {
-            transcription: { language },
-            // Answers are ended here, as only the page knows how much of them was heard.
-            turn_detection: this.isHandsFree ? { type: "server_vad", silence_duration_ms: silence, interrupt_response: false } : null,
-          },
-        },
-      },
+    this.#session?.close();
+    this.#session = new VoiceSession(this.#options, () => this.isHandsFree, {
+      onEvent: (event) => this.#event(event), onLost: () => this.#disconnected(),
     });
   }
+
+  #disconnected() {
+    this.#closeMicrophone();
+    if (this.turn && !this.turn.isOver) {
+      if (this.state === "playing") this.#audio.flush();
+      this.turn.isInterrupted = true;
+      this.#end(this.turn);
+    }
+    this.#tell(true);
+    // Where the server said why, that stays.
+    this.#change("unavailable", this.problem?.kind === "modelFailed" ? this.problem : { kind: "connectionLost" });
+  }
+
+  #send(type, members) { this.#session?.send(type, members); }
+
+  #configure() { this.#session?.configure(this.isHandsFree); }
 
   #event(event) {
     const { turn } = this;
@@ -4345,11 +4393,6 @@ export class VoiceAssistant {
   }
 
   #created() {
-    this.#isReady = true;
-    this.#configure();
-    for (const { role, content } of this.#options.messages()) {
-      this.#send("conversation.item.create", { item: { type: "message", role, content: [{ type: role === "assistant" ? "output_text" : "input_text", text: content }] } });
-    }
     this.#change("idle", null);
     if (this.isHandsFree) this.#listen();
   }
@@ -4416,7 +4459,7 @@ export class VoiceAssistant {
   #failed({ code, message, event_id: id }) {
     // What was to be ended was over before the server knew.
     if (id?.startsWith("end-")) return;
-    if (!this.#isReady) {
+    if (!this.#session.isReady) {
       this.problem = { kind: "modelFailed", reason: message };
     } else if (code === "input_audio_buffer_commit_empty") {
       this.#nothing();
