@@ -90,6 +90,14 @@ async function* arriving(pieces, signal) {
   }
 }
 
+/// A realtime session with a model. A browser lets a page give the key as a subprotocol only.
+export function realtime(model) {
+  const address = new URL(`/v1/realtime?model=${encodeURIComponent(model)}`, location.href);
+  address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+  const key = sessionStorage.getItem(storedKey);
+  return new WebSocket(address, key ? ["realtime", `openai-insecure-api-key.${key}`] : ["realtime"]);
+}
+
 /// How far the fetching of a model is, in the steps that the server tells.
 export async function* pull(model, signal) {
   const response = await send("/api/pull", { body: { model }, signal });

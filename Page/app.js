@@ -13,6 +13,7 @@ import { chooseModel, loadModels, on, send, session } from "/page/session.js";
 import { startSettings, toggle } from "/page/settings-view.js";
 import { startSidebar } from "/page/sidebar.js";
 import { settings } from "/page/store.js";
+import { startVoice } from "/page/voice-view.js";
 
 // MARK: The server
 
@@ -98,6 +99,7 @@ startMessages();
 startModels();
 startComposer();
 startDrop();
+startVoice();
 startKeyboard();
 needs.settings = (section) => toggle(true, section);
 on("conversation", welcome);

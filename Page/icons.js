@@ -20,6 +20,7 @@ const paths = {
   form: "M5 5h14v14H5zM8 9.500h2M12.500 9.500H16M8 14.500h2M12.500 14.500H16",
   thought: "M9 17a6 6 0 1 1 6 0v1H9zM10 21h4",
   file: "M7 4h7l4 4v12H7zM14 4v4h4",
+  microphone: "M9.500 6a2.500 2.500 0 0 1 5 0v5a2.500 2.500 0 0 1-5 0zM6 11a6 6 0 0 0 12 0M12 17v3.500",
   warning: "M12 4l9 16H3zM12 10v4.500M12 17.300h.01",
 };
 

@@ -6,6 +6,7 @@ import { openModels } from "/page/models-view.js";
 import { regenerate, session, stop } from "/page/session.js";
 import { toggle } from "/page/settings-view.js";
 import { begin, open } from "/page/sidebar.js";
+import { openVoice } from "/page/voice-view.js";
 
 /// All of them need Alt or Control, so that no letter of a text is taken for one.
 const shortcuts = [
@@ -16,6 +17,8 @@ const shortcuts = [
   { keys: "Alt+M", text: "Choose a model", code: "KeyM", run: openModels },
   { keys: "Alt+S", text: "Settings", code: "KeyS", run: () => toggle() },
   { keys: "Alt+I", text: "To the message field", code: "KeyI", run: () => byId("input").focus() },
+  { keys: "Alt+V", text: "Speak, where the model can hear", code: "KeyV", run: openVoice },
+  { keys: "Space", text: "While you speak with the model: hold to be heard" },
   { keys: "↑", text: "Edit the latest message, in an empty field" },
   { keys: "Alt+R", text: "Regenerate the latest reply", code: "KeyR", run: () => { const node = latest("assistant"); if (node && !session.running) regenerate(node); } },
   { keys: "Alt+↑", text: "To the message before", code: "ArrowUp", run: () => step(-1) },

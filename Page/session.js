@@ -108,6 +108,16 @@ export function send(text, { replacing, files } = {}) {
   return reply();
 }
 
+/// Keeps what was said and answered aloud, as messages like others.
+export function addSpoken(heard, said, isWhole) {
+  const { conversation } = session;
+  if (!conversation.title) conversation.title = heard.slice(0, 80);
+  addNode(conversation, conversation.leaf, { role: "user", content: heard });
+  addNode(conversation, conversation.leaf, { role: "assistant", model: settings.model, content: said, finish: isWhole ? "stop" : undefined });
+  tell("conversation");
+  return keep(conversation);
+}
+
 /// Another answer beside one that there is.
 export function regenerate(node) {
   stop();

@@ -18,6 +18,7 @@ from pagechecks.page import Page, check, server
 from pagechecks.pictures import take_pictures
 from pagechecks.safety import check_policy, check_texts
 from pagechecks.talk import check_talk
+from pagechecks.voice import check_voice
 
 MODEL = pathlib.Path(__file__).parents[2] / "Sources/LeapDemoModel/Resources/leap-demo-Q8_0.gguf"
 
@@ -32,6 +33,7 @@ def main():
     with server(program, "demo") as (address, process), Page() as page:
         page.open(address)
         check_modules(page)
+        check("a model that does not hear has no button to speak", page.js("document.querySelector('#voice-button').hidden"))
         check_talk(page, address)
         check_forms(page)
         check_texts(page)
@@ -44,6 +46,7 @@ def main():
     check_gone(program)
     check_pictures(program, PICTURE)
     check_pull(program, MODEL.read_bytes())
+    check_voice(program)
 
 
 if __name__ == "__main__":

@@ -99,6 +99,14 @@ async function* arriving(pieces, signal) {
   }
 }
 
+/// A realtime session with a model. A browser lets a page give the key as a subprotocol only.
+export function realtime(model) {
+  const address = new URL(`/v1/realtime?model=${encodeURIComponent(model)}`, location.href);
+  address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+  const key = sessionStorage.getItem(storedKey);
+  return new WebSocket(address, key ? ["realtime", `openai-insecure-api-key.${key}`] : ["realtime"]);
+}
+
 /// How far the fetching of a model is, in the steps that the server tells.
 export async function* pull(model, signal) {
   const response = await send("/api/pull", { body: { model }, signal });
@@ -142,6 +150,7 @@ import { chooseModel, loadModels, on, send, session } from "/page/session.js";
 import { startSettings, toggle } from "/page/settings-view.js";
 import { startSidebar } from "/page/sidebar.js";
 import { settings } from "/page/store.js";
+import { startVoice } from "/page/voice-view.js";
 
 // MARK: The server
 
@@ -227,6 +236,7 @@ startMessages();
 startModels();
 startComposer();
 startDrop();
+startVoice();
 startKeyboard();
 needs.settings = (section) => toggle(true, section);
 on("conversation", welcome);
@@ -803,6 +813,7 @@ const paths = {
   form: "M5 5h14v14H5zM8 9.500h2M12.500 9.500H16M8 14.500h2M12.500 14.500H16",
   thought: "M9 17a6 6 0 1 1 6 0v1H9zM10 21h4",
   file: "M7 4h7l4 4v12H7zM14 4v4h4",
+  microphone: "M9.500 6a2.500 2.500 0 0 1 5 0v5a2.500 2.500 0 0 1-5 0zM6 11a6 6 0 0 0 12 0M12 17v3.500",
   warning: "M12 4l9 16H3zM12 10v4.500M12 17.300h.01",
 };
 
@@ -890,6 +901,7 @@ export function drawIcons() {
         <button type="button" id="thinking-chip" class="chip" aria-pressed="false" hidden><span data-icon="thought"></span>Thinking</button>
         <span class="spacer"></span>
         <span id="live" class="live" aria-hidden="true"></span>
+        <button type="button" id="voice-button" class="icon-button" aria-label="Speak with the model" title="Speak with the model" aria-haspopup="dialog" aria-keyshortcuts="Alt+V" data-icon="microphone" hidden></button>
         <button type="submit" id="send" class="round" aria-label="Send" data-icon="send"></button>
         <button type="button" id="stop" class="round" aria-label="Stop" aria-keyshortcuts="Escape" data-icon="stop" hidden></button>
       </div>
@@ -916,6 +928,29 @@ export function drawIcons() {
       <p class="note">A name of the LEAP library, or hf:OWNER/REPOSITORY:QUANTIZATION of Hugging Face.</p>
     </form>
     <ul id="pulls" aria-label="Models being fetched"></ul>
+  </div>
+</dialog>
+
+<dialog id="voice" class="sheet small" aria-labelledby="voice-title">
+  <div class="panel-head"><h2 id="voice-title">Speak</h2>
+    <button type="button" class="icon-button" id="close-voice" aria-label="End the spoken conversation" aria-keyshortcuts="Escape" data-icon="close"></button></div>
+  <div class="panel-body">
+    <div class="voice-stage" aria-hidden="true">
+      <canvas id="voice-orb" width="480" height="480"></canvas>
+      <div id="voice-meter" hidden><i></i><i></i><i></i><i></i><i></i><i></i><i></i><i></i></div>
+    </div>
+    <p id="voice-status" role="status"></p>
+    <div id="voice-captions" role="log" aria-live="polite" aria-label="Captions" tabindex="0">
+      <p id="voice-heard" hidden></p>
+      <p id="voice-said" hidden></p>
+    </div>
+    <div id="voice-problem" role="alert" hidden></div>
+    <div class="voice-controls">
+      <label class="switch"><input type="checkbox" role="switch" id="voice-hands-free"><span>Hands-free</span></label>
+      <button type="button" id="voice-talk" class="voice-talk" aria-keyshortcuts="Space"></button>
+      <button type="button" id="voice-stop" class="button" disabled><span data-icon="stop"></span>Stop</button>
+    </div>
+    <p id="voice-hint" class="note"></p>
   </div>
 </dialog>
 
@@ -962,6 +997,7 @@ import { openModels } from "/page/models-view.js";
 import { regenerate, session, stop } from "/page/session.js";
 import { toggle } from "/page/settings-view.js";
 import { begin, open } from "/page/sidebar.js";
+import { openVoice } from "/page/voice-view.js";
 
 /// All of them need Alt or Control, so that no letter of a text is taken for one.
 const shortcuts = [
@@ -972,6 +1008,8 @@ const shortcuts = [
   { keys: "Alt+M", text: "Choose a model", code: "KeyM", run: openModels },
   { keys: "Alt+S", text: "Settings", code: "KeyS", run: () => toggle() },
   { keys: "Alt+I", text: "To the message field", code: "KeyI", run: () => byId("input").focus() },
+  { keys: "Alt+V", text: "Speak, where the model can hear", code: "KeyV", run: openVoice },
+  { keys: "Space", text: "While you speak with the model: hold to be heard" },
   { keys: "↑", text: "Edit the latest message, in an empty field" },
   { keys: "Alt+R", text: "Regenerate the latest reply", code: "KeyR", run: () => { const node = latest("assistant"); if (node && !session.running) regenerate(node); } },
   { keys: "Alt+↑", text: "To the message before", code: "ArrowUp", run: () => step(-1) },
@@ -1996,6 +2034,69 @@ export function parsePartial(text) {
 
 """#),
         PageFile(
+            name: "resampler.js",
+            text: #"""
+// Brings sound to another number of samples per second, piece by piece.
+
+/// The zero crossings of the filter on each side, and its values from one to the next.
+const crossings = 16;
+const fineness = 256;
+
+/// One side of a sinc under a Hann window.
+const kernel = Float32Array.from({ length: crossings * fineness + 2 }, (_, index) => {
+  const x = index / fineness;
+  if (x === 0) return 1;
+  return x >= crossings ? 0 : Math.sin(Math.PI * x) / (Math.PI * x) * (0.5 + 0.5 * Math.cos(Math.PI * x / crossings));
+});
+
+function filter(x) {
+  const place = Math.abs(x) * fineness;
+  const index = Math.floor(place);
+  return index >= crossings * fineness ? 0 : kernel[index] + (kernel[index + 1] - kernel[index]) * (place - index);
+}
+
+/// Leaves out what the lower rate cannot carry, which would come back as another tone.
+export class Resampler {
+  #step;
+  #cutoff;
+  #reach;
+  #kept;
+  /// Where the next sample is taken, in the samples that are kept.
+  #position;
+
+  constructor(from, to) {
+    this.#step = from / to;
+    this.#cutoff = from > to ? 0.92 * to / from : 1;
+    this.#reach = Math.ceil(crossings / this.#cutoff);
+    this.#kept = new Float32Array(this.#reach);
+    this.#position = this.#reach;
+  }
+
+  /// The samples that are known with these; the last of them follow with the next piece.
+  process(samples) {
+    const all = new Float32Array(this.#kept.length + samples.length);
+    all.set(this.#kept);
+    all.set(samples, this.#kept.length);
+    const count = Math.max(0, Math.ceil((all.length - this.#reach - this.#position) / this.#step));
+    const result = new Float32Array(count);
+    for (let index = 0; index < count; index += 1) {
+      let sum = 0;
+      const last = Math.min(all.length - 1, Math.floor(this.#position + this.#reach));
+      for (let at = Math.max(0, Math.ceil(this.#position - this.#reach)); at <= last; at += 1) {
+        sum += all[at] * filter((at - this.#position) * this.#cutoff);
+      }
+      result[index] = sum * this.#cutoff;
+      this.#position += this.#step;
+    }
+    const past = Math.min(all.length, Math.max(0, Math.floor(this.#position) - this.#reach));
+    this.#kept = all.slice(past);
+    this.#position -= past;
+    return result;
+  }
+}
+
+"""#),
+        PageFile(
             name: "schema-form.js",
             text: #"""
 // Shows JSON that is still being written as a form, by its schema.
@@ -2226,6 +2327,16 @@ export function send(text, { replacing, files } = {}) {
   if (!conversation.title) conversation.title = text.trim().split("\n")[0].slice(0, 80) || "Files";
   addNode(conversation, replacing ? replacing.parent : conversation.leaf, { role: "user", content: text, files });
   return reply();
+}
+
+/// Keeps what was said and answered aloud, as messages like others.
+export function addSpoken(heard, said, isWhole) {
+  const { conversation } = session;
+  if (!conversation.title) conversation.title = heard.slice(0, 80);
+  addNode(conversation, conversation.leaf, { role: "user", content: heard });
+  addNode(conversation, conversation.leaf, { role: "assistant", model: settings.model, content: said, finish: isWhole ? "stop" : undefined });
+  tell("conversation");
+  return keep(conversation);
 }
 
 /// Another answer beside one that there is.
@@ -2610,6 +2721,52 @@ function row(conversation) {
 
 """#),
         PageFile(
+            name: "sound.js",
+            text: #"""
+// Sound as realtime sessions carry it: 16-bit samples of one channel.
+
+/// Samples per second of a session, in both directions.
+export const sessionRate = 24_000;
+
+/// What is shown as nothing and as everything, in decibels of full scale.
+const quietest = -50;
+const loudest = -6;
+
+/// How loud samples look on a meter, in 0...1: their power in decibels, as ears have it.
+export function level(samples) {
+  let sum = 0;
+  for (const sample of samples) sum += sample * sample;
+  const decibels = 10 * Math.log10(Math.max(sum / Math.max(1, samples.length), 1e-12));
+  return Math.min(1, Math.max(0, (decibels - quietest) / (loudest - quietest)));
+}
+
+/// Samples as integers; those beyond -1...1 are cut.
+export function toIntegers(samples) {
+  return Int16Array.from(samples, (sample) => Math.round(Math.min(1, Math.max(-1, sample)) * 32767));
+}
+
+/// Integers as text.
+export function toBase64(integers) {
+  const bytes = new DataView(new ArrayBuffer(integers.length * 2));
+  integers.forEach((value, index) => bytes.setInt16(index * 2, value, true));
+  let text = "";
+  for (let at = 0; at < bytes.byteLength; at += 1) text += String.fromCharCode(bytes.getUint8(at));
+  return btoa(text);
+}
+
+/// The samples of such a text; a last odd byte is left out.
+export function fromBase64(text) {
+  const bytes = atob(text);
+  const samples = new Float32Array(Math.floor(bytes.length / 2));
+  for (let index = 0; index < samples.length; index += 1) {
+    const value = bytes.charCodeAt(index * 2) | bytes.charCodeAt(index * 2 + 1) << 8;
+    samples[index] = (value << 16 >> 16) / 32768;
+  }
+  return samples;
+}
+
+"""#),
+        PageFile(
             name: "store.js",
             text: #"""
 // The page's settings, kept in this browser.
@@ -2618,7 +2775,7 @@ const name = "open-leap-settings";
 
 const usual = {
   model: null, system: "", sampling: {}, theme: "system",
-  schemaOn: false, schema: "", toolsOn: false, tools: [], builtins: ["clock", "calculator"], thinking: false,
+  schemaOn: false, schema: "", toolsOn: false, tools: [], builtins: ["clock", "calculator"], thinking: false, handsFree: false,
 };
 
 function load() {
@@ -2983,6 +3140,43 @@ form.panel-body { padding-top: 1.25rem; gap: 0.6rem; }
 kbd { padding: 0.05rem 0.4rem; border: 1px solid var(--line); border-bottom-width: 2px; border-radius: 5px; background: var(--sunk); font-size: 0.75rem; }
 #key-form h2, #confirm h2 { overflow-wrap: anywhere; }
 
+/* Speaking */
+#voice { --voice: #6b7280; }
+#voice[data-color="listening"] { --voice: light-dark(#2563eb, #82aaff); }
+#voice[data-color="responding"] { --voice: light-dark(#047a55, #4fd1a1); }
+#voice[data-color="error"] { --voice: light-dark(#b3261e, #f2a49e); }
+#voice .panel-body { align-items: center; gap: 0.75rem; }
+.voice-stage { position: relative; display: grid; place-items: center; }
+#voice-orb { width: 12.5rem; height: 12.5rem; margin: -0.75rem 0; }
+#voice-meter { display: flex; gap: 0.3rem; }
+#voice-meter i { width: 1.15rem; height: 0.6rem; border-radius: 3px; background: var(--line); }
+#voice-meter .lit { background: var(--voice); }
+#voice-status { font-weight: 600; min-height: 1.6em; }
+#voice-captions { align-self: stretch; display: flex; flex-direction: column; gap: 0.5rem; min-height: 5.5rem; max-height: 11rem; overflow-y: auto; padding: 0.125rem; border-radius: 8px; }
+#voice-captions:not(:has(p:not([hidden])))::before { content: "What is said appears here."; margin: auto; color: var(--muted); font-size: 0.875rem; }
+[data-color="error"] #voice-captions { min-height: 0; }
+[data-color="error"] #voice-captions:not(:has(p:not([hidden]))), [data-color="error"] #voice-hint { display: none; }
+#voice-captions p { overflow-wrap: anywhere; }
+#voice-heard { align-self: flex-end; max-width: 85%; padding: 0.4rem 0.8rem; border-radius: 14px 14px 4px 14px; background: var(--bubble); font-size: 0.9375rem; }
+#voice-said { font-size: 1.0625rem; line-height: 1.5; }
+#voice-said[data-cut]::after { content: " –"; color: var(--muted); }
+#voice-problem { align-self: stretch; display: flex; align-items: center; gap: 0.75rem; padding: 0.6rem 0.6rem 0.6rem 0.9rem; border-radius: 10px; background: light-dark(#fbe9e7, #45211e); color: light-dark(#7c1d16, #ffd9d5); font-size: 0.875rem; line-height: 1.4; }
+#voice-problem p { flex: 1; }
+#voice-problem .button { flex: none; color: var(--text); }
+.voice-controls { align-self: stretch; display: grid; grid-template-columns: 1fr auto 1fr; align-items: center; gap: 0.75rem; }
+#voice-stop { justify-self: end; }
+#voice-stop .icon { fill: currentColor; }
+.voice-talk { display: grid; place-items: center; width: 4.25rem; height: 4.25rem; padding: 0; border: 0; border-radius: 50%; background: var(--accent); color: var(--on-accent); font-size: 1.375rem; touch-action: none; -webkit-user-select: none; user-select: none; }
+.voice-talk[aria-disabled="true"] { cursor: default; opacity: 0.4; }
+.voice-talk:hover:not([aria-disabled="true"]) { filter: brightness(1.08); }
+#voice[data-state="listening"] .voice-talk { background: light-dark(#2563eb, #82aaff); color: light-dark(#ffffff, #0a1a3d); box-shadow: 0 0 0 6px color-mix(in srgb, var(--voice) 22%, transparent); }
+.switch { white-space: nowrap; display: inline-flex; align-items: center; gap: 0.5rem; cursor: pointer; }
+.switch input { appearance: none; position: relative; width: 2.25rem; height: 1.3rem; border: 1px solid var(--strong-line); border-radius: 1rem; background: var(--sunk); }
+.switch input::before { content: ""; position: absolute; top: 50%; left: 0.15rem; width: 0.85rem; height: 0.85rem; border-radius: 50%; background: var(--strong-line); transform: translateY(-50%); transition: left 0.12s; }
+.switch input:checked { background: var(--accent); border-color: var(--accent); }
+.switch input:checked::before { left: 1.1rem; background: var(--on-accent); }
+#voice-hint { text-align: center; min-height: 1.45em; }
+
 /* Over everything */
 #notice { position: fixed; left: 50%; bottom: 9rem; transform: translateX(-50%); z-index: 30; width: max-content; max-width: min(34rem, calc(100vw - 2rem)); padding: 0.65rem 1rem; border-radius: 12px; background: var(--text); color: var(--page); font-size: 0.875rem; line-height: 1.45; box-shadow: 0 8px 30px var(--shadow); }
 #drop { position: fixed; inset: 0.75rem; z-index: 40; display: grid; place-items: center; border: 2px dashed var(--accent); border-radius: 18px; background: color-mix(in srgb, var(--page) 88%, transparent); pointer-events: none; }
@@ -3010,7 +3204,12 @@ kbd { padding: 0.05rem 0.4rem; border: 1px solid var(--line); border-bottom-widt
   .stats { flex-basis: 100%; margin-left: 0.375rem; }
   .icon-button.small { width: 2rem; height: 2rem; }
 }
-@media (max-width: 420px) { #live { display: none; } #context-text { font-size: 0.6875rem; } }
+@media (max-width: 420px) {
+  #live { display: none; }
+  #context-text { font-size: 0.6875rem; }
+  .voice-controls { grid-template-columns: 1fr 1fr; }
+  .voice-talk { grid-column: 1 / -1; grid-row: 1; justify-self: center; }
+}
 @media (prefers-reduced-motion: reduce) { *, *::before, *::after { animation: none !important; transition: none !important; scroll-behavior: auto !important; } }
 @media (forced-colors: active) { .chip[aria-pressed="true"], .choice[aria-pressed="true"] { border: 2px solid Highlight; } }
 
@@ -3157,6 +3356,1121 @@ function userContent(node) {
 export function openCalls(conversation, node) {
   const answered = new Set(path(conversation).filter((other) => other.role === "tool").map((other) => other.callId));
   return (node.calls ?? []).filter((call) => !answered.has(call.id));
+}
+
+"""#),
+        PageFile(
+            name: "voice-audio.js",
+            text: #"""
+// The microphone and the loudspeaker of a spoken conversation.
+
+import { sessionRate } from "/page/sound.js";
+
+/// Milliseconds that the audio thread has to answer.
+const patience = 500;
+
+/// Why this browser has no microphone for the page; null where it has one.
+export function missingAudio() {
+  if (!window.isSecureContext) return "insecure";
+  return navigator.mediaDevices?.getUserMedia && window.AudioWorkletNode ? null : "unsupported";
+}
+
+/// Where sound is worked on. Has to be made when a person presses something, or the browser plays nothing.
+export class VoiceAudio {
+  #context = new AudioContext({ latencyHint: "interactive" });
+  #speaker = null;
+  #sound = 0;
+  #heard = null;
+  #flushed = null;
+  /// Seconds that were played of the present sound.
+  #played = 0;
+
+  /// - onPlayed: called with `{level, isOver}` while a sound is played.
+  constructor(onPlayed) { this.#heard = onPlayed; }
+
+  async open() {
+    await this.#context.audioWorklet.addModule("/page/voice-worklet.js");
+    this.#speaker = new AudioWorkletNode(this.#context, "speaker", { numberOfInputs: 0, outputChannelCount: [1] });
+    this.#speaker.port.onmessage = ({ data }) => {
+      if (data.id !== this.#sound) return;
+      this.#played = data.played;
+      if (this.#flushed && data.isOver) {
+        this.#flushed(data.played);
+        this.#flushed = null;
+      } else {
+        this.#heard(data);
+      }
+    };
+    this.#speaker.connect(this.#context.destination);
+    await this.wake();
+  }
+
+  /// Browsers let sound rest until a person presses something.
+  async wake() { if (this.#context.state === "suspended") await this.#context.resume(); }
+
+  close() { if (this.#context.state !== "closed") this.#context.close(); }
+
+  // MARK: Playing
+
+  begin() {
+    this.#sound += 1;
+    this.#played = 0;
+    this.#flushed = null;
+    this.#speaker.port.postMessage({ begin: this.#sound });
+  }
+
+  play(samples) { this.#speaker.port.postMessage({ samples }, [samples.buffer]); }
+
+  /// Nothing follows of the sound that is played.
+  end() { this.#speaker.port.postMessage({ end: true }); }
+
+  /// Stops at once; the milliseconds of the sound that were heard.
+  flush() {
+    return new Promise((resolve) => {
+      const late = this.#context.outputLatency || 0;
+      const answer = (played) => resolve(Math.floor(Math.max(0, played - late) * 1000));
+      const last = this.#played;
+      this.#flushed = answer;
+      this.#speaker.port.postMessage({ flush: true });
+      // Where sound is halted by the browser or the system nobody answers.
+      setTimeout(() => answer(last), patience);
+    });
+  }
+
+  // MARK: Recording
+
+  /// Opens the microphone.
+  ///
+  /// - onSamples: called with `{samples, level}`.
+  /// - onLost: called where it goes away.
+  async listen(onSamples, onLost) {
+    const stream = await navigator.mediaDevices.getUserMedia({ audio: { echoCancellation: true, noiseSuppression: true, autoGainControl: true } });
+    await this.wake();
+    return new Microphone(this.#context, stream, onSamples, onLost);
+  }
+}
+
+class Microphone {
+  #stream;
+  #source;
+  #node;
+  #flushed = null;
+  /// Seconds that were recorded.
+  recorded = 0;
+
+  constructor(context, stream, onSamples, onLost) {
+    this.#stream = stream;
+    this.#source = new MediaStreamAudioSourceNode(context, { mediaStream: stream });
+    this.#node = new AudioWorkletNode(context, "microphone", { outputChannelCount: [1] });
+    this.#node.port.onmessage = ({ data }) => {
+      this.recorded += data.samples.length / sessionRate;
+      onSamples(data);
+      if (data.isLast) this.#flushed?.();
+    };
+    // It puts nothing out; without a destination a browser need not run it.
+    this.#source.connect(this.#node).connect(context.destination);
+    stream.getAudioTracks()[0].addEventListener("ended", onLost);
+  }
+
+  /// Waits for what was recorded and not told yet.
+  flush() {
+    return new Promise((resolve) => {
+      this.#flushed = resolve;
+      this.#node.port.postMessage("flush");
+    });
+  }
+
+  close() {
+    this.#node.port.onmessage = null;
+    this.#node.port.postMessage("close");
+    this.#source.disconnect();
+    this.#node.disconnect();
+    for (const track of this.#stream.getTracks()) track.stop();
+    this.#flushed?.();
+  }
+}
+
+"""#),
+        PageFile(
+            name: "voice-labels.js",
+            text: #"""
+// The texts of the spoken conversation, as those of LeapUi's widget.
+
+const labels = {
+  idle: "Tap to speak", opening: "Opening the microphone…", listening: "Listening…",
+  taking: "Answering…", responding: "Answering…", playing: "Answering…",
+};
+
+/// The line that says what goes on.
+export function statusText({ state, isHandsFree, problem }) {
+  if (problem) return "Something went wrong";
+  if (state === "unavailable") return "Loading the model…";
+  return state === "idle" && isHandsFree ? "Speak" : labels[state] ?? "";
+}
+
+/// What can be done now.
+export function hintText({ state, isHandsFree, problem }) {
+  if (problem || ["unavailable", "opening", "taking"].includes(state)) return "";
+  if (isHandsFree) return "A pause sends it. Speak to interrupt.";
+  if (state === "listening") return "Let go to send, or tap once more.";
+  if (state !== "idle") return "Press the button to interrupt and speak.";
+  return matchMedia("(pointer: coarse)").matches ? "Or hold the button while you speak." : "Or hold the button, or the space key, while you speak.";
+}
+
+/// What the one button does.
+export function actionText({ state, isHandsFree }) {
+  if (state === "listening") return "Send";
+  if (state === "opening" || state === "taking") return "Cancel";
+  if (state === "responding" || state === "playing") return isHandsFree ? "Stop the answer" : "Interrupt and speak";
+  return "Speak";
+}
+
+/// What went wrong, and what to do.
+const problems = {
+  insecure: () => "Browsers give the microphone to safe pages only: open this one at https:// or at http://localhost.",
+  unsupported: () => "This browser cannot record for a page: use a newer one.",
+  permissionDenied: () => "Recording is not permitted: allow the microphone for this page in the browser's settings.",
+  microphoneMissing: () => "There is no microphone: connect one.",
+  microphoneUnavailable: (reason) => `The microphone cannot be used: ${reason}`,
+  microphoneLost: () => "The microphone is gone: connect it again, or choose another one.",
+  nothingRecorded: () => "Nothing was recorded: speak, then send.",
+  replyFailed: (reason) => `There is no reply: ${reason}`,
+  playerUnavailable: (reason) => `Sound cannot be played: ${reason}`,
+  playbackNotEnding: () => "The sound could not be played to its end: check the output device.",
+  sessionFailed: (reason) => `The server says: ${reason}`,
+  modelFailed: (reason) => `The model cannot be used: ${reason}`,
+  connectionLost: () => "The connection to the server broke. Is it still running?",
+};
+
+export const problemText = ({ kind, reason }) => problems[kind](reason);
+
+/// The kind of what the browser says where the microphone does not open.
+export function microphoneProblem(error) {
+  if (error.name === "NotAllowedError" || error.name === "SecurityError") return { kind: "permissionDenied" };
+  if (error.name === "NotFoundError") return { kind: "microphoneMissing" };
+  return { kind: "microphoneUnavailable", reason: error.message };
+}
+
+"""#),
+        PageFile(
+            name: "voice-orb.js",
+            text: #"""
+// Draws the orb: larger and livelier as the person or the model speaks, in the colour of what goes on.
+
+/// As LeapUi's VoiceWidgetColors has them.
+const colors = { idle: [107, 114, 128], listening: [37, 99, 235], responding: [5, 150, 105], error: [220, 38, 38] };
+
+/// The colour's name for a state.
+export function orbColor({ state, problem }) {
+  if (problem) return "error";
+  if (state === "listening") return "listening";
+  return ["taking", "responding", "playing"].includes(state) ? "responding" : "idle";
+}
+
+const mixed = (from, to, share) => from.map((value, index) => value + (to[index] - value) * share);
+const css = (color, alpha = 1) => `rgb(${color.map(Math.round).join(" ")} / ${alpha})`;
+const lighter = (color, share) => mixed(color, [255, 255, 255], share);
+
+export class Orb {
+  #canvas;
+  #color = colors.idle;
+  #level = 0;
+  /// How far the orb has turned.
+  #turn = 0;
+
+  constructor(canvas) { this.#canvas = canvas; }
+
+  /// Draws a frame that is this many seconds behind the one before.
+  move(assistant, seconds) {
+    const isWaiting = assistant.state === "unavailable" || assistant.state === "opening" || assistant.state === "taking" || assistant.state === "responding";
+    const target = assistant.problem ? 0 : Math.max(assistant.level, isWaiting ? 0.12 + 0.08 * Math.sin(performance.now() / 300) : 0);
+    // Up at once, down slowly: so levels are read best.
+    this.#level += (target - this.#level) * Math.min(1, seconds * (target > this.#level ? 22 : 7));
+    this.#turn += seconds * (0.5 + 2.2 * this.#level);
+    this.#color = mixed(this.#color, colors[orbColor(assistant)], Math.min(1, seconds * 9));
+    this.#draw(this.#level, this.#turn);
+  }
+
+  /// Draws it at rest.
+  rest(assistant) {
+    this.#color = colors[orbColor(assistant)];
+    this.#level = 0;
+    this.#draw(0, 0);
+  }
+
+  #draw(level, turn) {
+    const { width } = this.#canvas;
+    const context = this.#canvas.getContext("2d");
+    const middle = width / 2;
+    const radius = width * (0.23 + 0.08 * level);
+    context.clearRect(0, 0, width, width);
+    const glow = context.createRadialGradient(middle, middle, radius * 0.8, middle, middle, Math.min(middle, radius * 1.75));
+    glow.addColorStop(0, css(this.#color, 0.22 + 0.3 * level));
+    glow.addColorStop(1, css(this.#color, 0));
+    context.fillStyle = glow;
+    context.fillRect(0, 0, width, width);
+    for (let layer = 2; layer >= 0; layer -= 1) {
+      context.fillStyle = css(lighter(this.#color, 0.12 * layer), layer === 0 ? 1 : 0.28);
+      this.#blob(middle, radius * (1 + 0.09 * layer * (0.4 + level)), level * (0.05 + 0.035 * layer), turn * (layer % 2 ? -1 : 1) + layer);
+    }
+    const light = context.createRadialGradient(middle - radius * 0.35, middle - radius * 0.45, radius * 0.05, middle, middle, radius * 1.05);
+    light.addColorStop(0, css(lighter(this.#color, 0.75), 0.85));
+    light.addColorStop(0.45, css(lighter(this.#color, 0.3), 0.4));
+    light.addColorStop(1, css(mixed(this.#color, [0, 0, 0], 0.25), 0.35));
+    context.fillStyle = light;
+    this.#blob(middle, radius, level * 0.05, turn);
+  }
+
+  /// A circle whose edge waves by a share of its radius.
+  #blob(middle, radius, waving, turn) {
+    const context = this.#canvas.getContext("2d");
+    const steps = 96;
+    context.beginPath();
+    for (let step = 0; step < steps; step += 1) {
+      const angle = step / steps * 2 * Math.PI;
+      const wave = Math.sin(3 * angle + 2 * turn) + 0.6 * Math.sin(5 * angle - 3 * turn);
+      const reach = radius * (1 + waving * wave);
+      context.lineTo(middle + reach * Math.cos(angle), middle + reach * Math.sin(angle));
+    }
+    context.closePath();
+    context.fill();
+  }
+}
+
+"""#),
+        PageFile(
+            name: "voice-session.js",
+            text: #"""
+// The realtime session of a spoken conversation: how it is set, and its events in both directions.
+
+import * as api from "/page/api.js";
+
+/// Milliseconds of silence that end what a person says.
+const silence = 700;
+
+export class VoiceSession {
+  #options;
+  #socket;
+  /// Whether the server has begun it.
+  isReady = false;
+
+  /// - model, instructions, temperature, speaks, messages: as those of VoiceAssistant.
+  /// - onEvent: called with each event of the server; onLost: called where the connection ends by itself.
+  constructor(options, isHandsFree, { onEvent, onLost }) {
+    this.#options = options;
+    this.#socket = api.realtime(options.model);
+    this.#socket.onmessage = ({ data }) => {
+      const event = JSON.parse(data);
+      if (event.type === "session.created") this.#begin(isHandsFree());
+      onEvent(event);
+    };
+    this.#socket.onclose = () => {
+      this.isReady = false;
+      onLost();
+    };
+  }
+
+  send(type, members = {}) {
+    if (this.isReady) this.#socket.send(JSON.stringify({ type, ...members }));
+  }
+
+  configure(isHandsFree) {
+    const { instructions, temperature, speaks } = this.#options;
+    const language = navigator.language.startsWith("ja") ? "ja" : "en";
+    this.send("session.update", {
+      session: {
+        type: "realtime", instructions, temperature, output_modalities: [speaks ? "audio" : "text"],
+        audio: {
+          input: {
+            transcription: { language },
+            // Answers are ended by the page, as it alone knows how much of them was heard.
+            turn_detection: isHandsFree ? { type: "server_vad", silence_duration_ms: silence, interrupt_response: false } : null,
+          },
+        },
+      },
+    });
+  }
+
+  #begin(isHandsFree) {
+    this.isReady = true;
+    this.configure(isHandsFree);
+    for (const { role, content } of this.#options.messages()) {
+      const part = { type: role === "assistant" ? "output_text" : "input_text", text: content };
+      this.send("conversation.item.create", { item: { type: "message", role, content: [part] } });
+    }
+  }
+
+  close() {
+    this.#socket.onmessage = null;
+    this.#socket.onclose = null;
+    this.isReady = false;
+    this.#socket.close();
+  }
+}
+
+"""#),
+        PageFile(
+            name: "voice-turn.js",
+            text: #"""
+// One exchange of a spoken conversation.
+
+import { sessionRate } from "/page/sound.js";
+
+let count = 0;
+
+export class VoiceTurn {
+  /// Tells its response from others.
+  id = `turn-${count += 1}`;
+  /// The session's names for what the person said, the response, and what the model says.
+  userItem = null;
+  response = null;
+  item = null;
+  /// What the person said, as far as it is understood, and whether all of it is.
+  heard = "";
+  isHeard = false;
+  /// Whether nothing more comes of the answer, from the server and for the person.
+  isWritten = false;
+  isOver = false;
+  isInterrupted = false;
+  #pieces = [];
+  #samples = 0;
+
+  /// What the model said.
+  get said() { return this.#pieces.map((piece) => piece.text).join(""); }
+  /// Milliseconds of its sound.
+  get length() { return Math.floor(this.#samples * 1000 / sessionRate); }
+
+  say(text) { this.#pieces.push({ text, at: this.length }); }
+
+  add(samples) { this.#samples += samples.length; }
+
+  /// Forgets what came behind a point of the sound, as the server does.
+  cut(end) { this.#pieces = this.#pieces.filter((piece) => piece.at <= end); }
+}
+
+"""#),
+        PageFile(
+            name: "voice-view.js",
+            text: #"""
+// The panel of a spoken conversation.
+
+import { byId, el, fill } from "/page/dom.js";
+import { icon } from "/page/icons.js";
+import { notice } from "/page/notices.js";
+import { addSpoken, can, on, session, stop } from "/page/session.js";
+import { change, settings } from "/page/store.js";
+import { path } from "/page/tree.js";
+import { missingAudio } from "/page/voice-audio.js";
+import { VoiceAssistant } from "/page/voice.js";
+import { actionText, hintText, problemText, statusText } from "/page/voice-labels.js";
+import { Orb, orbColor } from "/page/voice-orb.js";
+
+/// A press that is shorter begins what another one ends; a longer one ends with itself. In milliseconds.
+const longest = 350;
+
+const stillness = matchMedia("(prefers-reduced-motion: reduce)");
+
+let assistant = null;
+let orb = null;
+/// When the button went down, and whether that sends what was said; null while it is up.
+let press = null;
+
+export function startVoice() {
+  orb = new Orb(byId("voice-orb"));
+  on("model", () => { byId("voice-button").hidden = !can("audio"); });
+  byId("voice-button").addEventListener("click", openVoice);
+  byId("close-voice").addEventListener("click", () => byId("voice").close());
+  // The event may come when the panel is open again.
+  byId("voice").addEventListener("close", () => { if (!byId("voice").open) end(); });
+  byId("voice-stop").addEventListener("click", () => { assistant.cancel(); byId("voice-talk").focus(); });
+  byId("voice-hands-free").addEventListener("change", ({ target }) => {
+    change({ handsFree: target.checked });
+    assistant?.setHandsFree(target.checked);
+  });
+  startPressing();
+  stillness.addEventListener("change", draw);
+}
+
+export function openVoice() {
+  if (byId("voice").open) return;
+  if (!can("audio")) {
+    notice(`${settings.model ?? "This model"} takes no sound: choose a model that hears.`);
+    return;
+  }
+  end();
+  stop();
+  byId("voice-title").textContent = `Speak with ${settings.model}`;
+  assistant = new VoiceAssistant({
+    model: settings.model, speaks: can("speech"), isHandsFree: settings.handsFree, instructions: settings.system,
+    temperature: settings.sampling.temperature,
+    messages: () => path(session.conversation).filter((node) => node.role !== "tool" && node.content),
+    onChange: draw,
+    onTurn: (turn) => {
+      if (turn.heard || turn.said) addSpoken(turn.heard || "(not understood)", turn.said, !turn.isInterrupted);
+    },
+  });
+  byId("voice").showModal();
+  byId("voice-talk").focus();
+  const missing = missingAudio();
+  if (missing) {
+    assistant.problem = { kind: missing };
+    draw();
+  } else {
+    assistant.open();
+  }
+  let last = performance.now();
+  const frame = (now) => {
+    if (!assistant) return;
+    if (!stillness.matches) orb.move(assistant, Math.min(0.1, (now - last) / 1000));
+    meter();
+    last = now;
+    requestAnimationFrame(frame);
+  };
+  requestAnimationFrame(frame);
+}
+
+function end() {
+  const ended = assistant;
+  assistant = null;
+  press = null;
+  ended?.close();
+}
+
+// MARK: Pressing
+
+function startPressing() {
+  const talk = byId("voice-talk");
+  talk.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
+    talk.setPointerCapture(event.pointerId);
+    down();
+  });
+  for (const kind of ["pointerup", "pointercancel", "lostpointercapture"]) talk.addEventListener(kind, up);
+  // Enter, and what screen readers press; a pointer's own clicks are counted.
+  talk.addEventListener("click", (event) => { if (event.detail === 0) assistant?.toggle(); });
+  byId("voice").addEventListener("keydown", (event) => {
+    if (event.key !== " " || isControl(event.target)) return;
+    event.preventDefault();
+    if (!event.repeat) down();
+  });
+  byId("voice").addEventListener("keyup", (event) => {
+    if (event.key !== " " || isControl(event.target)) return;
+    event.preventDefault();
+    up();
+  });
+  // Where the release of a key goes elsewhere.
+  window.addEventListener("blur", up);
+}
+
+/// Whether the space key means something else there.
+const isControl = (node) => node.id !== "voice-talk" && node.closest("button, input") !== null;
+
+function down() {
+  if (!assistant || press) return;
+  const sends = assistant.state === "listening";
+  press = { at: performance.now(), sends };
+  if (assistant.isHandsFree) assistant.toggle();
+  else if (["opening", "taking"].includes(assistant.state)) assistant.cancel();
+  else if (!sends) assistant.startListening();
+}
+
+function up() {
+  if (!assistant || !press) return;
+  const { at, sends } = press;
+  press = null;
+  if (assistant.isHandsFree) return;
+  if (sends || performance.now() - at >= longest) assistant.stopListening();
+}
+
+// MARK: Showing
+
+function draw() {
+  if (!assistant) return;
+  const { state, isHandsFree, problem, turn } = assistant;
+  const panel = byId("voice");
+  panel.dataset.state = state;
+  panel.dataset.color = orbColor(assistant);
+  say(byId("voice-status"), statusText(assistant));
+  say(byId("voice-hint"), hintText(assistant));
+  caption(byId("voice-heard"), turn?.heard, turn?.isHeard);
+  caption(byId("voice-said"), turn?.said, turn?.isWritten);
+  byId("voice-said").toggleAttribute("data-cut", Boolean(turn?.isInterrupted));
+  showProblem(problem);
+  const talk = byId("voice-talk");
+  const label = actionText(assistant);
+  if (talk.getAttribute("aria-label") !== label) {
+    talk.setAttribute("aria-label", label);
+    talk.title = label;
+    fill(talk, icon(state === "listening" ? "send" : "microphone"));
+  }
+  // Not disabled, or it would lose the focus.
+  talk.setAttribute("aria-disabled", String(state === "unavailable" || (isHandsFree && state === "idle")));
+  talk.setAttribute("aria-pressed", String(state === "listening"));
+  byId("voice-stop").disabled = ["unavailable", "idle"].includes(state);
+  byId("voice-hands-free").checked = isHandsFree;
+  byId("voice-meter").hidden = !stillness.matches;
+  if (stillness.matches) orb.rest(assistant);
+}
+
+/// Screen readers say a text again that is set again.
+function say(node, text) { if (node.textContent !== text) node.textContent = text; }
+
+/// Busy while it grows, so that screen readers wait for all of it.
+function caption(node, text = "", isWhole = true) {
+  node.hidden = !text;
+  node.setAttribute("aria-busy", String(!isWhole));
+  if (node.textContent === text) return;
+  node.textContent = text;
+  byId("voice-captions").scrollTop = byId("voice-captions").scrollHeight;
+}
+
+function showProblem(problem) {
+  const node = byId("voice-problem");
+  node.hidden = problem === null;
+  const text = problem ? problemText(problem) : "";
+  if ((node.firstElementChild?.textContent ?? "") === text) return;
+  if (!problem) return fill(node);
+  const again = el("button", { type: "button", class: "button", on: { click: () => { byId("voice-talk").focus(); assistant.retry(); } } }, "Try again");
+  fill(node, el("p", {}, text), missingAudio() ? null : again);
+}
+
+/// How loud it is, in steps, for those who want nothing to move.
+function meter() {
+  if (!stillness.matches) return;
+  const parts = byId("voice-meter").children;
+  const lit = Math.ceil(assistant.level * parts.length - 0.25);
+  [...parts].forEach((part, index) => part.classList.toggle("lit", index < lit));
+}
+
+"""#),
+        PageFile(
+            name: "voice-worklet.js",
+            text: #"""
+// Takes the microphone's samples and plays those of answers, in the audio thread.
+
+import { Resampler } from "/page/resampler.js";
+import { level, sessionRate, toIntegers } from "/page/sound.js";
+
+/// The seconds between reports.
+const interval = 0.04;
+/// The seconds of an answer that are waited for before it begins, so that it does not stop right away.
+const head = 0.2;
+
+/// Sends pieces of `{samples, level}` at the session's rate; after "flush" the rest, with `isLast`; "close" ends it.
+class Microphone extends AudioWorkletProcessor {
+  #resampler = new Resampler(sampleRate, sessionRate);
+  #samples = [];
+  #isOpen = true;
+
+  constructor() {
+    super();
+    this.port.onmessage = ({ data }) => {
+      if (data === "flush") this.#send(true);
+      else this.#isOpen = false;
+    };
+  }
+
+  process([channels]) {
+    if (channels.length > 0) {
+      const mixed = channels[0].map((_, index) => channels.reduce((sum, channel) => sum + channel[index], 0) / channels.length);
+      this.#samples.push(...this.#resampler.process(mixed));
+      if (this.#samples.length >= sessionRate * interval) this.#send(false);
+    }
+    return this.#isOpen;
+  }
+
+  #send(isLast) {
+    this.port.postMessage({ samples: toIntegers(this.#samples), level: level(this.#samples), isLast });
+    this.#samples = [];
+  }
+}
+
+/// Plays samples at the session's rate: `{begin}` starts a sound, `{samples}` go on with it, `{end}` says that it is whole, `{flush}`
+/// drops the rest. Sends `{id, played, level}` while it plays, with `isOver` at the end; `played` is in seconds.
+class Speaker extends AudioWorkletProcessor {
+  #id = 0;
+  #resampler = null;
+  #queue = [];
+  #queued = 0;
+  #played = 0;
+  #isWhole = false;
+  #isPlaying = false;
+  #heard = [];
+
+  constructor() {
+    super();
+    this.port.onmessage = ({ data }) => this.#take(data);
+  }
+
+  #take({ begin, samples, end, flush }) {
+    if (begin) {
+      this.#drop();
+      this.#id = begin;
+      this.#resampler = new Resampler(sessionRate, sampleRate);
+      this.#played = 0;
+      this.#isWhole = false;
+    } else if (samples) {
+      const piece = this.#resampler.process(samples);
+      this.#queue.push(piece);
+      this.#queued += piece.length;
+    } else if (end) {
+      this.#isWhole = true;
+    } else if (flush) {
+      this.#drop();
+      this.#report(true);
+    }
+  }
+
+  #drop() {
+    this.#queue = [];
+    this.#queued = 0;
+    this.#isPlaying = false;
+  }
+
+  #report(isOver) {
+    this.port.postMessage({ id: this.#id, played: this.#played / sampleRate, level: level(this.#heard), isOver });
+    this.#heard = [];
+  }
+
+  process(_, [channels]) {
+    if (!this.#isPlaying) this.#isPlaying = this.#queued > 0 && (this.#isWhole || this.#queued >= head * sampleRate);
+    if (!this.#isPlaying) {
+      if (this.#isWhole && this.#queued === 0) this.#finish();
+      return true;
+    }
+    const output = channels[0];
+    let count = 0;
+    while (count < output.length && this.#queue.length > 0) {
+      const piece = this.#queue[0].subarray(0, output.length - count);
+      output.set(piece, count);
+      count += piece.length;
+      if (piece.length === this.#queue[0].length) this.#queue.shift();
+      else this.#queue[0] = this.#queue[0].subarray(piece.length);
+    }
+    for (const channel of channels.slice(1)) channel.set(output);
+    this.#queued -= count;
+    this.#played += count;
+    this.#heard.push(...output.subarray(0, count));
+    if (this.#queued === 0) {
+      this.#isPlaying = false;
+      if (this.#isWhole) return this.#finish();
+    }
+    if (this.#heard.length >= interval * sampleRate) this.#report(false);
+    return true;
+  }
+
+  #finish() {
+    this.#isWhole = false;
+    this.#report(true);
+    return true;
+  }
+}
+
+registerProcessor("microphone", Microphone);
+registerProcessor("speaker", Speaker);
+
+"""#),
+        PageFile(
+            name: "voice.js",
+            text: #"""
+// A spoken conversation over a realtime session. The states are those of LeapUi's VoiceAssistantStore.
+
+import * as api from "/page/api.js";
+import { fromBase64, toBase64 } from "/page/sound.js";
+import { VoiceAudio } from "/page/voice-audio.js";
+import { microphoneProblem } from "/page/voice-labels.js";
+import { VoiceSession } from "/page/voice-session.js";
+import { VoiceTurn } from "/page/voice-turn.js";
+
+/// Seconds without which there is nothing to send.
+const shortest = 0.15;
+
+/// Milliseconds in which nothing of an answer is played, after which it is given up.
+const patience = 5000;
+
+export class VoiceAssistant {
+  /// unavailable, idle, opening, listening, taking, responding, playing or closed.
+  state = "unavailable";
+  isHandsFree = false;
+  /// `{kind, reason}` of what went wrong, until the next thing begins.
+  problem = null;
+  /// How loud the person or the model is, in 0...1.
+  level = 0;
+  /// The exchange that captions are of; null before the first one.
+  turn = null;
+
+  #options;
+  #audio = null;
+  #session = null;
+  #microphone = null;
+  /// Tells an opening of the microphone from those that were given up.
+  #opening = 0;
+  /// Exchanges that were not told yet, in order.
+  #turns = [];
+  /// Ends an answer that does not end.
+  #timer = null;
+  /// The loudspeaker, on its way to be there.
+  #audioIsOpen = null;
+
+  /// - model, instructions, temperature: what the session is made with.
+  /// - speaks: whether the model does; otherwise it answers in writing.
+  /// - messages: `{role, content}` of what was said before.
+  /// - onChange: called after each change; onTurn: with each exchange that is over.
+  constructor(options) {
+    this.#options = options;
+    this.isHandsFree = options.isHandsFree;
+  }
+
+  // MARK: What a person wants
+
+  /// Connects; again after the connection was lost.
+  async open() {
+    this.#change("unavailable", null);
+    try {
+      this.#audio ??= new VoiceAudio((heard) => this.#played(heard));
+      await (this.#audioIsOpen ??= this.#audio.open());
+    } catch (error) {
+      this.#audioIsOpen = null;
+      return this.#change("unavailable", { kind: "playerUnavailable", reason: error.message });
+    }
+    try {
+      // Asks for the key where one is needed: a WebSocket could not tell why it is refused.
+      await api.models();
+      if (this.state === "closed") return undefined;
+      this.#connect();
+    } catch (error) {
+      this.#change("unavailable", error.isGone ? { kind: "connectionLost" } : { kind: "modelFailed", reason: error.message });
+    }
+    return undefined;
+  }
+
+  /// Does again what went wrong.
+  retry() {
+    if (this.state === "unavailable") this.open();
+    else if (this.state === "idle") this.#listen();
+  }
+
+  /// The one button: begins to listen, sends what was said, or ends an answer.
+  toggle() {
+    if (this.state === "listening") this.#take();
+    else if (this.state === "opening" || this.state === "taking") this.cancel();
+    else this.startListening();
+  }
+
+  startListening() {
+    if (this.state === "responding" || this.state === "playing") {
+      this.#interrupt();
+      if (this.isHandsFree) this.#change("idle");
+      else this.#listen();
+    } else if (this.state === "idle" && !this.#microphone) {
+      this.#listen();
+    }
+  }
+
+  stopListening() {
+    if (this.state === "listening") this.#take();
+    else if (this.state === "opening" && !this.isHandsFree) this.cancel();
+  }
+
+  /// Ends whatever goes on; what was said is forgotten.
+  cancel() {
+    if (this.state === "responding" || this.state === "playing") {
+      this.#interrupt();
+    } else if (this.state === "listening" || this.state === "taking") {
+      this.#send("input_audio_buffer.clear");
+      if (this.state === "taking") this.#send("response.cancel", { event_id: `end-${this.turn.id}` });
+      this.#forget();
+    } else if (this.state !== "opening") {
+      return;
+    }
+    if (!this.isHandsFree || this.state === "opening") this.#closeMicrophone();
+    this.#change("idle");
+  }
+
+  /// Begins and ends what is said by voice.
+  setHandsFree(isOn) {
+    if (isOn === this.isHandsFree) return;
+    if (!["unavailable", "responding", "playing"].includes(this.state)) this.cancel();
+    this.isHandsFree = isOn;
+    if (!isOn) this.#closeMicrophone();
+    this.#configure();
+    if (isOn && this.state === "idle") this.#listen();
+    else this.#change(this.state);
+  }
+
+  close() {
+    clearTimeout(this.#timer);
+    this.#closeMicrophone();
+    this.state = "closed";
+    if (this.turn && !this.turn.isOver) {
+      this.turn.isInterrupted = true;
+      this.#end(this.turn);
+    }
+    this.#tell(true);
+    this.#session?.close();
+    this.#audio?.close();
+  }
+
+  // MARK: The microphone
+
+  async #listen() {
+    this.#opening += 1;
+    const own = this.#opening;
+    this.#change("opening", null);
+    try {
+      const microphone = await this.#audio.listen((piece) => this.#recorded(piece), () => this.#lost());
+      if (own !== this.#opening) return microphone.close();
+      this.#microphone = microphone;
+    } catch (error) {
+      if (own !== this.#opening) return undefined;
+      return this.#withoutMicrophone(microphoneProblem(error));
+    }
+    if (this.isHandsFree) return this.#change("idle");
+    this.#begin();
+    return this.#change("listening");
+  }
+
+  #closeMicrophone() {
+    this.#opening += 1;
+    this.#microphone?.close();
+    this.#microphone = null;
+    this.level = 0;
+  }
+
+  #lost() {
+    if (!this.#microphone) return;
+    if (this.state === "listening") this.#forget();
+    this.#withoutMicrophone({ kind: "microphoneLost" });
+  }
+
+  /// Goes on without a microphone, and so without hands-free.
+  #withoutMicrophone(problem) {
+    this.#closeMicrophone();
+    if (this.isHandsFree) {
+      this.isHandsFree = false;
+      this.#configure();
+    }
+    this.#change(this.state === "responding" || this.state === "playing" ? this.state : "idle", problem);
+  }
+
+  #recorded({ samples, level }) {
+    if (this.state !== "playing") this.level = level;
+    if (samples.length > 0) this.#send("input_audio_buffer.append", { audio: toBase64(samples) });
+  }
+
+  /// Sends what was said.
+  async #take() {
+    const { turn } = this;
+    this.#change("taking");
+    if (!this.isHandsFree) {
+      const microphone = this.#microphone;
+      await microphone.flush();
+      if (this.state !== "taking" || this.turn !== turn) return;
+      this.#closeMicrophone();
+      if (microphone.recorded < shortest) return this.#nothing();
+    }
+    this.#send("input_audio_buffer.commit");
+    this.#send("response.create", { response: { metadata: { turn: turn.id } } });
+  }
+
+  #nothing() {
+    this.#send("input_audio_buffer.clear");
+    this.#forget();
+    this.#change("idle", { kind: "nothingRecorded" });
+  }
+
+  // MARK: Exchanges
+
+  #begin() {
+    this.turn = new VoiceTurn();
+    this.#turns.push(this.turn);
+  }
+
+  /// Forgets the exchange that had begun.
+  #forget() {
+    this.#turns = this.#turns.filter((turn) => turn !== this.turn);
+    this.turn = null;
+  }
+
+  /// Ends the answer: at once for the person, and as far as it was heard for the model.
+  async #interrupt() {
+    const { turn } = this;
+    turn.isInterrupted = true;
+    if (!turn.isWritten) this.#send("response.cancel", { event_id: `end-${turn.id}` });
+    turn.isWritten = true;
+    if (turn.length > 0) {
+      const heard = Math.min(await this.#audio.flush(), turn.length);
+      turn.cut(heard);
+      this.#send("conversation.item.truncate", { event_id: `end-${turn.id}`, item_id: turn.item, content_index: 0, audio_end_ms: heard });
+    }
+    this.#end(turn);
+  }
+
+  #end(turn) {
+    turn.isOver = true;
+    this.#tell(false);
+    this.#options.onChange();
+  }
+
+  /// Tells of the exchanges that are over and understood; at the end of all, of those that are not understood as well.
+  #tell(isEnd) {
+    while (this.#turns[0]?.isOver && (this.#turns[0].isHeard || isEnd)) this.#options.onTurn(this.#turns.shift());
+  }
+
+  #played({ level, isOver }) {
+    if (this.state !== "playing") return;
+    this.level = level;
+    if (!isOver) return this.turn.isWritten ? this.#watch() : undefined;
+    this.level = 0;
+    this.#end(this.turn);
+    return this.#change("idle");
+  }
+
+  /// Gives the answer up where nothing more is played of it.
+  #watch() {
+    clearTimeout(this.#timer);
+    const { turn } = this;
+    this.#timer = setTimeout(() => {
+      if (this.state !== "playing" || this.turn !== turn) return;
+      this.#interrupt();
+      this.level = 0;
+      this.#change("idle", { kind: "playbackNotEnding" });
+    }, patience);
+  }
+
+  #change(state, problem = this.problem) {
+    if (this.state === "closed") return;
+    this.state = state;
+    this.problem = state === "listening" || state === "responding" ? null : problem;
+    this.#options.onChange();
+  }
+
+  // MARK: The session
+
+  #connect() {
+    this.#session?.close();
+    this.#session = new VoiceSession(this.#options, () => this.isHandsFree, {
+      onEvent: (event) => this.#event(event), onLost: () => this.#disconnected(),
+    });
+  }
+
+  #disconnected() {
+    this.#closeMicrophone();
+    if (this.turn && !this.turn.isOver) {
+      if (this.state === "playing") this.#audio.flush();
+      this.turn.isInterrupted = true;
+      this.#end(this.turn);
+    }
+    this.#tell(true);
+    // Where the server said why, that stays.
+    this.#change("unavailable", this.problem?.kind === "modelFailed" ? this.problem : { kind: "connectionLost" });
+  }
+
+  #send(type, members) { this.#session?.send(type, members); }
+
+  #configure() { this.#session?.configure(this.isHandsFree); }
+
+  #event(event) {
+    const { turn } = this;
+    const isOfTurn = turn && !turn.isWritten && turn.response !== null && turn.response === event.response_id;
+    switch (event.type) {
+      case "session.created": return this.#created();
+      case "input_audio_buffer.speech_started": return this.#speechStarted();
+      case "input_audio_buffer.committed": return this.#committed(event.item_id);
+      case "conversation.item.input_audio_transcription.delta": return this.#understood(event.item_id, (heard) => heard + event.delta, false);
+      case "conversation.item.input_audio_transcription.completed": return this.#understood(event.item_id, () => event.transcript, true);
+      case "conversation.item.input_audio_transcription.failed": return this.#understood(event.item_id, (heard) => heard, true);
+      case "response.created": return this.#answering(event.response);
+      case "response.output_text.delta":
+      case "response.output_audio_transcript.delta":
+        if (isOfTurn) turn.say(event.delta);
+        return this.#options.onChange();
+      case "response.output_audio.delta": return isOfTurn ? this.#sound(event) : undefined;
+      case "response.done": return turn?.response === event.response.id && !turn.isWritten ? this.#written(event.response) : undefined;
+      case "error": return this.#failed(event.error);
+      default: return undefined;
+    }
+  }
+
+  #created() {
+    this.#change("idle", null);
+    if (this.isHandsFree) this.#listen();
+  }
+
+  #speechStarted() {
+    if (!this.isHandsFree || !["idle", "responding", "playing"].includes(this.state)) return;
+    if (this.state !== "idle") this.#interrupt();
+    this.#begin();
+    this.#change("listening");
+  }
+
+  #committed(item) {
+    if (this.state === "taking" || (this.state === "listening" && this.isHandsFree)) {
+      this.turn.userItem = item;
+      this.#change("responding");
+    } else {
+      // It was given up before the server knew.
+      this.#send("response.cancel", { event_id: `end-${item}` });
+      this.#send("conversation.item.delete", { event_id: `end-${item}`, item_id: item });
+    }
+  }
+
+  #understood(item, text, isWhole) {
+    const turn = this.#turns.find((other) => other.userItem === item);
+    if (!turn) return;
+    turn.heard = text(turn.heard);
+    turn.isHeard = isWhole;
+    this.#tell(false);
+    this.#options.onChange();
+  }
+
+  #answering({ id, metadata }) {
+    // One that was asked for before what goes on now belongs to nothing.
+    if (this.state !== "responding" || this.turn.response || (metadata?.turn ? metadata.turn !== this.turn.id : !this.isHandsFree)) return;
+    this.turn.response = id;
+  }
+
+  #sound({ item_id: item, delta }) {
+    const samples = fromBase64(delta);
+    if (samples.length === 0) return;
+    if (this.turn.length === 0) this.#audio.begin();
+    this.turn.item = item;
+    this.turn.add(samples);
+    this.#audio.play(samples);
+    if (this.state === "responding") this.#change("playing");
+  }
+
+  #written({ status, status_details: details }) {
+    const { turn } = this;
+    turn.isWritten = true;
+    if (status === "failed") {
+      turn.isInterrupted = true;
+      this.problem = { kind: "replyFailed", reason: details?.error?.message ?? "" };
+    }
+    if (this.state === "playing") {
+      this.#audio.end();
+      return this.#watch();
+    }
+    const { problem } = this;
+    this.#end(turn);
+    return this.#change("idle", problem);
+  }
+
+  #failed({ code, message, event_id: id }) {
+    // What was to be ended was over before the server knew.
+    if (id?.startsWith("end-")) return;
+    if (!this.#session.isReady) {
+      this.problem = { kind: "modelFailed", reason: message };
+    } else if (code === "input_audio_buffer_commit_empty") {
+      this.#nothing();
+    } else if (["listening", "taking", "responding"].includes(this.state)) {
+      this.#forget();
+      if (!this.isHandsFree) this.#closeMicrophone();
+      this.#change("idle", { kind: "replyFailed", reason: message });
+    } else {
+      this.#change(this.state, { kind: "sessionFailed", reason: message });
+    }
+  }
 }
 
 """#),

@@ -35,12 +35,12 @@ class Failure(AssertionError):
 class Browser:
     """A headless browser with one page."""
 
-    def __init__(self, width=1280, height=860):
+    def __init__(self, width=1280, height=860, arguments=()):
         self.folder = tempfile.TemporaryDirectory(prefix="open-leap-page-", ignore_cleanup_errors=True)
         to_browser, from_us = os.pipe()
         to_us, from_browser = os.pipe()
         arguments = [
-            "--headless=new", "--remote-debugging-pipe", "--no-first-run", "--no-default-browser-check", "--disable-gpu",
+            *arguments, "--headless=new", "--remote-debugging-pipe", "--no-first-run", "--no-default-browser-check", "--disable-gpu",
             "--disable-dev-shm-usage", "--disable-extensions", "--disable-background-networking", "--disable-component-update",
             "--disable-sync", "--disable-renderer-backgrounding", "--disable-background-timer-throttling",
             "--disable-backgrounding-occluded-windows", "--hide-scrollbars", "--force-color-profile=srgb", "--lang=en-US", f"--user-data-dir={self.folder.name}",
@@ -176,26 +176,27 @@ class Browser:
         "Backspace": (8, None), "/": (191, None),
     }
 
-    def press(self, key, alt=False, control=False, shift=False):
-        """Presses a key, with others held."""
+    def press(self, key, alt=False, control=False, shift=False, kinds=("keyDown", "keyUp")):
+        """Presses a key, with others held; or only one half of it."""
         modifiers = alt * 1 + control * 2 + shift * 8
         number, text = self.KEYS.get(key, (ord(key[0].upper()), None))
         code = {" ": "Space", "/": "Slash"}.get(key, key if len(key) > 1 else f"Key{key.upper()}")
         event = {"key": key, "code": code, "modifiers": modifiers, "windowsVirtualKeyCode": number}
-        self.call("Input.dispatchKeyEvent", type="keyDown", **event, **({"text": text} if text and not alt and not control else {}))
-        self.call("Input.dispatchKeyEvent", type="keyUp", **event)
+        for kind in kinds:
+            self.call("Input.dispatchKeyEvent", type=kind, **event,
+                      **({"text": text} if kind == "keyDown" and text and not alt and not control else {}))
 
     def write(self, text):
         """Writes a text where the focus is."""
         self.call("Input.insertText", text=text)
 
-    def click(self, selector):
-        """Clicks the middle of an element with the mouse."""
+    def click(self, selector, kinds=("mouseMoved", "mousePressed", "mouseReleased")):
+        """Clicks the middle of an element with the mouse; or does only a part of that."""
         where = self.wait(
             "(() => { const node = document.querySelector(%s); if (!node) return null; node.scrollIntoView({block: 'nearest'});"
             " const box = node.getBoundingClientRect(); return box.width ? [box.x + box.width / 2, box.y + box.height / 2] : null })()"
             % json.dumps(selector))
-        for kind in ["mouseMoved", "mousePressed", "mouseReleased"]:
+        for kind in kinds:
             self.call("Input.dispatchMouseEvent", type=kind, x=where[0], y=where[1], button="none" if kind == "mouseMoved" else "left",
                       clickCount=0 if kind == "mouseMoved" else 1)
 
@@ -207,8 +208,12 @@ class Browser:
         self.call("Emulation.setEmulatedMedia", features=[
             {"name": name.replace("_", "-"), "value": value} for name, value in features.items()])
 
-    def screenshot(self, path):
-        data = self.call("Page.captureScreenshot", format="png", optimizeForSpeed=False)["data"]
+    def screenshot(self, path, selector=None):
+        """Takes a picture of the page, or of what is around an element."""
+        clip = selector and self.js(
+            "(box => ({x: box.x - 8, y: box.y - 8, width: box.width + 16, height: box.height + 16, scale: 1}))"
+            f"(document.querySelector({json.dumps(selector)}).getBoundingClientRect())")
+        data = self.call("Page.captureScreenshot", format="png", optimizeForSpeed=False, **({"clip": clip} if clip else {}))["data"]
         with open(path, "wb") as file:
             file.write(base64.b64decode(data))
 

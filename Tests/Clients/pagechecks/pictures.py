@@ -3,10 +3,13 @@
 import base64
 import json
 import pathlib
+import signal
+import tempfile
 
 from .access import drop
 from .forms import PERSON, WEATHER
 from .page import Page, server
+from .voice import VoicePage, sound
 
 
 RESOURCES = pathlib.Path(__file__).parents[3] / "Sources/LeapVisionDemoModel/Resources"
@@ -30,8 +33,95 @@ def take_dropped(program, folder):
         page.screenshot(folder / "pictures.png")
 
 
+def take_spoken(program, folder):
+    """Every state of the panel for spoken conversations."""
+    with tempfile.TemporaryDirectory() as sounds, server(program, "demo-audio") as (address, process):
+        once = sound(pathlib.Path(sounds) / "once.wav", 0.4, "000.wav", 30.0)
+
+        def take(state):
+            # The orb's colour goes over into another one.
+            page.js("document.activeElement.blur(); new Promise(resolve => setTimeout(resolve, 500))")
+            page.screenshot(folder / f"voice-{state}.png", "#voice")
+
+        with VoicePage(once) as page:
+            page.open(address)
+            page.size(1280, 800)
+            page.media(prefers_color_scheme="light")
+            process.send_signal(signal.SIGSTOP)
+            page.click("#voice-button")
+            take("loading")
+            process.send_signal(signal.SIGCONT)
+            page.is_in("idle")
+            take("idle")
+            page.js("window.microphoneWaits = new Promise(resolve => { window.open_microphone = resolve }); true")
+            page.js("document.querySelector('#voice-talk').focus()")
+            page.press(" ", kinds=["keyDown"])
+            page.is_in("opening")
+            take("opening")
+            page.js("window.open_microphone()")
+            since = page.count_sent()
+            page.is_in("listening")
+            page.hears(1.2, since)
+            take("listening")
+            page.hears(2.2, since)
+            page.js("document.querySelector('#voice-talk').focus()")
+            process.send_signal(signal.SIGSTOP)
+            page.press(" ", kinds=["keyUp"])
+            page.is_in("taking")
+            take("responding")
+            process.send_signal(signal.SIGCONT)
+            page.is_in("playing")
+            take("playing")
+            page.is_in("idle")
+            page.media(prefers_color_scheme="dark")
+            page.hold(2.2)
+            page.release()
+            page.is_in("playing")
+            take("dark")
+            page.is_in("idle")
+            page.media(prefers_color_scheme="light")
+            page.js("document.querySelector('#voice-hands-free').click()")
+            page.wait("document.querySelector('#voice-status').textContent === 'Speak'")
+            take("hands-free")
+            page.js("document.querySelector('#voice-hands-free').click()")
+            page.media(prefers_color_scheme="light", prefers_reduced_motion="reduce")
+            page.hold(0.9)
+            take("still")
+            page.hears(2.2, page.held)
+            page.release()
+            page.is_in("playing")
+            page.is_in("idle")
+            page.media(prefers_color_scheme="light")
+            page.hold(2.2)
+            page.release()
+            page.is_in("playing")
+            page.size(390, 780, 1, True)
+            page.js("document.activeElement.blur(); new Promise(resolve => setTimeout(resolve, 500))")
+            page.screenshot(folder / "voice-phone.png")
+            page.is_in("idle")
+            page.size(1280, 800)
+            process.kill()
+            page.wait("!document.querySelector('#voice-problem').hidden")
+            take("lost")
+    with tempfile.TemporaryDirectory() as sounds, server(program, "demo-audio", "--allow-host", "open-leap.example") as (address, process):
+        once = sound(pathlib.Path(sounds) / "once.wav", 1.0)
+        with VoicePage(once, permitted=False, more=["--host-resolver-rules=MAP open-leap.example 127.0.0.1"]) as page:
+            page.call("Browser.setPermission", permission={"name": "microphone"}, setting="denied", origin=address)
+            page.media(prefers_color_scheme="light")
+            page.open(address)
+            page.speak()
+            page.click("#voice-talk")
+            page.wait("!document.querySelector('#voice-problem').hidden")
+            take("denied")
+            page.open(address.replace("127.0.0.1", "open-leap.example"))
+            page.click("#voice-button")
+            page.wait("!document.querySelector('#voice-problem').hidden")
+            take("unsafe")
+
+
 def take_pictures(program, folder):
     folder.mkdir(parents=True, exist_ok=True)
+    take_spoken(program, folder)
     take_dropped(program, folder)
     with server(program, "demo") as (address, _), Page() as page:
         page.open(address)
