@@ -173,7 +173,7 @@ let package = Package(
         .target(
             name: "LeapMeasurement",
             dependencies: [
-                "CLeapKernels", "CLeapMeasurement", "LeapBase", "LeapEngine", "LeapGrammar", "LeapJSON",
+                "CLeapKernels", "CLeapMeasurement", "LeapBase", "LeapEngine", "LeapGGUF", "LeapGrammar", "LeapJSON",
                 "LeapTokenizer",
             ]),
         // LeapMeasurement: end

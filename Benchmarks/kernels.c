@@ -1,8 +1,11 @@
 // Speed of the matrix products: GOPS (2 * rows * cols * tokens operations) and GB/s of weights, per type, shape and batch.
 //
 // Build and run from the package's root:
-//   clang -O2 -std=c11 -ISources/CLeapTensorTypes/include -ISources/CLeapKernels/include Benchmarks/kernels.c $(find Sources/CLeapKernels -name '*.c')
+//   clang -O2 -std=c11 -ISources/CLeapTensorTypes/include -ISources/CLeapKernels/include -ISources/CLeapMeasurement/include
+//     Benchmarks/kernels.c $(find Sources/CLeapKernels Sources/CLeapTensorTypes Sources/CLeapMeasurement -name '*.c')
 //     -lpthread -lm -o /tmp/kernels && /tmp/kernels [--threads 2] [--types Q4_0,Q4_K] [--tokens 1,512] [--seconds 0.4]
+// The column "% read" is the median of what a product reads to what the fastest way to read reads, one after the other: neighbours
+// on the same machine change both.
 // LEAP_ISA=avx2 (or another name) forces an instruction set. Every figure is the best of repeated runs; each run works on
 // another copy of the weights, so that batches of one token read memory and not a cache.
 #define _GNU_SOURCE
@@ -12,6 +15,7 @@
 #include <time.h>
 
 #include "CLeapKernels.h"
+#include "CLeapMeasurement.h"
 
 static double now(void) {
     struct timespec t;
@@ -56,6 +60,33 @@ static double measure(leap_pool *pool, int32_t type, int64_t rows, int64_t cols,
     return best;
 }
 
+static int ascending(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+#define PAIRS 21
+
+/// The median share of the fastest reading that products reach, one after the other over the same bytes.
+static double share_of_reading(leap_pool *pool, int32_t type, int64_t rows, int64_t cols, int64_t tokens,
+                               const char *weights, const void *act, float *out, int way) {
+    const size_t row_bytes = leap_row_bytes(type, cols), bytes = row_bytes * (size_t)rows;
+    const size_t copies = WEIGHT_BYTES / bytes > 0 ? WEIGHT_BYTES / bytes : 1;
+    double shares[PAIRS];
+    for (int i = 0; i < PAIRS; i++) {
+        const double read = leap_read_rate(pool, weights, copies * bytes, way);
+        const double begin = now();
+        for (size_t c = 0; c < copies; c++) {
+            leap_matmul_job job = {{weights + c * bytes, type, rows, cols, row_bytes}, act, NULL, tokens, out, rows};
+            leap_matmul(pool, &job, 1);
+        }
+        const double rate = (double)(copies * bytes) / (now() - begin) * 1e-9;
+        shares[i] = rate / ((read + leap_read_rate(pool, weights, copies * bytes, way)) / 2);
+    }
+    qsort(shares, PAIRS, sizeof shares[0], ascending);
+    return shares[PAIRS / 2];
+}
+
 int main(int count, char **arguments) {
     int threads = 2;
     const char *types = NULL, *batches = "1,4,8,512";
@@ -76,8 +107,9 @@ int main(int count, char **arguments) {
     // Bytes that are small normal numbers read as half, bfloat16 or float.
     for (size_t i = 0; i < weight_bytes; i++) weights[i] = (char)(0x11 + i * 37 % 23);
     for (int64_t i = 0; i < TOKENS_MAX * 8192; i++) x[i] = (float)(i * 7919 % 2003 - 1001) * 1e-3f;
-    printf("%s, %d threads\n%-7s %6s %12s %10s %8s\n", leap_isa_name(), leap_pool_threads(pool), "type", "tokens",
-           "rows x cols", "GOPS", "GB/s");
+    const leap_read_peak peak = leap_peak_read(pool, weights, WEIGHT_BYTES);
+    printf("%s, %d threads, memory %.1f GB/s (%s)\n%-7s %6s %12s %10s %8s %8s\n", leap_isa_name(), leap_pool_threads(pool),
+           peak.rate, peak.name, "type", "tokens", "rows x cols", "GOPS", "GB/s", "% read");
     for (size_t k = 0; k < sizeof all_types / sizeof all_types[0]; k++) {
         const int32_t type = all_types[k];
         if (types && !listed(types, leap_type_name(type))) continue;
@@ -95,9 +127,13 @@ int main(int count, char **arguments) {
                 if (!act) return 1;
                 leap_activation_prepare(pool, kind, x, cols, cols, tokens, act);
                 const double t = measure(pool, type, rows, cols, tokens, weights, act, out, seconds);
-                printf("%-7s %6lld %6lld x %5lld %10.1f %8.1f\n", leap_type_name(type), (long long)tokens,
+                printf("%-7s %6lld %6lld x %5lld %10.1f %8.1f", leap_type_name(type), (long long)tokens,
                        (long long)rows, (long long)cols, 2e-9 * (double)rows * (double)cols * (double)tokens / t,
                        1e-9 * (double)bytes / t);
+                if (tokens <= 8) {
+                    printf(" %8.1f", 100 * share_of_reading(pool, type, rows, cols, tokens, weights, act, out, peak.way));
+                }
+                printf("\n");
                 fflush(stdout);
                 free(act);
             }

@@ -1,15 +1,10 @@
-// What the machine can do at most: the yardstick of profiles. Loops without memory traffic for arithmetic, a plain sweep for
-// memory, in the instruction set in use.
+// How much arithmetic the machine can do at most: loops without memory traffic, in the instruction set in use.
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE
 #endif
 
-#include <stdbool.h>
-#include <string.h>
-#include <time.h>
-
 #include "../CLeapKernels/internal/kernels.h"
-#include "include/CLeapMeasurement.h"
+#include "measurement.h"
 
 #if defined(LEAP_X86)
 #include <immintrin.h>
@@ -23,12 +18,6 @@
 #define CHAINS 12
 #define ROUNDS 2000000
 #define REPEATS 5
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /// A loop of `rounds` rounds; returns the operations of one.
 typedef int64_t peak_loop(int64_t rounds);
@@ -152,8 +141,6 @@ static int64_t int8_scalar(int64_t rounds) {
     return CHAINS * 2;
 }
 
-static bool uses(const char *name) { return strncmp(leap_isa_name(), name, strlen(name)) == 0; }
-
 static peak_loop *int8_loop(void) {
 #if defined(LEAP_X86)
     if (uses("amx")) return int8_amx;
@@ -217,43 +204,3 @@ double leap_peak_int8(leap_pool *pool) { return best_rate(pool, int8_loop()); }
 double leap_peak_float(leap_pool *pool) { return best_rate(pool, float_loop()); }
 
 double leap_peak_bfloat(leap_pool *pool) { return best_rate(pool, bfloat_loop()); }
-
-typedef struct {
-    const uint64_t *data;
-    uint64_t sum;
-} read_call;
-
-#define READ_PIECE (INT64_C(1) << 17)
-/// Places of a piece that are read in turn: processors read ahead within pages, and several of them keep memory busier than one.
-#define READ_STREAMS 4
-
-static void read_piece(void *context, int thread, int64_t begin, int64_t end) {
-    (void)thread;
-    read_call *call = context;
-    uint64_t sum[8] = {0};
-    for (int64_t piece = begin; piece < end; piece++) {
-        const uint64_t *p = call->data + piece * (READ_PIECE / 8);
-        for (int64_t at = 0; at < READ_PIECE / 8 / READ_STREAMS; at += 8) {
-            for (int s = 0; s < READ_STREAMS; s++) {
-                for (int i = 0; i < 8; i++) sum[i] ^= p[s * (READ_PIECE / 8 / READ_STREAMS) + at + i];
-            }
-        }
-    }
-    for (int i = 1; i < 8; i++) sum[0] ^= sum[i];
-    __atomic_fetch_xor(&call->sum, sum[0], __ATOMIC_RELAXED);
-}
-
-double leap_peak_read(leap_pool *pool, const void *data, size_t bytes) {
-    const int64_t pieces = (int64_t)bytes / READ_PIECE;
-    if (pieces == 0) return 0;
-    double best = 0;
-    for (int i = 0; i < REPEATS; i++) {
-        // From where the address is a multiple of eight.
-        read_call call = {(const uint64_t *)(((uintptr_t)data + 7) & ~(uintptr_t)7), 0};
-        const double start = now();
-        leap_pool_run(pool, pieces - 1, 1, read_piece, &call);
-        const double rate = (double)(pieces - 1) * READ_PIECE / (now() - start) * 1e-9;
-        best = rate > best ? rate : best;
-    }
-    return best;
-}

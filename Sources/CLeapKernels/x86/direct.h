@@ -17,9 +17,11 @@ INLINE void direct32(int32_t type, const leap_matmul_job *job, panel p, int64_t 
         acc[t] = vf_zero();
     }
     row_set rows = rows_at(p.data, p.row_bytes);
+    // The next panel: a block asks for as much of it, a part of every stream.
     const uint8_t *ahead = p.data + LANES * p.row_bytes;
-    for (int64_t b = 0; b < blocks; b++, rows_advance(&rows, bytes), ahead += LANES * bytes / AHEAD_STREAMS) {
-        prefetch_ahead(ahead, LANES * bytes, LANES * p.row_bytes);
+    const size_t step = LANES * bytes / AHEAD_STREAMS, stream = LANES * p.row_bytes / AHEAD_STREAMS;
+    for (int64_t b = 0; b < blocks; b++, rows_advance(&rows, bytes), ahead += step) {
+        UNROLL for (int s = 0; s < AHEAD_STREAMS; s++) prefetch_lines(ahead + (size_t)s * stream, step);
         block32 w;
         unpack32(type, &rows, &w);
         for (int t = 0; t < tokens; t++) {
@@ -49,14 +51,18 @@ INLINE vi sub_block_dot(int32_t type, const vi *w, const leap_act256 *act, int64
 }
 
 /// total + the products of a quarter of a block. element: the block's first element within the record.
+/// ahead: `step` bytes to ask for meanwhile, or none.
 INLINE vi add_quarter(int32_t type, bool fit, const vi w[16], const vi *scale, int q, const leap_act256 *act,
-                      int64_t element, vi total) {
+                      int64_t element, const uint8_t *ahead, size_t step, vi total) {
     const int e0 = first_of_quarter(type, q), e1 = second_of_quarter(type, q);
     const int64_t at0 = element + 32 * e0, at1 = element + 32 * e1;
     if (sub_block(type) == 32) {  // the quarter's halves are neighbours
-        return add_pair(fit, sub_block_dot(type, w, act, at0), sub_block_dot(type, w + 8, act, at1), scale[q], total);
+        const vi first = sub_block_dot(type, w, act, at0);
+        prefetch_lines(ahead, step);
+        return add_pair(fit, first, sub_block_dot(type, w + 8, act, at1), scale[q], total);
     }
     total = add_pair(fit, sub_block_dot(type, w, act, at0), sub_block_dot(type, w + 4, act, at0 + 16), scale[e0], total);
+    prefetch_lines(ahead, step);
     return add_pair(fit, sub_block_dot(type, w + 8, act, at1), sub_block_dot(type, w + 12, act, at1 + 16), scale[e1],
                     total);
 }
@@ -71,7 +77,9 @@ INLINE void direct256(int32_t type, const leap_matmul_job *job, panel p, int64_t
     vf acc[DIRECT_TOKENS];
     for (int t = 0; t < tokens; t++) acc[t] = vf_zero();
     row_set rows = rows_at(p.data, p.row_bytes);
+    // The next panel: a quarter of a block asks for as much of it, a part of every stream.
     const uint8_t *ahead = p.data + LANES * p.row_bytes;
+    const size_t step = LANES * bytes / 4 / AHEAD_STREAMS, stream = LANES * p.row_bytes / AHEAD_STREAMS;
     for (int64_t b = 0; b < blocks; b++, rows_advance(&rows, bytes)) {
         block256 state;
         begin256(type, &rows, &state);
@@ -84,13 +92,16 @@ INLINE void direct256(int32_t type, const leap_matmul_job *job, panel p, int64_t
             total[t] = v_zero();
         }
         UNROLL for (int q = 0; q < 4; q++) {
-            prefetch_ahead(ahead, LANES * bytes / 4, LANES * p.row_bytes);
-            ahead += LANES * bytes / 4 / AHEAD_STREAMS;
+            prefetch_lines(ahead, step);
             vi w[16];
             unpack_quarter(type, &rows, q, &state, w);
+            prefetch_lines(ahead + stream, step);
             for (int t = 0; t < tokens; t++) {
-                total[t] = add_quarter(type, fit[t], w, state.scale, q, &act[t], b * 256, total[t]);
+                total[t] = add_quarter(type, fit[t], w, state.scale, q, &act[t], b * 256, ahead + 2 * stream,
+                                       t == 0 ? step : 0, total[t]);
             }
+            prefetch_lines(ahead + 3 * stream, step);
+            ahead += step;
         }
         for (int t = 0; t < tokens; t++) {
             vi minimums = v_zero();

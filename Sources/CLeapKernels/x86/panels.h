@@ -77,14 +77,11 @@ INLINE panel panel_at(const leap_matmul_job *job, int64_t row) {
 /// with several pages in progress it does so for more of them, and memory is busy all the time.
 #define AHEAD_STREAMS 4
 
-/// Asks for the memory of the next panel, a part of every stream with every block: its rows follow this panel's.
+/// Asks for a few lines of the next panel.
 ///
-/// p: how far the first stream is. bytes: of all streams together. panel_bytes: of the panel.
-INLINE void prefetch_ahead(const uint8_t *p, size_t bytes, size_t panel_bytes) {
-    UNROLL for (int s = 0; s < AHEAD_STREAMS; s++) {
-        const char *at = (const char *)p + (size_t)s * (panel_bytes / AHEAD_STREAMS);
-        for (size_t i = 0; i < bytes / AHEAD_STREAMS; i += 64) _mm_prefetch(at + i, _MM_HINT_T1);
-    }
+/// Many at once fill the queue of misses, and the loads behind them wait: blocks of 256 ask here and there between computations.
+INLINE void prefetch_lines(const uint8_t *p, size_t bytes) {
+    for (size_t i = 0; i < bytes; i += 64) _mm_prefetch((const char *)p + i, _MM_HINT_T1);
 }
 
 // MARK: Blocks

@@ -89,7 +89,14 @@ package enum EngineBenchmark {
 
     /// Loads the model for runs of `options.length` positions.
     private static func runner(path: String, _ options: Options) throws -> SynchronousRunner {
-        let model = try Model.load(path: path, useMmap: options.useMmap)
+        try runner(model(path: path, options), options)
+    }
+
+    private static func model(path: String, _ options: Options) throws -> Model {
+        try Model.load(path: path, useMmap: options.useMmap)
+    }
+
+    private static func runner(_ model: Model, _ options: Options) throws -> SynchronousRunner {
         guard options.length <= model.contextLimit else {
             throw EngineError.contextExceeded(needed: options.length, available: model.contextLimit)
         }
@@ -134,9 +141,10 @@ package enum EngineBenchmark {
     package static func profile(path: String, options: Options = Options()) throws -> ProfileReport {
         try validate(options)
         let clock = ContinuousClock()
-        let runner = try runner(path: path, options)
+        let model = try model(path: path, options)
+        let runner = try runner(model, options)
         let tokens = prompt(options.length, vocabularySize: runner.pass.vocabularySize)
-        let limits = MachineLimits.measure(runner.pass.kernels)
+        let limits = MachineLimits.measure(runner.pass.kernels, model: model.file)
         try prefill(runner, tokens[..<min(64, options.prompt)])
 
         let profile = OperationProfile()

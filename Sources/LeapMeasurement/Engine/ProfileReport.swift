@@ -48,7 +48,7 @@ extension ProfileReport.Row {
         let arithmetic = limits.operationsPerSecond(entry.arithmetic)
         let seconds = max(entry.seconds, 1e-9)
         let shares = [
-            limits.bytesPerSecond > 0 ? Double(entry.bytes) / seconds / limits.bytesPerSecond : 0,
+            limits.memory.bytesPerSecond > 0 ? Double(entry.bytes) / seconds / limits.memory.bytesPerSecond : 0,
             arithmetic > 0 ? Double(entry.operations) / seconds / arithmetic : 0,
         ]
         self.init(

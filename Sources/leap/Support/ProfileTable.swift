@@ -7,7 +7,7 @@ enum ProfileTable {
         let limits = report.limits
         let depth = options.depth > 0 ? " at \(options.depth)" : ""
         return [
-            "limits measured: memory \(giga(limits.bytesPerSecond)) GB/s,"
+            "limits measured: memory \(giga(limits.memory.bytesPerSecond)) GB/s (\(limits.memory.way)),"
                 + " int8 \(giga(limits.integerOperationsPerSecond)) GOPS,"
                 + " float \(giga(limits.floatOperationsPerSecond)) GFLOPS,"
                 + " 16-bit float \(giga(limits.halfOperationsPerSecond)) GFLOPS",
@@ -71,6 +71,7 @@ struct ProfileJSON: Encodable {
     }
 
     let limit_bytes_per_second: Double
+    let limit_memory_way: String
     let limit_int8_operations_per_second: Double
     let limit_float_operations_per_second: Double
     let limit_half_operations_per_second: Double
@@ -78,7 +79,8 @@ struct ProfileJSON: Encodable {
     let decode: Phase
 
     init(_ report: ProfileReport) {
-        limit_bytes_per_second = report.limits.bytesPerSecond
+        limit_bytes_per_second = report.limits.memory.bytesPerSecond
+        limit_memory_way = report.limits.memory.way
         limit_int8_operations_per_second = report.limits.integerOperationsPerSecond
         limit_float_operations_per_second = report.limits.floatOperationsPerSecond
         limit_half_operations_per_second = report.limits.halfOperationsPerSecond
