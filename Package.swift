@@ -368,7 +368,7 @@ let package = Package(
             name: "LeapCommandTests",
             dependencies: [
                 "LeapAudioDemoModel", "LeapBase", "leap", "LeapCore", "LeapDemoModel", "LeapEngine", "LeapGGUF",
-                "LeapTokenizer", "LeapUi", "LeapUiTesting", "LeapVision", "LeapVisionDemoModel",
+                "LeapTestSupport", "LeapTokenizer", "LeapUi", "LeapUiTesting", "LeapVision", "LeapVisionDemoModel",
                 "MisbehavingServer",
             ]),
         .testTarget(

@@ -1,12 +1,15 @@
-"""How fast a model of LFM2.5-Audio's shapes speaks: `leap run --speak`, with random weights of type Q4_0 that need no download.
+"""How fast a model of LFM2.5-Audio's shapes hears and speaks: `leap run --audio` and `--speak`, with random weights of type Q4_0 that
+need no download.
 
     python Benchmarks/speech.py FOLDER PATH-OF-LEAP [THREADS]
 
-It makes the text model (LFM2-1.2B shapes) and its decoder of speech in FOLDER, where they are not there yet (1.1 GB; numpy and gguf). The
+It makes the text model (LFM2-1.2B shapes), its encoder of sound (Q8_0) and its decoder of speech in FOLDER, where they are not there yet
+(1.2 GB; numpy and gguf). The first token after ten seconds of sound is a whole process, from its start on: model, encoder and decoder are
+loaded, the sound is encoded and the prompt computed. Beside it stands a process that is asked in two words instead. The
 real-time factor is the time that a reply of six tokens of text and twelve frames of speech in turn takes after its prompt, over the seconds
 of its sound. Text alone is measured with the decoder beside the model and without it.
 """
-import json, os, subprocess, sys, wave
+import json, os, subprocess, sys, time, wave
 import numpy as np, gguf
 from gguf.quants import quantize
 import models
@@ -87,6 +90,50 @@ def decoder(path, d=2048, depth=1024, length=512):
     finish(w)
 
 
+def encoder(path, d=512, ff=2048, out=2048):
+    q8, w = gguf.GGMLQuantizationType.Q8_0, gguf.GGUFWriter(path, "clip")
+    w.add_type("mmproj"); w.add_bool("clip.has_audio_encoder", True); w.add_string("clip.projector_type", "lfm2a")
+    for key, value in (("projection_dim", out), ("embedding_length", d), ("feed_forward_length", d), ("block_count", 17), ("num_mel_bins", 128),
+                       ("attention.head_count", 8)): w.add_uint32("clip.audio." + key, value)
+    w.add_float32("clip.audio.attention.layer_norm_epsilon", 1e-5)
+    random = lambda *shape: (rng.standard_normal(shape) * 0.05).astype(np.float32)
+    for i, shape in ((0, (256, 1, 3, 3)), (2, (256, 1, 3, 3)), (3, (256, 256, 1, 1)), (5, (256, 1, 3, 3)), (6, (256, 256, 1, 1))):
+        w.add_tensor(f"a.conv1d.{i}.weight", random(*shape)); w.add_tensor(f"a.conv1d.{i}.bias", random(256, 1, 1))
+
+    def linear(name, rows, columns): matrix(w, name + ".weight", rows, columns, kind=q8); vector(w, name + ".bias", rows, 0.0)
+
+    def norm(name, count=d): vector(w, name + ".weight", count); vector(w, name + ".bias", count, 0.0)
+
+    linear("a.pre_encode.out", d, 4096)
+    for i in range(17):
+        p = f"a.blk.{i}."
+        for end in ("", "_1"):
+            norm(p + "ffn_norm" + end); linear(p + "ffn_up" + end, ff, d); linear(p + "ffn_down" + end, d, ff)
+        norm(p + "ln1"); norm(p + "ln2"); norm(p + "norm_conv"); norm(p + "conv_norm")
+        for name in ("q", "k", "v", "out"): linear(p + "attn_" + name, d, d)
+        matrix(w, p + "linear_pos.weight", d, d, kind=q8)
+        w.add_tensor(p + "pos_bias_u", random(8, 64)); w.add_tensor(p + "pos_bias_v", random(8, 64))
+        linear(p + "conv_pw1", 2 * d, d); linear(p + "conv_pw2", d, d)
+        w.add_tensor(p + "conv_dw.weight", random(d, 9)); vector(w, p + "conv_dw.bias", d, 0.0)
+    norm("mm.a.mlp.0"); linear("mm.a.mlp.1", 2048, d); linear("mm.a.mlp.3", out, 2048)
+    finish(w)
+
+
+def ten_seconds(path):
+    """A voice-like sound: a few harmonics that come and go."""
+    t = np.arange(160000) / 16000
+    sound = sum(np.sin(2 * np.pi * 140 * k * t) / k for k in range(1, 12)) * (0.5 + 0.5 * np.sin(2 * np.pi * 3 * t)) * 0.2
+    with wave.open(path, "wb") as file:
+        file.setnchannels(1); file.setsampwidth(2); file.setframerate(16000); file.writeframes((sound * 32767).astype(np.int16).tobytes())
+
+
+def process(leap, model, threads, *options):
+    """Seconds of a whole process that writes one token."""
+    begin = time.monotonic()
+    run(leap, model, threads, 1, *options)
+    return time.monotonic() - begin
+
+
 def finish(writer):
     writer.write_header_to_file(); writer.write_kv_data_to_file(); writer.write_tensors_to_file(); writer.close()
 
@@ -111,12 +158,16 @@ def main():
     paths = {"text": f"{folder}/audio-q4_0.gguf", "speech": f"{folder}/vocoder-audio-q4_0.gguf", "silent": f"{folder}/silent/audio-q4_0.gguf"}
     if not os.path.exists(paths["text"]): text_model(paths["text"])
     if not os.path.exists(paths["speech"]): decoder(paths["speech"])
+    if not os.path.exists(folder + "/mmproj-audio-q4_0.gguf"): encoder(folder + "/mmproj-audio-q4_0.gguf")
     if not os.path.exists(paths["silent"]): os.link(paths["text"], paths["silent"])
-    sound = folder + "/speech.wav"
+    sound, question = folder + "/speech.wav", folder + "/question.wav"
+    ten_seconds(question)
     for threads in counts:
         for model in ("silent", "text"): run(leap, paths[model], threads, 8)
         text = [(rate(run(leap, paths["silent"], threads, 64)), rate(run(leap, paths["text"], threads, 64))) for _ in range(3)]
         plain, beside = (sorted(values)[1] for values in zip(*text))
+        first = [(process(leap, paths["text"], threads, "--audio", question), process(leap, paths["text"], threads)) for _ in range(5)]
+        heard, written = (sorted(values)[2] * 1000 for values in zip(*first))
         best = None
         for _ in range(3):
             # Random weights may end the reply sooner.
@@ -127,7 +178,8 @@ def main():
         frames = best[1] / 0.08
         frame = (best[0] - (best[2] - frames) / beside) / frames
         print(f"{threads} threads: {best[1]:.2f} s of sound in {best[0]:.2f} s, real-time factor {best[0] / best[1]:.2f}; a frame takes {frame * 1000:.0f} ms; "
-              f"text alone {plain:.1f} tokens/s, with the decoder beside it {beside:.1f}")
+              f"text alone {plain:.1f} tokens/s, with the decoder beside it {beside:.1f}; "
+              f"first token of a new process after 10 s of sound {heard:.0f} ms, after two words {written:.0f}")
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ import MisbehavingServer
 import Testing
 
 /// What MODEL means is the same for every command.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct ModelMeaningTests {
     private let folder: TemporaryFolder
     private let server: Server

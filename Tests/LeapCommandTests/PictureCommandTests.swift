@@ -3,7 +3,7 @@ import MisbehavingServer
 import Testing
 
 /// What the commands say of projectors, and of models that have one.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct PictureCommandTests {
     private static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent()

@@ -4,7 +4,7 @@ import LeapCore
 import Testing
 
 /// Commands over sounds, with a tiny encoder of LFM2-Audio beside a model.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct SoundCommandTests {
     private static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Fixtures")

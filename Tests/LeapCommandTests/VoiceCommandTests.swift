@@ -1,6 +1,7 @@
 import Foundation
 import LeapAudioDemoModel
 import LeapCore
+import LeapTestSupport
 import LeapUi
 import LeapUiTesting
 import Testing
@@ -8,7 +9,7 @@ import Testing
 @testable import leap
 
 /// `leap voice` with files in the place of a microphone and a loudspeaker.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct VoiceCommandTests {
     /// A folder with a model, its encoder and a recording: a second of a voice, silence, and a voice again.
     private static func folder() throws -> TemporaryFolder {
@@ -76,11 +77,7 @@ struct VoiceCommandTests {
         private static func environment(_ folder: TemporaryFolder, _ scripts: [String: String]) throws -> [String:
             String]
         {
-            for (name, script) in scripts {
-                let file = folder.url.appending(path: name)
-                try Data("#!/bin/sh\ncd '\(folder.url.path)'\n\(script)\n".utf8).write(to: file)
-                try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
-            }
+            for (name, script) in scripts { try ShellScript.write(script, named: name, in: folder.url) }
             return ["PATH": "\(folder.url.path):/usr/bin:/bin", "TERM": "xterm"]
         }
 

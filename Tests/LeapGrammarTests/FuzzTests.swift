@@ -4,7 +4,7 @@ import Testing
 @testable import LeapGrammar
 
 /// Mutated input for every parser: a value or a typed error, never a trap.
-@Suite(.timeLimit(.minutes(15))) struct FuzzTests {
+@Suite(.timeLimit(.minutes(30))) struct FuzzTests {
     private static let rounds = 1_500
 
     /// A seed with a few bytes changed, doubled, cut out or taken from another seed.

@@ -4,7 +4,7 @@ import Testing
 @testable import LeapGrammar
 
 /// Items and keys that must differ: never one like another, never a dead end.
-@Suite(.timeLimit(.minutes(15))) struct UniqueItemsTests {
+@Suite(.timeLimit(.minutes(30))) struct UniqueItemsTests {
     static let rows: [KeywordCase] = [
         KeywordCase(
             "strings", ##"{"type":"array","items":{"type":"string"},"uniqueItems":true}"##,

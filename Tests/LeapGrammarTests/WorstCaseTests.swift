@@ -4,7 +4,7 @@ import Testing
 
 /// Grammars, patterns and schemas made to take time or memory, each compiled and followed by a process of its own whose
 /// memory is limited: what it takes is found out, however it ends.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct WorstCaseTests {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct WorstCaseTests {
     static let probe = ProgramBesideTests.url("leap-grammar-probe")
 
     /// KiB of address space that a probe may have: 512 MiB, and what the runtime reserves without using it.

@@ -4,7 +4,7 @@ import LeapHTTP
 import Testing
 
 /// The queue between a thread and a task.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct BoundedQueueTests {
     struct Stop: Error {}
 

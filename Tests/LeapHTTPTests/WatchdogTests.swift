@@ -4,7 +4,7 @@ import LeapHTTP
 import Testing
 
 /// Whose time is whose.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct WatchdogTests {
     private let url = URL(fileURLWithPath: "/")
 

@@ -9,7 +9,7 @@ import Testing
 @testable import LeapHybrid
 
 /// Conversations with a model behind an endpoint are like those with one on the device.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct CloudConversationTests {
     @Test("Pieces, completion, history and statistics are those of every conversation")
     func reply() async throws {

@@ -9,7 +9,7 @@ import Testing
 @testable import LeapHybrid
 
 /// One conversation over two sides.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct HybridRouterTests {
     @Test("Rules choose the side of each reply, and both sides are told the whole history")
     func rules() async throws {

@@ -6,7 +6,7 @@ import MisbehavingServer
 import Testing
 
 /// The downloader as apps use it, with a real model.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct ModelDownloaderTests {
     @Test("A model is fetched, loaded, and loaded again without a request")
     func loads() async throws {

@@ -9,7 +9,7 @@ import Testing
 @testable import LeapOpenAIClient
 
 /// The client over a real connection, with endpoints that misbehave.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct EndpointTests {
     private static let first = "data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\n"
 

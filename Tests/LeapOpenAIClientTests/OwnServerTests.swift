@@ -13,7 +13,7 @@ import Testing
 #endif
 
 /// The client with `leap-server`, a process of its own.
-@Suite(.timeLimit(.minutes(15)), .enabled(if: hasServer, "leap-server is built with the package trait Server only"))
+@Suite(.timeLimit(.minutes(30)), .enabled(if: hasServer, "leap-server is built with the package trait Server only"))
 struct OwnServerTests {
     /// The server with the demonstration model, and its address.
     final class Running {

@@ -6,7 +6,7 @@ import Testing
 @testable import LeapOpenAIClient
 
 /// What the client makes of an endpoint's bytes, wherever they are cut.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct ReplyStreamTests {
     /// An answer that was recorded, and whether it is a whole reply.
     struct Recording: Sendable, CustomTestStringConvertible {

@@ -11,7 +11,7 @@
     @testable import LeapService
     @testable import LeapServing
 
-    @Suite(.timeLimit(.minutes(15)))
+    @Suite(.timeLimit(.minutes(30)))
     struct LoadingTests {
         @Test("Two apps share one copy of a model; the first one's options win, and can be read back")
         func firstOptionsWin() async throws {

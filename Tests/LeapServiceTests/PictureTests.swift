@@ -10,7 +10,7 @@
     @testable import LeapServing
 
     /// Pictures for models of the service.
-    @Suite(.timeLimit(.minutes(15)))
+    @Suite(.timeLimit(.minutes(30)))
     struct PictureTests {
         private static let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent()

@@ -5,7 +5,7 @@
 
     @testable import LeapService
 
-    @Suite(.timeLimit(.minutes(15)))
+    @Suite(.timeLimit(.minutes(30)))
     struct SameTextTests {
         static let tram = LeapFunction(
             name: "next_trams", description: "Departures of the next trams from a stop",

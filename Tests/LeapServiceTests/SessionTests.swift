@@ -10,7 +10,7 @@
 
     @testable import LeapService
 
-    @Suite(.timeLimit(.minutes(15)))
+    @Suite(.timeLimit(.minutes(30)))
     struct SessionTests {
         private let short = GenerationOptions(temperature: 0, maxTokens: 4)
         private let long = ServiceBench.long

@@ -8,7 +8,7 @@ import Testing
 
 @testable import LeapService
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct SocketTests {
     /// What a peer sends, and whether the connection is closed for it.
     private func exchange(_ bytes: [UInt8], with place: ServicePlace) async throws -> (

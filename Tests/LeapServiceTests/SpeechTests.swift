@@ -12,7 +12,7 @@
     @testable import LeapServing
 
     /// Models of the service that speak.
-    @Suite(.timeLimit(.minutes(15)))
+    @Suite(.timeLimit(.minutes(30)))
     struct SpeechTests {
         /// The demo model that hears and speaks, in a service or in this process.
         private static func load(_ bench: ServiceBench?, vocoder: String? = nil) async throws -> any ModelRunner {
@@ -112,7 +112,7 @@
             let question = ChatMessage(role: .user, textContent: "Where is Mia?")
             // Enough codes of chance that the reply is not over before it is stopped.
             let options = Self.options(
-                2000, extras: #"{"audioOrder": "interleaved", "audioTemperature": 2, "audioTopK": 2000}"#)
+                2000, extras: #"{"audioOrder": "interleaved", "audioTemperature": 100, "audioTopK": 2049}"#)
             let conversation = runner.createConversation()
             var heard: [Float] = []
             for try await response in conversation.generateResponse(message: question, generationOptions: options) {

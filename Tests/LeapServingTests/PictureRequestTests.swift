@@ -5,7 +5,7 @@ import Testing
 @testable import LeapServing
 
 /// Requests with pictures.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct PictureRequestTests {
     private static func file(_ name: String) throws -> Data {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

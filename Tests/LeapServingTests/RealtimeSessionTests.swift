@@ -7,7 +7,7 @@ import Testing
 
 @testable import LeapServing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct RealtimeSessionTests {
     private static let question =
         #"{"type": "conversation.item.create", "item": {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "What is the capital of Portugal?"}]}}"#

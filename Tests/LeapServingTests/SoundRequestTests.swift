@@ -8,7 +8,7 @@ import Testing
 @testable import LeapServing
 
 /// Requests with sounds, to a tiny encoder of random weights.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct SoundRequestTests {
     /// A model that reads sound.
     static func model() -> ServedModel {

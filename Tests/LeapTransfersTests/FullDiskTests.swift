@@ -5,7 +5,7 @@ import Testing
 
 #if os(Linux)
     /// A disk that fills up half-way: a small memory file system, where one may be mounted.
-    @Suite(.serialized, .timeLimit(.minutes(15)))
+    @Suite(.serialized, .timeLimit(.minutes(30)))
     struct FullDiskTests {
         private static func run(_ program: String, _ arguments: [String]) -> Bool {
             let process = Process()

@@ -5,7 +5,7 @@ import MisbehavingServer
 import Testing
 
 /// Files that arrive whole and are no models.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct NoModelTests {
     static let content = Content(count: 300_000)
     static let pointer =

@@ -6,7 +6,7 @@ import MisbehavingServer
 import Testing
 
 /// Pictures at addresses that somebody else chose.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct PictureDownloadTests {
     private static let loopback = NetworkAddress([127, 0, 0, 1])
     private static let picture = [UInt8]("picture: ".utf8) + (0..<5000).map { UInt8(truncatingIfNeeded: $0) }

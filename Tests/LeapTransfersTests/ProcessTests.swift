@@ -5,7 +5,7 @@ import MisbehavingServer
 import Testing
 
 /// Processes that are killed, and processes that race.
-@Suite(.serialized, .timeLimit(.minutes(15)))
+@Suite(.serialized, .timeLimit(.minutes(30)))
 struct ProcessTests {
     static let probe = ProgramBesideTests.url("leap-transfer-probe")
 

@@ -6,7 +6,7 @@ import MisbehavingServer
 import Testing
 
 /// Redirects, credentials and addresses that expire.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct RedirectTests {
     let content = Content(count: 2_000_003)
 

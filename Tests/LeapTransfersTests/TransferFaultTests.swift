@@ -5,7 +5,7 @@ import MisbehavingServer
 import Testing
 
 /// Servers that fail in every way we know, and what becomes of the file.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct TransferFaultTests {
     let content = Content(count: 3_000_017)
 
@@ -350,7 +350,7 @@ struct TransferFaultTests {
         #expect(bench.visibleModels.isEmpty)
     }
 
-    @Test("Headers without end are given up", .timeLimit(.minutes(15)))
+    @Test("Headers without end are given up", .timeLimit(.minutes(30)))
     func headersForever() async throws {
         let bench = try Workbench({
             $0.retry.attempts = 1

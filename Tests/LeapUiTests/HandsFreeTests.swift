@@ -7,7 +7,7 @@ import Testing
 @testable import LeapUi
 
 /// Speaking without a key.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct HandsFreeTests {
     private static let rate = 16_000
 

@@ -6,7 +6,7 @@ import LeapUiTesting
 import Testing
 
 /// The store with devices, a conversation and a clock that a test plays.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct VoiceAssistantStoreTests {
     @Test("A turn: what was said is answered, the answer is played, its text and figures are shown")
     func turn() async throws {

@@ -4,7 +4,7 @@ import Testing
 @testable import leap
 
 /// What the options of `leap chat` do, by the program.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct ChatCommandTests {
     @Test("--overflow trim leaves out the oldest turns with a note, fail refuses the message")
     func overflow() throws {

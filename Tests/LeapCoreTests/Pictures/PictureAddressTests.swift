@@ -6,7 +6,7 @@ import Testing
 @testable import LeapCore
 
 /// Conversations over pictures that messages name by their addresses.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct PictureAddressTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Fixtures/vision")
