@@ -25,7 +25,7 @@ import urllib.request
 from support import check, wait_for
 
 MODEL = pathlib.Path(__file__).resolve().parents[2] / "Sources/LeapDemoModel/Resources/leap-demo-Q8_0.gguf"
-VERSION = 2
+VERSION = 3
 
 
 class App:
@@ -95,7 +95,7 @@ class App:
         request = {
             "generation": generation, "session": session, "sampling": sampling or {"temperature": 0.8}, "seed": seed,
             "prompt": base64.b64encode(struct.pack(f"<{len(tokens)}i", *tokens)).decode(), "maxTokens": maximum,
-            "stopTokens": [], "pictures": [], "recipe": recipe}
+            "stopTokens": [], "media": [], "recipe": recipe}
         self.send({"generate": {"_0": request}})
         return generation
 
