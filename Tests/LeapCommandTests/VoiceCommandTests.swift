@@ -153,7 +153,7 @@ struct VoiceCommandTests {
                     if isOn {
                         // Time in which the reply would be ended.
                         usleep(1_500_000)
-                        FileManager.default.createFile(atPath: folder.path("go"), contents: nil)
+                        _ = FileManager.default.createFile(atPath: folder.path("go"), contents: nil)
                         ended = Self.until { Self.exists(folder, "ended") }
                     } else {
                         ended = Self.until { !Self.runs(folder, "playing") }
