@@ -11,8 +11,8 @@ package struct MemoryLimit: Sendable, Hashable {
     /// How they were read and from where, for people: "one stream, prefetched, from the model's file".
     package var way: String
 
-    /// More than the caches of most processors hold.
-    private static let ownBytes = 512 << 20
+    /// Bytes that are read at a time: more than the caches of most processors hold.
+    private static let readBytes = 512 << 20
     /// Models with less are not measured: a cache may hold them.
     private static let leastBytes = 256 << 20
     /// What the system maps as one where it can.
@@ -30,7 +30,7 @@ package struct MemoryLimit: Sendable, Hashable {
         if let weights = model.map(weights), weights.count >= leastBytes { consider(weights, "from the model's file") }
         for huge in [false, true] {
             // Zeroed pages would all be one page of the system's: they have to be written to.
-            let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: ownBytes, alignment: hugePageBytes)
+            let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: readBytes, alignment: hugePageBytes)
             defer { memory.deallocate() }
             if huge, !asksForHugePages(memory) { continue }
             memory.initializeMemory(as: UInt8.self, repeating: 1)
@@ -39,14 +39,14 @@ package struct MemoryLimit: Sendable, Hashable {
         return best
     }
 
-    /// From the first to the last byte of the first file's tensors.
+    /// From the first to the last byte of the first file's tensors, but no more than are read at a time: a large file is read dozens of times.
     private static func weights(of file: GGUFFile) -> UnsafeRawBufferPointer {
         let all = file.tensors.filter { $0.part == 0 && $0.byteCount > 0 }
         guard let first = all.min(by: { $0.fileOffset < $1.fileOffset }),
             let last = all.max(by: { $0.fileOffset < $1.fileOffset })
         else { return UnsafeRawBufferPointer(start: nil, count: 0) }
         let count = last.fileOffset + last.byteCount - first.fileOffset
-        return UnsafeRawBufferPointer(start: first.data.baseAddress, count: count)
+        return UnsafeRawBufferPointer(start: first.data.baseAddress, count: min(count, readBytes))
     }
 
     /// Whether the system takes the wish; whether it has such pages to give shows in the rate.
