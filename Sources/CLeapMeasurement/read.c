@@ -16,6 +16,9 @@
 #define STEP 256
 /// Rounds of all ways in turn: a neighbour that takes the memory for a moment does not decide between them.
 #define ROUNDS 6
+/// Bytes of a page, which processors do not read ahead beyond, and the lines of the next one that are asked for early.
+#define PAGE 4096
+#define PAGE_LINES 8
 /// Bytes between a load and the prefetch that belongs to it.
 #define DISTANCE 4096
 
@@ -62,6 +65,20 @@ static uint64_t read_plain(const char *p, int64_t bytes, int streams, bool prefe
         return (uint64_t)_mm512_reduce_or_epi64(sum[0]);                                                        \
     }
 
+/// One load instruction, whose stride the processor follows, and the first lines of the next page, where it would have to begin anew.
+__attribute__((target("avx512f"))) static uint64_t read_avx512_pages(const char *p, int64_t bytes, int streams, bool prefetch) {
+    (void)streams;
+    __m512i sum = _mm512_setzero_si512();
+    for (int64_t page = 0; page < bytes; page += PAGE) {
+        for (int i = 0; prefetch && i < PAGE_LINES; i++) __builtin_prefetch(p + page + PAGE + i * 64, 0, 2);
+        _Pragma("clang loop unroll(disable)")
+        for (int64_t at = page; at < page + PAGE; at += 64) {
+            sum = _mm512_xor_si512(sum, _mm512_load_si512((const void *)(p + at)));
+        }
+    }
+    return (uint64_t)_mm512_reduce_or_epi64(sum);
+}
+
 READ_VECTORS(read_avx512, "avx512f", _mm512_load_si512)
 /// Streaming loads: the hint that the bytes are used once.
 READ_VECTORS(read_avx512_streaming, "avx512f", _mm512_stream_load_si512)
@@ -100,6 +117,7 @@ static int list_ways(read_way ways[WAYS_MAX]) {
 #if defined(LEAP_X86)
     if (uses("avx512") || uses("amx")) {
         plain = read_avx512;
+        ways[count++] = (read_way){"one stream, pages begun ahead", read_avx512_pages, 1, true};
         ways[count++] = (read_way){"one stream, streaming loads", read_avx512_streaming, 1, false};
         ways[count++] = (read_way){"four streams, streaming loads", read_avx512_streaming, 4, false};
     }

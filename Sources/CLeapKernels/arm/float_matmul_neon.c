@@ -9,6 +9,7 @@
 
 #define TILE_ROWS 4
 #define TILE_TOKENS 6
+#define ONE_BY_ONE 0
 #define BLOCK 1024
 
 /// The fixed tree: lanes 0 + 1 and 2 + 3, then both.

@@ -9,12 +9,15 @@
 // TILE_TOKENS accumulators fills the registers. Weights that take instructions to expand are expanded once for all tokens:
 // the first tile of a few rows keeps them in a panel, in the order in which the tiles of the other tokens read them.
 //
-// With few tokens the weights stream from memory once, fetched TILE_ROWS rows ahead. With many, a block of ROW_GROUP rows
-// stays in the second-level cache beside the inputs of TOKEN_BLOCK tokens, of which one tile at a time is in the first;
-// the inputs of the next tile and the weights of the next group are fetched meanwhile. All rows of a call take one block
+// A single token reads the rows of 16-bit weights one after the other: processors read ahead by themselves of one sequence, and
+// hardly of several. With few more the weights stream from memory once, fetched TILE_ROWS rows ahead. With many, a block of
+// ROW_GROUP rows stays in the second-level cache beside the inputs of TOKEN_BLOCK tokens, of which one tile at a time is in the
+// first; the inputs of the next tile and the weights of the next group are fetched meanwhile. All rows of a call take one block
 // before any takes the next, so that inputs longer than a block are read from outside once a call.
 //
 // Include it after a vector_*.h vocabulary and after defining:
+//   ONE_BY_ONE               whether a single token takes the rows of 16-bit weights one by one: 1 where one accumulator adds
+//                            them up as fast as memory gives them
 //   LANES                    input elements of one step (one vector of inputs)
 //   TILE_ROWS, TILE_TOKENS   shape of a tile, TILE_TOKENS <= 6
 //   BLOCK                    see above; a multiple of LANES
@@ -37,6 +40,7 @@
 /// Tokens whose inputs of one block fit half of the second-level cache.
 #define TOKEN_BLOCK (20 * TILE_TOKENS)
 #define CACHE_LINE 64
+#define PAGE 4096
 
 /// Where a tile finds its weights.
 enum {
@@ -119,6 +123,61 @@ VECTOR_INLINE void tile(const int type, const int place, const int tokens, const
 
 typedef void tile_function(int tokens, const tile_arguments *arguments);
 
+typedef void row_function(const leap_matmul_job *job, int64_t row_begin, int64_t row_end, size_t record_bytes);
+
+/// Lines of a page that are fetched before it is reached. From there on the processor reads ahead by itself, to the page's end.
+#define PAGE_LINES 8
+/// Bytes of a token's inputs that stay in the first-level cache while rows pass by.
+#define ROW_INPUT_BYTES 12288
+
+#if ONE_BY_ONE
+/// Fetches the first lines of the pages that begin one page behind the `bytes` bytes at `source`.
+VECTOR_INLINE void fetch_page_starts(const char *source, size_t bytes) {
+    for (size_t at = (size_t)(-(uintptr_t)source % PAGE); at < bytes; at += PAGE) {
+        LEAP_UNROLL
+        for (size_t line = 0; line < PAGE_LINES; line++) vector_prefetch_far(source + PAGE + at + line * CACHE_LINE);
+    }
+}
+
+/// The rows [row_begin, row_end) of one token, one row after the other.
+VECTOR_INLINE void one_by_one(const int type, const leap_matmul_job *job, int64_t row_begin, int64_t row_end,
+                              size_t record_bytes) {
+    const size_t step_bytes = LANES * weight_bytes(type);
+    for (int64_t row = row_begin; row < row_end; row++) {
+        const char *weights = (const char *)job->w.data + (size_t)row * job->w.row_bytes;
+        const char *inputs = (const char *)leap_job_record(job, record_bytes, 0);
+        float total = 0;
+        for (int64_t block = 0; block < job->w.cols; block += BLOCK) {
+            const int64_t length = leap_smaller(BLOCK, job->w.cols - block), steps = length / LANES;
+            fetch_page_starts(weights, (size_t)length * weight_bytes(type));
+            vector sum = vector_zero();
+            // One load instruction for all steps: processors follow the stride of each of them, and best where there is one.
+            _Pragma("clang loop unroll(disable)")
+            for (int64_t s = 0; s < steps; s++) {
+                sum = multiply_add(expand(type, weights + (size_t)s * step_bytes),
+                                   vector_load(inputs + (size_t)s * VECTOR_BYTES), sum);
+            }
+            weights += (size_t)steps * step_bytes;
+            inputs += (size_t)steps * VECTOR_BYTES;
+            if (length % LANES > 0) {
+                sum = multiply_add(expand_tail(type, weights, (int)(length % LANES)), vector_load(inputs), sum);
+            }
+            const float value = vector_sum_16(&sum);
+            total = block == 0 ? value : total + value;
+        }
+        job->out[row] = total;
+    }
+}
+
+#define ROW_FUNCTION(name, type)                                                                                        \
+    __attribute__((noinline)) VECTOR_FUNCTION static void name(const leap_matmul_job *job, int64_t row_begin,           \
+                                                               int64_t row_end, size_t record_bytes) {                  \
+        one_by_one(type, job, row_begin, row_end, record_bytes);                                                        \
+    }
+#else
+#define ROW_FUNCTION(name, type) static row_function *const name = NULL;
+#endif
+
 /// Tiles of a type at a place as a function of their own, for every number of tokens.
 #if LEAP_SPECIALISED
 #define TILE_CASE(n, type, place) \
@@ -151,6 +210,7 @@ typedef struct {
     int type;
     int expands;
     tile_function *passing, *staying;
+    row_function *rows;  // or NULL
 } float_kernels;
 
 /// Sets the block of the input dimension that starts at an element.
@@ -306,7 +366,9 @@ VECTOR_FUNCTION static void multiply_many(const float_kernels *kernels, const le
 VECTOR_FUNCTION static void multiply(const float_kernels *kernels, const leap_matmul_job *job, int64_t row_begin,
                                      int64_t row_end, int activation, void *scratch) {
     const size_t record_bytes = leap_activation_bytes(activation, job->w.cols, 1);
-    if (job->tokens <= FEW_TOKENS) {
+    if (job->tokens == 1 && kernels->rows && (size_t)job->w.cols * INPUT_BYTES <= ROW_INPUT_BYTES) {
+        kernels->rows(job, row_begin, row_end, record_bytes);
+    } else if (job->tokens <= FEW_TOKENS) {
         multiply_few(kernels, job, row_begin, row_end, record_bytes, scratch);
     } else {
         multiply_many(kernels, job, row_begin, row_end, record_bytes, scratch);
@@ -317,7 +379,9 @@ VECTOR_FUNCTION static void multiply(const float_kernels *kernels, const leap_ma
 #define FLOAT_ROWS(NAME, name, place, activation)                                                                     \
     TILE_FUNCTION(tile_##name##_passing, LEAP_##NAME, PASSING)                                                        \
     TILE_FUNCTION(tile_##name##_staying, LEAP_##NAME, place)                                                          \
+    ROW_FUNCTION(one_by_one_##name, LEAP_##NAME)                                                                      \
     VECTOR_FUNCTION static void rows_##name(const leap_matmul_job *job, int64_t begin, int64_t end, void *scratch) {  \
-        const float_kernels kernels = {LEAP_##NAME, place == EXPANDING, tile_##name##_passing, tile_##name##_staying}; \
+        const float_kernels kernels = {LEAP_##NAME, place == EXPANDING, tile_##name##_passing, tile_##name##_staying,  \
+                                      LEAP_##NAME == LEAP_F32 ? NULL : one_by_one_##name};                            \
         multiply(&kernels, job, begin, end, activation, scratch);                                                     \
     }

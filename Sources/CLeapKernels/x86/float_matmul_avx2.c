@@ -9,6 +9,7 @@
 
 #define TILE_ROWS 2
 #define TILE_TOKENS 6
+#define ONE_BY_ONE 0
 #define BLOCK 1024
 
 /// Two rows of one token: lanes 0...3 + 4...7 of each, row 0 in the lower half.

@@ -11,6 +11,7 @@
 
 #define TILE_ROWS 4
 #define TILE_TOKENS 6
+#define ONE_BY_ONE 1
 #define BLOCK 1024
 #include "../internal/float_expand.h"
 

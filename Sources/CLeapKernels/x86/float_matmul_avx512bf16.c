@@ -16,6 +16,7 @@
 #define LANES 32
 #define TILE_ROWS 4
 #define TILE_TOKENS 6
+#define ONE_BY_ONE 1
 #define BLOCK 2048
 #define INPUT_BYTES 2
 
