@@ -155,14 +155,16 @@ struct DemoModelTests {
     @Test("Unloading ends what is generated and leaves the history readable")
     func unloading() async throws {
         let runner = try await Leap.load(
-            url: LeapDemoModel.url, options: LiquidInferenceEngineOptions(cpuThreads: 1, useMmap: false))
+            url: LeapDemoModel.url,
+            options: LiquidInferenceEngineOptions(contextSize: 4096, cpuThreads: 1, useMmap: false))
         #expect(runner.modelId == "leap-demo-Q8_0")
         let conversation = runner.createConversation(systemPrompt: "Answer briefly.")
-        // Long enough that it is not whole before a busy machine comes to the first piece.
-        let endless = ##"{"regex":"([a-z]{1,8} ){150}"}"##
+        // So long that it is not whole before a busy machine comes to the first piece.
+        let endless = ##"{"regex":"(([a-z]{1,8} ){100}){35}"}"##
         var last: MessageResponse?
         for try await response in conversation.generateResponse(
-            userTextMessage: "Tell me a story.", generationOptions: DemoModel.greedy.with(extras: endless))
+            userTextMessage: "Tell me a story.",
+            generationOptions: DemoModel.greedy.with(maxTokens: 4000).with(extras: endless))
         {
             if case .chunk = response { await runner.unload() }
             last = response
