@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Open Leap beside llama.cpp: same files, same threads, alternating runs, medians, ratios.
+"""Open Leap beside llama.cpp or ik_llama.cpp: same files, same threads, alternating runs, medians, ratios.
 
     swift build -c release --product leap
-    python Benchmarks/compare-llama.cpp [--models FOLDER] [--runs 5] [--only LFM2-1.2B] [--quants Q4_0,Q4_K_M] [--quick]
+    python Benchmarks/compare-llama.cpp [--models FOLDER] [--runs 5] [--only LFM2-1.2B] [--quants Q4_0,Q4_K_M] [--quick] [--peer ik_llama.cpp]
 
-Every cell is one pair of processes per run, ours and llama.cpp's in turn, so that a change in the machine's mood meets both.
-Needs Python with numpy, gguf and llama-cpp-python (built with CMAKE_ARGS=-DGGML_NATIVE=ON). Models are made on first use.
+Every cell is one pair of processes per run, ours and the peer's in turn, so that a change of the machine meets both. ik_llama.cpp runs
+twice, with weights mapped and with weights rearranged, and the better of the two counts in each cell.
+Needs Python with numpy, gguf and llama-cpp-python (built with CMAKE_ARGS=-DGGML_NATIVE=ON), for ik_llama.cpp ik-llama-cpp-python too.
+Models are made on first use.
 """
 import argparse, json, os, statistics, subprocess, sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -15,6 +17,7 @@ here = os.path.dirname(os.path.abspath(__file__)); root = os.path.dirname(here)
 p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 p.add_argument("--models", default=os.path.join(root, ".build", "benchmark-models")); p.add_argument("--leap", default=os.path.join(root, ".build", "release", "leap"))
 p.add_argument("--runs", type=int, default=5); p.add_argument("--threads", type=int, default=2); p.add_argument("--only"); p.add_argument("--quants"); p.add_argument("--json")
+p.add_argument("--peer", default="llama.cpp", choices=("llama.cpp", "ik_llama.cpp")); p.add_argument("--peer-python", default=sys.executable, help="the interpreter whose environment has the peer")
 p.add_argument("--quick", action="store_true", help="one run of prefill 512 and decode 64 only")
 p.add_argument("--deep-runs", type=int, help="runs of prefill 4096 and of decoding at depth, which take minutes (default: as --runs; 0: none)")
 p.add_argument("--sequence-runs", type=int, help="runs of sequences decoded together (default: as --runs; 0: none)")
@@ -30,12 +33,19 @@ def run(command, arguments):
     return json.loads(out.stdout.strip().splitlines()[-1])
 
 
+def peer(arguments):
+    """The peer's figures, each in its better mode."""
+    modes = [["--engine", "ik_llama.cpp"], ["--engine", "ik_llama.cpp", "--repack"]] if a.peer == "ik_llama.cpp" else [[]]
+    rows = [run([a.peer_python, os.path.join(here, "peer.py")], arguments + mode) for mode in modes]
+    return {k: (max if k.endswith("_tps") else min)(r[k] for r in rows) for k in rows[0]}
+
+
 def pair(path, prompt, generate, depth=0, sequences=1, runs=None):
     """Medians over alternating runs: (ours, theirs)."""
     arguments = [path, "--prompt", str(prompt), "--generate", str(generate), "--threads", str(a.threads), "--repetitions", "1", "--depth", str(depth), "--sequences", str(sequences)]
     ours, theirs = [], []
     for _ in range(1 if a.quick else a.runs if runs is None else runs):
-        ours.append(run([a.leap, "bench", "--json"], arguments)); theirs.append(run([sys.executable, os.path.join(here, "peer.py")], arguments))
+        ours.append(run([a.leap, "bench", "--json"], arguments)); theirs.append(peer(arguments))
     median = lambda rows: {k: statistics.median(r[k] for r in rows) for k in rows[0]}
     return median(ours), median(theirs)
 
@@ -64,7 +74,7 @@ for shape in models.SHAPES:
                 o, t = pair(path, 1, 64, depth, runs=a.deep_runs); cell(f"decode at {depth}", o["decode_tps"], t["decode_tps"], 1)
         for n in (4, 8) if a.sequence_runs != 0 else ():  # beside the same engine's single sequence: what sharing a pass gains
             try: o, t = pair(path, 1, 64, sequences=n, runs=a.sequence_runs)
-            except SystemExit as failure: print(f"{shape:13} {kind:7} {n} sequences: not measured, this failed: {failure}", flush=True); continue  # llama.cpp's AMX kernels crash here
+            except SystemExit as failure: print(f"{shape:13} {kind:7} {n} sequences: not measured, this failed: {failure}", flush=True); continue  # llama.cpp's AMX kernels crash here, ik_llama.cpp's attention too
             cell(f"{n} sequences, tokens/s", o["sequences_tps"], t["sequences_tps"], 1)
             cell(f"{n} sequences : one", o["sequences_tps"] / o["decode_tps"], t["sequences_tps"] / t["decode_tps"], 2)
         rows.append(cells)

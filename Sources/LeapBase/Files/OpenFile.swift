@@ -27,6 +27,8 @@ package final class OpenFile: Sendable {
         package let byteCount: Int64
         /// When it was last changed, in nanoseconds since 1970.
         package let modified: Int64
+        /// The device that it lies on, as the system numbers them.
+        package let device: UInt64
     }
 
     /// The path it was opened by.
@@ -137,5 +139,6 @@ extension OpenFile.Status {
             let time = info.st_mtim
         #endif
         modified = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+        device = UInt64(truncatingIfNeeded: info.st_dev)
     }
 }

@@ -15,7 +15,10 @@ extension ForwardPass {
 
     /// Multiplies rows with several matrices of the same width in one go, and adds their biases.
     func project(_ input: Rows, _ products: [Product]) throws(EngineError) {
-        for product in products { try prepare(input, for: product.matrix) }
+        for product in products {
+            reach(product.matrix)
+            try prepare(input, for: product.matrix)
+        }
         withUnsafeTemporaryAllocation(of: leap_matmul_job.self, capacity: products.count) { jobs in
             for (index, product) in products.enumerated() {
                 jobs.initializeElement(at: index, to: job(product.matrix, gather: nil, out: product.out))
@@ -33,6 +36,7 @@ extension ForwardPass {
     func project(
         _ input: Rows, _ matrix: WeightMatrix, to out: UnsafeMutablePointer<Float>, stride: Int
     ) throws(EngineError) {
+        reach(matrix)
         try prepare(input, for: matrix)
         var job = job(matrix, gather: nil, out: Rows(base: out, count: input.count, length: matrix.rows))
         job.out_stride = Int64(stride)

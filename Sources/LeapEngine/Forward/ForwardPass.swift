@@ -15,6 +15,8 @@ package final class ForwardPass {
     package let kernels: Kernels
     let workspace: Workspace
     private let ropes: [(inverse: [Float], attentionFactor: Float)]
+    /// Until all weights have been asked for.
+    var readAhead: WeightReadAhead?
 
     // The batch in progress.
     private(set) var batch = Batch()
@@ -34,6 +36,7 @@ package final class ForwardPass {
         model: Model, layout: CacheLayout, kernels: Kernels, contextSize: Int
     ) throws(EngineError) {
         self.init(decoder: model.decoder, owner: model, layout: layout, kernels: kernels, contextSize: contextSize)
+        if WeightReadAhead.helps(fileAt: model.file.path) { readAhead = WeightReadAhead(model.decoder.sharedWeights) }
     }
 
     /// Prepares for the layers of a model or an encoder, whose weights `owner` keeps in memory.
@@ -113,6 +116,13 @@ package final class ForwardPass {
         }
         batch.end()
         forgetPrepared()
+    }
+
+    /// Tells that the pass comes to a matrix, which may have to be read from disk.
+    func reach(_ matrix: WeightMatrix) {
+        guard let readAhead else { return }
+        readAhead.reach(matrix.kernel.data)
+        if readAhead.isDone { self.readAhead = nil }
     }
 
     /// The embeddings of the batch's tokens.

@@ -5,6 +5,12 @@ extension Decoder {
 
 extension DecoderLayer {
     fileprivate var matrices: [WeightMatrix] { mixer.matrices + feedForward.matrices }
+
+    /// The matrices that all tokens are multiplied with, in the order of a pass: all but those of experts.
+    var sharedMatrices: [WeightMatrix] {
+        guard case .mixture(let network) = feedForward else { return matrices }
+        return mixer.matrices + [network.router]
+    }
 }
 
 extension DecoderLayer.Mixer {
