@@ -29,28 +29,8 @@ package struct LinuxProcessors {
         return capacities.values.filter { $0 * 2 > most }.count
     }
 
-    /// Processors' worth of time that the control groups of this process allow (`cpu.max`, `cpu.cfs_quota_us`), or nil where they
-    /// set no limit.
-    package var quota: Double? {
-        guard let groups = SystemFile.text(root + "proc/self/cgroup") else { return nil }
-        var least: Double?
-        for group in groups.split(separator: "\n") {
-            let parts = group.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
-            guard parts.count == 3 else { continue }
-            let isSecondVersion = parts[0] == "0" && parts[1].isEmpty
-            guard isSecondVersion || parts[1].split(separator: ",").contains("cpu") else { continue }
-            // The limits of all groups above hold too.
-            for folder in Self.foldersAbove(parts[2]) {
-                let places = isSecondVersion ? ["", "unified/"] : ["cpu/", "\(parts[1])/"]
-                for place in places {
-                    let at = root + "sys/fs/cgroup/" + place + folder
-                    guard let limit = isSecondVersion ? Self.limit(at) : Self.firstVersionLimit(at) else { continue }
-                    least = min(least ?? limit, limit)
-                }
-            }
-        }
-        return least
-    }
+    /// Processors' worth of time that the control groups of this process allow, or nil where they set no limit.
+    package var quota: Double? { ControlGroups(root: root).processors }
 
     /// The capacity of the fastest core, as Linux counts it, and what is taken for that of a core made to save energy.
     private static let fullCapacity = 1024
@@ -74,35 +54,5 @@ package struct LinuxProcessors {
             numbers.append(contentsOf: low...high)
         }
         return numbers.isEmpty ? nil : numbers
-    }
-
-    /// The folders of a group and of those above it, each with a slash at its end, up to the outermost, which is empty.
-    private static func foldersAbove(_ path: Substring) -> [String] {
-        let names = path.split(separator: "/")
-        // A group outside what this process sees is told with "..".
-        guard !names.contains("..") else { return [""] }
-        return (0...names.count).map { count in names.prefix(count).map { $0 + "/" }.joined() }
-    }
-
-    /// `cpu.max` of a folder: microseconds of each period, and the period.
-    private static func limit(_ folder: String) -> Double? {
-        guard let words = SystemFile.line(folder + "cpu.max")?.split(separator: " "), words.count == 2 else {
-            return nil
-        }
-        return ratio(words[0], words[1])
-    }
-
-    private static func firstVersionLimit(_ folder: String) -> Double? {
-        guard let quota = SystemFile.line(folder + "cpu.cfs_quota_us"),
-            let period = SystemFile.line(folder + "cpu.cfs_period_us")
-        else { return nil }
-        return ratio(quota, period)
-    }
-
-    private static func ratio(_ quota: Substring, _ period: Substring) -> Double? {
-        guard let quota = Double(quota), let period = Double(period), quota > 0, period > 0, quota.isFinite,
-            period.isFinite
-        else { return nil }
-        return quota / period
     }
 }

@@ -1,6 +1,5 @@
 import Foundation
 import LeapBase
-import LeapHTTP
 
 /// How much memory this machine has.
 package enum MachineMemory {
@@ -8,11 +7,7 @@ package enum MachineMemory {
     package static var physical: Int64? {
         var bytes = Int64(clamping: ProcessInfo.processInfo.physicalMemory)
         #if os(Linux)
-            // A container may be allowed less.
-            if let line = SystemFile.line("/sys/fs/cgroup/memory.max"), let limit = OutsideNumber.size(line), limit > 0
-            {
-                bytes = min(bytes, limit)
-            }
+            if let limit = ControlGroups().memory { bytes = min(bytes, limit) }
         #endif
         return bytes > 0 ? bytes : nil
     }
