@@ -19,9 +19,10 @@ INLINE void direct32(int32_t type, const leap_matmul_job *job, panel p, int64_t 
     row_set rows = rows_at(p.data, p.row_bytes);
     // The next panel: a block asks for as much of it, a part of every stream.
     const uint8_t *ahead = p.data + LANES * p.row_bytes;
-    const size_t step = LANES * bytes / AHEAD_STREAMS, stream = LANES * p.row_bytes / AHEAD_STREAMS;
+    const size_t step = LANES * bytes / AHEAD_STREAMS_32, stream = LANES * p.row_bytes / AHEAD_STREAMS_32;
     for (int64_t b = 0; b < blocks; b++, rows_advance(&rows, bytes), ahead += step) {
-        UNROLL for (int s = 0; s < AHEAD_STREAMS; s++) prefetch_lines(ahead + (size_t)s * stream, step);
+        UNROLL for (int s = 0; s < AHEAD_STREAMS_32; s++) prefetch_lines(ahead + (size_t)s * stream, step);
+        if (asks_again(type) && b % 2 == 0) prefetch_again(&rows, (size_t)b * bytes, 0);
         block32 w;
         unpack32(type, &rows, &w);
         for (int t = 0; t < tokens; t++) {
@@ -79,7 +80,9 @@ INLINE void direct256(int32_t type, const leap_matmul_job *job, panel p, int64_t
     row_set rows = rows_at(p.data, p.row_bytes);
     // The next panel: a quarter of a block asks for as much of it, a part of every stream.
     const uint8_t *ahead = p.data + LANES * p.row_bytes;
-    const size_t step = LANES * bytes / 4 / AHEAD_STREAMS, stream = LANES * p.row_bytes / AHEAD_STREAMS;
+    const size_t step = LANES * bytes / 4 / AHEAD_STREAMS_256, stream = LANES * p.row_bytes / AHEAD_STREAMS_256;
+    // More tokens compute longer than memory takes.
+    const bool again = asks_again(type) && tokens <= 2;
     for (int64_t b = 0; b < blocks; b++, rows_advance(&rows, bytes)) {
         block256 state;
         begin256(type, &rows, &state);
@@ -93,6 +96,7 @@ INLINE void direct256(int32_t type, const leap_matmul_job *job, panel p, int64_t
         }
         UNROLL for (int q = 0; q < 4; q++) {
             prefetch_lines(ahead, step);
+            if (again && (size_t)q * 64 < bytes) prefetch_again(&rows, (size_t)b * bytes, (size_t)q * 64);
             vi w[16];
             unpack_quarter(type, &rows, q, &state, w);
             prefetch_lines(ahead + stream, step);

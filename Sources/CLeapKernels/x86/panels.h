@@ -75,13 +75,32 @@ INLINE panel panel_at(const leap_matmul_job *job, int64_t row) {
 
 /// Places of the next panel that are asked for in turn. The processor itself reads ahead too, but never beyond the page it is in:
 /// with several pages in progress it does so for more of them, and memory is busy all the time.
-#define AHEAD_STREAMS 4
+#define AHEAD_STREAMS_32 8
+#define AHEAD_STREAMS_256 4
 
 /// Asks for a few lines of the next panel.
 ///
 /// Many at once fill the queue of misses, and the loads behind them wait: blocks of 256 ask here and there between computations.
 INLINE void prefetch_lines(const uint8_t *p, size_t bytes) {
     for (size_t i = 0; i < bytes; i += 64) _mm_prefetch((const char *)p + i, _MM_HINT_T1);
+}
+
+/// Bytes of a row between those that are computed with and those that are asked for once more.
+#define AGAIN_BYTES 256
+
+/// Whether types ask for their lines twice. With few computations a byte there is time for it; IQ4_XS and blocks of 32 with less
+/// than a byte a weight become slower with one thread, which computes hardly faster than it reads.
+INLINE bool asks_again(int32_t type) { return is_block32(type) ? block_bytes(type) > 32 : !is_full(type); }
+
+/// Asks once more for the line that begins AGAIN_BYTES behind byte `at` of every row, at the end of rows in those of the next panel.
+/// here: what `rows` have advanced.
+///
+/// A processor drops requests while its queues are full, and computations wait for the lines that nobody fetched.
+INLINE void prefetch_again(const row_set *rows, size_t here, size_t at) {
+    const size_t next_panel = here + at + AGAIN_BYTES < rows->stride ? 0 : (LANES - 1) * rows->stride;
+    UNROLL for (int r = 0; r < LANES; r++) {
+        _mm_prefetch((const char *)row_byte(rows, r, next_panel + at + AGAIN_BYTES), _MM_HINT_T1);
+    }
 }
 
 // MARK: Blocks
