@@ -106,7 +106,12 @@ int main(int count, char **arguments) {
     memset(out, 0, sizeof(float) * 512 * 65536);
     // Bytes that are small normal numbers read as half, bfloat16 or float.
     for (size_t i = 0; i < weight_bytes; i++) weights[i] = (char)(0x11 + i * 37 % 23);
-    for (int64_t i = 0; i < TOKENS_MAX * 8192; i++) x[i] = (float)(i * 7919 % 2003 - 1001) * 1e-3f;
+    // Sums of four uniform numbers, spread much like a model's activations: sums of sub-blocks then fit 16 bits as they usually do.
+    uint32_t random = 1;
+    for (int64_t i = 0; i < TOKENS_MAX * 8192; i++) {
+        x[i] = 0;
+        for (int k = 0; k < 4; k++) x[i] += (float)((random = random * 1664525 + 1013904223) >> 8) * 0x1p-24f - 0.5f;
+    }
     const leap_read_peak peak = leap_peak_read(pool, weights, WEIGHT_BYTES);
     printf("%s, %d threads, memory %.1f GB/s (%s)\n%-7s %6s %12s %10s %8s %8s\n", leap_isa_name(), leap_pool_threads(pool),
            peak.rate, peak.name, "type", "tokens", "rows x cols", "GOPS", "GB/s", "% read");

@@ -117,6 +117,20 @@ INLINE vf vf_halves(const row_set *rows, size_t at) {
 INLINE vi v_dot(vi acc, vi u, vi s) { return _mm256_dpbusd_avx_epi32(acc, u, s); }
 /// acc + products of signed 16-bit numbers, two a lane.
 INLINE vi v_dot16(vi acc, vi a, vi b) { return _mm256_dpwssd_avx_epi32(acc, a, b); }
+/// A load that stays where it stands.
+INLINE vi v_load_now(const uint8_t *p) {
+    vi x = v_load(p);
+    __asm__ volatile("" : "+v"(x));
+    return x;
+}
+/// sum[i] + products of w_i and the four bytes at a, here.
+INLINE void v_dot_both(vi sum[2], vi w0, vi w1, const int8_t *a) {
+    vi x = v_broadcast32(a);
+    // Keeps the broadcast in a register for both products instead of loading it twice.
+    __asm__ volatile("" : "+v"(x));
+    sum[0] = v_dot(sum[0], w0, x);
+    sum[1] = v_dot(sum[1], w1, x);
+}
 #include "lanes_vnni.h"
 #else
 /// acc + products of signed 16-bit numbers, two a lane.

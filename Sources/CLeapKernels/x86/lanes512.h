@@ -10,9 +10,9 @@
 #define LANES 16
 /// Tokens of a product tile: with two panels of rows, as many accumulators as the 32 registers hold.
 #define TILE_TOKENS 6
-/// The same for blocks of 256, which need accumulators for the block besides those for the sub-block.
+/// The same for blocks of 256.
 #ifndef TILE_TOKENS_256
-#define TILE_TOKENS_256 4
+#define TILE_TOKENS_256 6
 #endif
 /// Weights that use the whole byte carry a bias of 128 (see activation.h).
 #define FULL_BYTES_BIASED 1
@@ -120,6 +120,23 @@ INLINE vf vf_halves(const row_set *rows, size_t at) {
 INLINE vi v_dot(vi acc, vi u, vi s) { return _mm512_dpbusd_epi32(acc, u, s); }
 /// acc + products of signed 16-bit numbers, two a lane.
 INLINE vi v_dot16(vi acc, vi a, vi b) { return _mm512_dpwssd_epi32(acc, a, b); }
+
+// Tiles are written as the instructions in their order: compilers load many groups ahead for the products, and then keep sums
+// in memory.
+
+/// A load that stays where it stands.
+INLINE vi v_load_now(const uint8_t *p) {
+    vi x;
+    __asm__ volatile("vmovdqu64 %1, %0" : "=v"(x) : "m"(*(const vi *)p));
+    return x;
+}
+/// sum[i] + products of w_i and the four bytes at a, here.
+INLINE void v_dot_both(vi sum[2], vi w0, vi w1, const int8_t *a) {
+    vi x;
+    __asm__ volatile("vpbroadcastd %5, %2\n\tvpdpbusd %2, %3, %0\n\tvpdpbusd %2, %4, %1"
+                     : "+v"(sum[0]), "+v"(sum[1]), "=&v"(x)
+                     : "v"(w0), "v"(w1), "m"(*(const int8_t(*)[4])a));
+}
 
 #include "lanes_vnni.h"
 

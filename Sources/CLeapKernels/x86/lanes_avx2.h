@@ -1,6 +1,10 @@
 // Dot products of blocks with AVX2 alone: bytes multiply into 16-bit sums, which hold `span` groups of four before they
 // must be widened. `full`: the weights are signed and use the whole byte, so signs move to the other factor.
 
+// Where sums are widened in between, the compiler's order is the faster one (see lanes_vnni.h).
+#define TILE_FENCE()
+#define TILE_NOW(x)
+
 INLINE vi pair_products(vi w, vi a, bool full) {
     if (full) return _mm256_maddubs_epi16(_mm256_abs_epi8(w), _mm256_sign_epi8(a, w));
     return _mm256_maddubs_epi16(w, a);
@@ -24,8 +28,7 @@ INLINE vi block_dot(vi acc, const vi *w, const int8_t *a, int groups, int span, 
 
 /// total[t][panel] += panel . token over `groups` groups. panels: [groups][2][LANES] of 32 bits; tokens at a[t] + at.
 INLINE void tile_dot(vi total[][2], const uint8_t *panels, const int8_t *const *a, int64_t at, int groups, int tokens,
-                     int span, bool full, bool fenced) {
-    (void)fenced;
+                     int span, bool full) {
     UNROLL for (int g = 0; g < groups; g += span) {
         vi pairs[TILE_TOKENS][2];
         UNROLL for (int i = g; i < g + span && i < groups; i++) {

@@ -1,6 +1,12 @@
 // Dot products of blocks where one instruction multiplies and adds four bytes a lane. Included by lanes512.h and
 // lanes256.h; `span` and `full` matter to plain AVX2 only (see lanes_avx2.h).
 
+/// Ends a step of a tile: nothing that comes after it is computed before. Left alone, compilers load ahead, and the sums
+/// that make room for that go through memory.
+#define TILE_FENCE() __asm__ volatile("" : : : "memory")
+/// Computes x here, with the same purpose.
+#define TILE_NOW(x) __asm__ volatile("" : "+v"(x))
+
 /// acc + w . a over `groups` groups of four bytes.
 INLINE vi block_dot(vi acc, const vi *w, const int8_t *a, int groups, int span, bool full) {
     (void)span;
@@ -16,20 +22,12 @@ INLINE vi block_dot(vi acc, const vi *w, const int8_t *a, int groups, int span, 
 
 /// total[t][panel] += panel . token over `groups` groups. panels: [groups][2][LANES] of 32 bits; tokens at a[t] + at.
 INLINE void tile_dot(vi total[][2], const uint8_t *panels, const int8_t *const *a, int64_t at, int groups, int tokens,
-                     int span, bool full, bool fenced) {
+                     int span, bool full) {
     (void)span;
     (void)full;
     UNROLL for (int g = 0; g < groups; g++) {
-        const vi w0 = v_load(panels + (size_t)g * 2 * sizeof(vi));
-        const vi w1 = v_load(panels + ((size_t)g * 2 + 1) * sizeof(vi));
-        UNROLL for (int t = 0; t < tokens; t++) {
-            vi x = v_broadcast32(a[t] + at + 4 * g);
-            // Keeps the broadcast in a register for both products instead of loading it twice.
-            __asm__("" : "+v"(x));
-            total[t][0] = v_dot(total[t][0], w0, x);
-            total[t][1] = v_dot(total[t][1], w1, x);
-        }
-        // fenced: keeps the loads of the next group from moving up, which would take registers from the sums.
-        if (fenced) __asm__ volatile("" ::: "memory");
+        const vi w0 = v_load_now(panels + (size_t)g * 2 * sizeof(vi));
+        const vi w1 = v_load_now(panels + ((size_t)g * 2 + 1) * sizeof(vi));
+        UNROLL for (int t = 0; t < tokens; t++) v_dot_both(total[t], w0, w1, a[t] + at + 4 * g);
     }
 }

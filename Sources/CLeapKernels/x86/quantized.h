@@ -13,8 +13,9 @@
 #define TOKENS_MAX 512
 /// Tokens up to which blocks are unpacked straight into registers.
 #define DIRECT_TOKENS 8
-/// Columns of an unpacked panel: what stays in the second-level cache.
-#define CHUNK_COLS 1024
+/// Columns of an unpacked pair of panels, which stays in the second-level cache. With many tokens fewer chunks, each of which
+/// loads and stores their sums, are worth more.
+INLINE int64_t chunk_cols(int64_t tokens) { return tokens > 128 ? 128 * LANES : 1024; }
 
 typedef void direct_one_function(const leap_matmul_job *job, panel p, int64_t t);
 typedef void direct_few_function(const leap_matmul_job *job, panel p, int64_t first, int tokens);
@@ -34,7 +35,9 @@ static void run_rows(const leap_matmul_job *job, int64_t begin, int64_t end, voi
     // Plain AVX2 must move signs for weights of whole bytes: its tiles would do that again for every token.
     const bool has_tiles = FULL_BYTES_BIASED || !is_full(job->w.type);
     if (job->tokens > DIRECT_TOKENS && has_tiles) {
-        for (int64_t row = begin; row < end; row += 2 * LANES) tiles(job, row, scratch, unpack, tile);
+        for (int64_t row = begin; row < end; row += 2 * LANES) {
+            tiles(job, row, row + 2 * LANES < end ? row + 2 * LANES : row, scratch, unpack, tile);
+        }
         return;
     }
     for (int64_t row = begin; row < end; row += LANES) {

@@ -67,10 +67,12 @@ typedef struct {
 /// What the sums of a sub-block start from, for all tokens. at: of the offset within a record.
 INLINE void tile_start(int32_t type, vi sum[][2], const int8_t *const *a, int64_t at, int tokens) {
     UNROLL for (int t = 0; t < tokens; t++) sum[t][0] = sum[t][1] = start_sum(type, a[t] + at);
+    TILE_FENCE();
 }
 
 /// Blocks of 32.
 INLINE void tile32(int32_t type, const tile_args *args, int tokens) {
+    const ptrdiff_t d_at = args->d_at, offset_at = args->offset_at, sum_at = args->sum_at;
     const int8_t *a[TILE_TOKENS];
     vf acc[TILE_TOKENS][2];
     UNROLL for (int t = 0; t < tokens; t++) {
@@ -80,22 +82,28 @@ INLINE void tile32(int32_t type, const tile_args *args, int tokens) {
         }
     }
     const uint8_t *panels = args->panels;
-    for (int64_t b = args->first_block; b < args->first_block + args->blocks; b++, panels += unpacked_bytes(type)) {
+    const int64_t end = args->first_block + args->blocks;
+    for (int64_t b = args->first_block; b < end; b++, panels += unpacked_bytes(type)) {
         vi total[TILE_TOKENS][2];
-        tile_start(type, total, a, args->offset_at + b * 4, tokens);
-        tile_dot(total, panels, a, b * 32, 8, tokens, group_span(type), is_full(type), false);
+        tile_start(type, total, a, offset_at + b * 4, tokens);
+        tile_dot(total, panels, a, b * 32, 8, tokens, group_span(type), is_full(type));
+        TILE_FENCE();
         const vf d0 = vf_load(panels + 8 * PAIR), d1 = vf_load(panels + 8 * PAIR + sizeof(vi));
         UNROLL for (int t = 0; t < tokens; t++) {
-            const vf d_x = vf_broadcast((const float *)(a[t] + args->d_at) + b);
+            const vf d_x = vf_broadcast((const float *)(a[t] + d_at) + b);
             acc[t][0] = vf_fma(vf_from_int(total[t][0]), vf_mul(d0, d_x), acc[t][0]);
             acc[t][1] = vf_fma(vf_from_int(total[t][1]), vf_mul(d1, d_x), acc[t][1]);
+            TILE_NOW(acc[t][0]);
+            TILE_NOW(acc[t][1]);
         }
         if (!has_min(type)) continue;
         const vf m0 = vf_load(panels + 9 * PAIR), m1 = vf_load(panels + 9 * PAIR + sizeof(vi));
         UNROLL for (int t = 0; t < tokens; t++) {
-            const vf s = vf_broadcast((const float *)(a[t] + args->sum_at) + b);
+            const vf s = vf_broadcast((const float *)(a[t] + sum_at) + b);
             acc[t][0] = vf_fma(m0, s, acc[t][0]);
             acc[t][1] = vf_fma(m1, s, acc[t][1]);
+            TILE_NOW(acc[t][0]);
+            TILE_NOW(acc[t][1]);
         }
     }
     UNROLL for (int t = 0; t < tokens; t++) {
@@ -105,80 +113,106 @@ INLINE void tile32(int32_t type, const tile_args *args, int tokens) {
 }
 
 /// total + scale * dot.
-INLINE void tile_scale(vi total[][2], vi dot[][2], const vi scale[2], int tokens) {
+INLINE void tile_scale(vi total[][2], vi dot[][2], vi scale0, vi scale1, int tokens) {
     UNROLL for (int t = 0; t < tokens; t++) {
-        UNROLL for (int side = 0; side < 2; side++) {
-            total[t][side] = v_add32(total[t][side], v_mul32(dot[t][side], scale[side]));
-        }
+        total[t][0] = v_add32(total[t][0], v_mul32(dot[t][0], scale0));
+        total[t][1] = v_add32(total[t][1], v_mul32(dot[t][1], scale1));
+        TILE_NOW(total[t][0]);
+        TILE_NOW(total[t][1]);
     }
 }
 
-/// total += the products of a block of 256 with unpacked `panels`. begin: number of its first pair of sub-blocks. fit: the sums
-/// of sub-blocks fit 16 bits.
-INLINE void tile_block256(int32_t type, bool fit, const uint8_t *panels, const int8_t *const *a, int64_t offset_at,
-                          int64_t begin, int tokens, vi total[][2]) {
-    const int size = sub_block(type), groups = size / 4, pairs = 128 / size;
-    for (int64_t j = begin; j < begin + pairs; j++, panels += (size_t)(2 * groups + 1) * PAIR) {
-        const uint8_t *scales = panels + (size_t)(2 * groups) * PAIR;
-        vi first[TILE_TOKENS][2], second[TILE_TOKENS][2];
-        tile_start(type, first, a, offset_at + j * 8, tokens);
-        tile_dot(first, panels, a, j * 2 * size, groups, tokens, group_span(type), is_full(type), true);
-        if (!fit) {  // scaled one by one, so that the registers are free for the second
-            const vi scale[2] = {first_scale(v_load(scales)), first_scale(v_load(scales + sizeof(vi)))};
-            tile_scale(total, first, scale, tokens);
-        }
-        tile_start(type, second, a, offset_at + j * 8 + 4, tokens);
-        tile_dot(second, panels + (size_t)groups * PAIR, a, (j * 2 + 1) * size, groups, tokens, group_span(type),
-                 is_full(type), true);
-        if (!fit) {
-            const vi scale[2] = {second_scale(v_load(scales)), second_scale(v_load(scales + sizeof(vi)))};
-            tile_scale(total, second, scale, tokens);
-            continue;
-        }
+/// total += the products of a pair of sub-blocks whose sums fit 16 bits. at: of its offsets. element: its first.
+///
+/// One register holds both sums: the second's in the upper half, the first's in the lower one with 2^15 added, so that it is
+/// never negative and takes nothing from the upper half.
+INLINE void tile_pair_packed(int32_t type, const uint8_t *panels, const uint8_t *scales, const int8_t *const *a, int64_t at,
+                             int64_t element, int tokens, vi total[][2]) {
+    const int size = sub_block(type), groups = size / 4;
+    const vi middle = v_set32(0x8000);
+    vi sum[TILE_TOKENS][2];
+    tile_start(type, sum, a, at + 4, tokens);
+    tile_dot(sum, panels + (size_t)groups * PAIR, a, element + size, groups, tokens, group_span(type), is_full(type));
+    UNROLL for (int t = 0; t < tokens; t++) {
+        const vi start = v_add32(start_sum(type, a[t] + at), middle);
         UNROLL for (int side = 0; side < 2; side++) {
-            const vi both = v_load(scales + (size_t)side * sizeof(vi));
-            UNROLL for (int t = 0; t < tokens; t++) {
-                total[t][side] = v_dot16(total[t][side], v_pair16(first[t][side], second[t][side]), both);
-            }
+            sum[t][side] = v_add32(v_shl32(sum[t][side], 16), start);
+            TILE_NOW(sum[t][side]);
         }
     }
+    TILE_FENCE();
+    tile_dot(sum, panels, a, element, groups, tokens, group_span(type), is_full(type));
+    TILE_FENCE();
+    const vi scale0 = v_load(scales), scale1 = v_load(scales + sizeof(vi));
+    UNROLL for (int t = 0; t < tokens; t++) {
+        total[t][0] = v_dot16(total[t][0], v_xor(sum[t][0], middle), scale0);
+        total[t][1] = v_dot16(total[t][1], v_xor(sum[t][1], middle), scale1);
+        TILE_NOW(total[t][0]);
+        TILE_NOW(total[t][1]);
+    }
+}
+
+/// The same for sums of any size.
+INLINE void tile_pair(int32_t type, const uint8_t *panels, const uint8_t *scales, const int8_t *const *a, int64_t at,
+                      int64_t element, int tokens, vi total[][2]) {
+    const int size = sub_block(type), groups = size / 4;
+    vi sum[TILE_TOKENS][2];
+    tile_start(type, sum, a, at, tokens);
+    tile_dot(sum, panels, a, element, groups, tokens, group_span(type), is_full(type));
+    TILE_FENCE();
+    tile_scale(total, sum, first_scale(v_load(scales)), first_scale(v_load(scales + sizeof(vi))), tokens);
+    tile_start(type, sum, a, at + 4, tokens);
+    tile_dot(sum, panels + (size_t)groups * PAIR, a, element + size, groups, tokens, group_span(type), is_full(type));
+    TILE_FENCE();
+    tile_scale(total, sum, second_scale(v_load(scales)), second_scale(v_load(scales + sizeof(vi))), tokens);
+}
+
+/// Whether the sums of sub-blocks of block b fit 16 bits, for all tokens.
+INLINE bool tile_fits_16(int32_t type, const int8_t *const *a, int64_t at, int tokens) {
+    bool fit = has_packed_sums(type);
+    UNROLL for (int t = 0; t < (fit ? tokens : 0); t++) {
+        int16_t most;
+        memcpy(&most, a[t] + at, sizeof most);
+        fit &= sums_fit_16(type, most);
+    }
+    return fit;
 }
 
 /// Blocks of 256.
 INLINE void tile256(int32_t type, const tile_args *args, int tokens) {
     const bool min = has_min(type);
     const int size = sub_block(type), groups = size / 4, pairs = 128 / size;
+    const size_t step = (size_t)(2 * groups + 1) * PAIR;
+    const ptrdiff_t d_at = args->d_at, offset_at = args->offset_at, sum_at = args->sum_at, most_at = args->most_at;
     const int8_t *a[TILE_TOKENS];
     UNROLL for (int t = 0; t < tokens; t++) a[t] = (const int8_t *)args->record[t];
     const uint8_t *panels = args->panels;
-    for (int64_t b = args->first_block; b < args->first_block + args->blocks; b++) {
+    const int64_t end = args->first_block + args->blocks;
+    float *const sums = args->sums;
+    bool begins = args->begins;
+    for (int64_t b = args->first_block; b < end; b++, begins = false) {
         vi total[TILE_TOKENS][2];
         UNROLL for (int t = 0; t < tokens; t++) total[t][0] = total[t][1] = v_zero();
-        bool fit = has_packed_sums(type);
-        if (fit) {
-            UNROLL for (int t = 0; t < tokens; t++) {
-                int16_t most;
-                memcpy(&most, a[t] + args->most_at + b * 2, sizeof most);
-                fit &= sums_fit_16(type, most);
+        if (has_packed_sums(type) && tile_fits_16(type, a, most_at + b * 2, tokens)) {
+            for (int64_t j = b * pairs; j < (b + 1) * pairs; j++, panels += step) {
+                tile_pair_packed(type, panels, panels + step - PAIR, a, offset_at + j * 8, j * 2 * size, tokens, total);
+            }
+        } else {
+            for (int64_t j = b * pairs; j < (b + 1) * pairs; j++, panels += step) {
+                tile_pair(type, panels, panels + step - PAIR, a, offset_at + j * 8, j * 2 * size, tokens, total);
             }
         }
-        if (fit) {
-            tile_block256(type, true, panels, a, args->offset_at, b * pairs, tokens, total);
-        } else {
-            tile_block256(type, false, panels, a, args->offset_at, b * pairs, tokens, total);
-        }
-        panels += (size_t)(pairs * (2 * groups + 1)) * PAIR;
         const uint8_t *tail = panels + (size_t)(min ? pairs : 0) * PAIR;
         UNROLL for (int t = 0; t < tokens; t++) {
-            const vf d_x = vf_broadcast((const float *)(a[t] + args->d_at) + b);
+            const vf d_x = vf_broadcast((const float *)(a[t] + d_at) + b);
             UNROLL for (int side = 0; side < 2; side++) {
                 vi minimums = v_zero();
                 UNROLL for (int k = 0; k < (min ? pairs : 0); k++) {
                     minimums = v_dot16(minimums, v_load(panels + (size_t)k * PAIR + (size_t)side * sizeof(vi)),
-                                       v_broadcast32(a[t] + args->sum_at + (b * pairs + k) * 4));
+                                       v_broadcast32(a[t] + sum_at + (b * pairs + k) * 4));
                 }
-                float *to = args->sums + (2 * t + side) * LANES;
-                const vf acc = args->begins && b == args->first_block ? vf_zero() : vf_load(to);
+                float *to = sums + (2 * t + side) * LANES;
+                const vf acc = begins ? vf_zero() : vf_load(to);
                 const vf d = vf_load(tail + (size_t)side * sizeof(vi));
                 const vf dmin = min ? vf_load(tail + PAIR + (size_t)side * sizeof(vi)) : vf_zero();
                 vf_store(to, finish_block256(min, total[t][side], minimums, d, dmin, d_x, acc));
@@ -238,12 +272,23 @@ static void place_sections(int32_t type, int64_t cols, tile_args *args) {
     args->most_at = (ptrdiff_t)(small ? leap_act256_most16_at(cols) : leap_act256_most32_at(cols));
 }
 
-/// Rows row ..< row + 2 LANES with all tokens.
-static void tiles(const leap_matmul_job *job, int64_t row, void *scratch, unpack_function *unpack, tile_function *tile) {
+/// Asks for rows of a chunk of columns of two panels, share `part` of `parts`. The tiles of one chunk ask for the next one, which
+/// would come from memory while nothing is computed.
+INLINE void prefetch_share(const panel panels[2], size_t at, size_t bytes, int64_t part, int64_t parts) {
+    for (int64_t r = 2 * LANES * part / parts; r < 2 * LANES * (part + 1) / parts; r++) {
+        const uint8_t *row = panels[r / LANES].data + (size_t)(r % LANES) * panels[0].row_bytes + at;
+        for (size_t i = 0; i < bytes; i += 64) _mm_prefetch((const char *)row + i, _MM_HINT_T1);
+    }
+}
+
+/// Rows row ..< row + 2 LANES with all tokens. `next`: the row that comes after them, or `row`.
+static void tiles(const leap_matmul_job *job, int64_t row, int64_t next, void *scratch, unpack_function *unpack,
+                  tile_function *tile) {
     const int32_t type = job->w.type;
     const int64_t cols = job->w.cols;
     const size_t record_bytes = is_block32(type) ? leap_act32_bytes(cols) : leap_act256_bytes(cols);
     const panel panels[2] = {panel_at(job, row), panel_at(job, row + LANES)};
+    const panel next_panels[2] = {panel_at(job, next), panel_at(job, next + LANES)};
     float *sums = scratch;
     uint8_t *unpacked = (uint8_t *)(sums + TOKENS_MAX * 2 * LANES);
     tile_args args = {.panels = unpacked};
@@ -252,21 +297,34 @@ static void tiles(const leap_matmul_job *job, int64_t row, void *scratch, unpack
     const int64_t shares = (job->tokens + TOKENS_MAX - 1) / TOKENS_MAX;
     for (int64_t share = 0; share < shares; share++) {
         const int64_t begin = job->tokens * share / shares, count = job->tokens * (share + 1) / shares - begin;
-        const int64_t tile_count = (count + most - 1) / most;
-        for (int64_t col = 0; col < cols; col += CHUNK_COLS) {
-            const int64_t width = cols - col < CHUNK_COLS ? cols - col : CHUNK_COLS;
+        const int64_t tile_count = (count + most - 1) / most, chunk = chunk_cols(count);
+        for (int64_t col = 0; col < cols; col += chunk) {
+            const int64_t width = leap_smaller(cols - col, chunk);
             unpack(panels, col, width, unpacked);
             args.first_block = col / block;
             args.blocks = width / block;
             args.begins = col == 0;
+            const bool last = col + width == cols;
+            const panel *ahead = last && share + 1 == shares ? next_panels : panels;
+            const int64_t ahead_col = last ? 0 : col + width;
+            const int64_t ahead_cols = leap_smaller(cols - ahead_col, chunk);
             for (int64_t i = 0; i < tile_count; i++) {
                 const int64_t from = count * i / tile_count, to = count * (i + 1) / tile_count;
                 const char *record[TILE_TOKENS];
                 for (int64_t t = from; t < to; t++) record[t - from] = leap_job_record(job, record_bytes, begin + t);
+                prefetch_share(ahead, (size_t)(ahead_col / block) * block_bytes(type),
+                               (size_t)(ahead_cols / block) * block_bytes(type), i, tile_count);
+                if (last) {
+                    for (int64_t t = from; t < to; t++) {
+                        float *out = job->out + (begin + t) * job->out_stride;
+                        __builtin_prefetch(out + panels[0].row, 1);
+                        __builtin_prefetch(out + panels[1].row, 1);
+                    }
+                }
                 args.record = record;
                 args.sums = sums + from * 2 * LANES;
                 tile(&args, (int)(to - from));
-                if (col + width < cols) continue;
+                if (!last) continue;
                 for (int64_t t = from; t < to; t++) {
                     float *out = job->out + (begin + t) * job->out_stride;
                     vf_store_from(out + panels[0].row, vf_load(sums + 2 * t * LANES), panels[0].skip);
