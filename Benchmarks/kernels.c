@@ -4,6 +4,7 @@
 //   clang -O2 -std=c11 -ISources/CLeapTensorTypes/include -ISources/CLeapKernels/include -ISources/CLeapMeasurement/include
 //     Benchmarks/kernels.c $(find Sources/CLeapKernels Sources/CLeapTensorTypes Sources/CLeapMeasurement -name '*.c')
 //     -lpthread -lm -o /tmp/kernels && /tmp/kernels [--threads 2] [--types Q4_0,Q4_K] [--tokens 1,512] [--seconds 0.4]
+//     [--reading first|other|measured]: the kernels of a single token (leap_reading_select)
 // The column "% read" is the median of what a product reads to what the fastest way to read reads, one after the other: neighbours
 // on the same machine change both.
 // LEAP_ISA=avx2 (or another name) forces an instruction set. Every figure is the best of repeated runs; each run works on
@@ -89,14 +90,18 @@ static double share_of_reading(leap_pool *pool, int32_t type, int64_t rows, int6
 
 int main(int count, char **arguments) {
     int threads = 2;
-    const char *types = NULL, *batches = "1,4,8,512";
+    const char *types = NULL, *batches = "1,4,8,512", *reading = "measured";
     double seconds = 0.4;
     for (int i = 1; i + 1 < count; i += 2) {
         if (!strcmp(arguments[i], "--threads")) threads = atoi(arguments[i + 1]);
         if (!strcmp(arguments[i], "--types")) types = arguments[i + 1];
         if (!strcmp(arguments[i], "--tokens")) batches = arguments[i + 1];
+        if (!strcmp(arguments[i], "--reading")) reading = arguments[i + 1];
         if (!strcmp(arguments[i], "--seconds")) seconds = atof(arguments[i + 1]);
     }
+    leap_reading_select(!strcmp(reading, "first")   ? LEAP_READING_FIRST
+                        : !strcmp(reading, "other") ? LEAP_READING_OTHER
+                                                    : LEAP_READING_MEASURED);
     leap_pool *pool = leap_pool_create(threads);
     const size_t weight_bytes = WEIGHT_BYTES + ((size_t)600 << 20);
     char *weights = aligned_alloc(64, weight_bytes);

@@ -1,6 +1,7 @@
 // Preparation of input vectors and the splitting of matrix products over the pool.
 #include "internal/activation.h"
 #include "internal/kernels.h"
+#include "internal/reading.h"
 
 /// Multiply-adds below which a call is not worth waking other threads for.
 #define INLINE_WORK (INT64_C(1) << 15)
@@ -63,6 +64,7 @@ typedef struct {
     const leap_matmul_job *jobs;
     int count;
     leap_pool *pool;
+    bool other;  ///< take the entries' `other` kernels, where they have one
 } matmul_call;
 
 static int64_t job_units(const leap_kernels *kernels, const leap_matmul_job *job) {
@@ -84,14 +86,15 @@ static void matmul_piece(void *context, int thread, int64_t begin, int64_t end) 
             const int64_t from = begin > first ? begin - first : 0;
             const int64_t to = end - first < units ? end - first : units;
             const int64_t row_end = to * entry->row_unit;
-            entry->rows(job, from * entry->row_unit, row_end < job->w.rows ? row_end : job->w.rows, scratch);
+            leap_matmul_rows *rows = call->other && entry->other ? entry->other : entry->rows;
+            rows(job, from * entry->row_unit, row_end < job->w.rows ? row_end : job->w.rows, scratch);
         }
         first += units;
     }
 }
 
 void leap_matmul(leap_pool *pool, const leap_matmul_job *jobs, int count) {
-    matmul_call call = {leap_kernels_current(), jobs, count, pool};
+    matmul_call call = {leap_kernels_current(), jobs, count, pool, false};
     int64_t units = 0, work = 0, bytes = 0, bytes_of_inputs = 0;
     for (int i = 0; i < count; i++) {
         const int64_t job = job_units(call.kernels, &jobs[i]);
@@ -112,5 +115,8 @@ void leap_matmul(leap_pool *pool, const leap_matmul_job *jobs, int count) {
     int64_t grain = bytes_of_inputs > PIECE_BYTES ? UNITS_MANY_TOKENS : PIECE_BYTES / unit_bytes;
     const int64_t fair = units / (4 * leap_pool_threads(pool));
     if (grain > fair) grain = fair;
+    const leap_reading_trial trial = leap_reading_begin(call.kernels, jobs, count, leap_pool_threads(pool), bytes);
+    call.other = trial.other;
     leap_pool_run(pool, units, grain, matmul_piece, &call);
+    leap_reading_end(&trial);
 }

@@ -13,13 +13,13 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 #if defined(__APPLE__)
 #include <pthread/qos.h>
 #endif
 
+#include "internal/clock.h"
 #include "internal/kernels.h"
 
 #define STATE_ACTIVE_MASK UINT64_C(0xffff)
@@ -58,12 +58,6 @@ static inline void relax(void) {
 #elif defined(LEAP_ARM)
     __asm__ volatile("isb" ::: "memory");
 #endif
-}
-
-static int64_t nanoseconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
 static void *aligned_memory(size_t bytes) {
@@ -109,7 +103,7 @@ static uint64_t wait_for_work(leap_pool *pool, uint32_t seen) {
         if (atomic_load_explicit(&pool->stopping, memory_order_relaxed)) return 0;
         relax();
         if (turn % 64 != 0 && pool->spins) continue;
-        const int64_t now = pool->spins ? nanoseconds() : 1;
+        const int64_t now = pool->spins ? leap_nanoseconds() : 1;
         if (deadline == 0) deadline = pool->spins ? now + SPIN_NANOSECONDS : 1;
         if (now >= deadline) {
             sleep_until_new(pool, seen);

@@ -57,7 +57,7 @@ struct QuantizedProductTests {
         var generator = SeededGenerator(seed: 1234 + UInt64(type.id))
         let pools = try [1, 3].map { try TestPool(threads: $0) }
         // One tile, tiles that overlap, several runs of tokens; one chunk of columns, several, a short last one.
-        for (tokens, rows, columns) in [(64, 33, 256), (95, 40, 768), (131, 97, 1280), (545, 37, 256)] {
+        for (tokens, rows, columns) in [(64, 33, 256), (95, 40, 1280), (131, 67, 2304), (545, 37, 256)] {
             let weights = Weights(type: type, rows: rows, columns: columns, using: &generator)
             var x = randomInput(tokens * columns, using: &generator)
             // Sums of sub-blocks that do not fit 16 bits.

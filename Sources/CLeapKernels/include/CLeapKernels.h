@@ -149,6 +149,21 @@ typedef struct {
 /// Computes independent products in one go (q, k and v; gate and up; the experts of a layer).
 void leap_matmul(leap_pool *pool, const leap_matmul_job *jobs, int count);
 
+/// How the products of a single token read weights from memory: by the first kernel of a type, by its other one, which asks for
+/// memory in another order, or by the one that turns out faster while the first tokens are computed. Results are the same bits.
+enum { LEAP_READING_FIRST = 0, LEAP_READING_OTHER = 1, LEAP_READING_MEASURED = 2 };
+
+/// Forces one for the calls of this thread; LEAP_READING_MEASURED is what threads start with.
+void leap_reading_select(int reading);
+
+/// What has been measured in this process.
+typedef struct {
+    int products;  ///< kinds of products of one token that are settled
+    int other;     ///< those that the other kernel computes
+} leap_reading_findings;
+
+leap_reading_findings leap_reading_found(void);
+
 // MARK: Elementwise
 
 /// out[r][i] = x[r][i] / sqrt(mean(x[r]^2) + eps) * w[i], for `rows` rows of n. In place if out == x with equal strides.

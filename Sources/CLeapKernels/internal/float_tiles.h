@@ -376,6 +376,7 @@ VECTOR_FUNCTION static void multiply(const float_kernels *kernels, const leap_ma
 }
 
 /// rows_NAME: products with weights of a type. place: EXPANDING where that takes more than a load, else STAYING.
+/// other_NAME: for one token, where rows_NAME takes the rows one by one, several rows at a time (reading.h).
 #define FLOAT_ROWS(NAME, name, place, activation)                                                                     \
     TILE_FUNCTION(tile_##name##_passing, LEAP_##NAME, PASSING)                                                        \
     TILE_FUNCTION(tile_##name##_staying, LEAP_##NAME, place)                                                          \
@@ -384,4 +385,14 @@ VECTOR_FUNCTION static void multiply(const float_kernels *kernels, const leap_ma
         const float_kernels kernels = {LEAP_##NAME, place == EXPANDING, tile_##name##_passing, tile_##name##_staying,  \
                                       LEAP_##NAME == LEAP_F32 ? NULL : one_by_one_##name};                            \
         multiply(&kernels, job, begin, end, activation, scratch);                                                     \
+    }                                                                                                                 \
+    __attribute__((unused)) VECTOR_FUNCTION static void other_##name(const leap_matmul_job *job, int64_t begin,       \
+                                                                     int64_t end, void *scratch) {                    \
+        const float_kernels kernels = {LEAP_##NAME, place == EXPANDING, tile_##name##_passing, tile_##name##_staying,  \
+                                      NULL};                                                                          \
+        multiply(&kernels, job, begin, end, activation, scratch);                                                     \
     }
+
+/// The entry of a type with rows_NAME and, where that is not the same, other_NAME.
+#define FLOAT_ENTRY(name, activation) \
+    ((leap_matmul_entry){rows_##name, activation, LEAP_FLOAT_ROW_UNIT, ONE_BY_ONE ? other_##name : NULL})

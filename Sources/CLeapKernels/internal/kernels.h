@@ -32,6 +32,8 @@ typedef struct {
     leap_matmul_rows *rows;
     int activation;     ///< the kind that job->act has
     int64_t row_unit;   ///< rows are handed to threads in multiples of this
+    /// For jobs of one token: the same results, with requests for memory in another order; or NULL (reading.h).
+    leap_matmul_rows *other;
 } leap_matmul_entry;
 
 /// Arguments of the row-wise kernels; each uses the fields its public function has. Row r of x starts at x + r * x_stride.

@@ -5,7 +5,8 @@ INLINE size_t offset32_at(int32_t type, int64_t cols) {
     return is_full(type) ? leap_act32_offset128_at(cols) : leap_act32_offset8_at(cols);
 }
 
-INLINE void direct32(int32_t type, const leap_matmul_job *job, panel p, int64_t first, int tokens) {
+/// other: the requests of the `other` kernels (reading.h): fewer places and each line once.
+INLINE void direct32(int32_t type, const leap_matmul_job *job, panel p, int64_t first, int tokens, bool other) {
     const int64_t cols = job->w.cols, blocks = cols / 32;
     const size_t bytes = block_bytes(type), record_bytes = leap_act32_bytes(cols);
     const ptrdiff_t d_at = (ptrdiff_t)leap_act_d_at(cols), s_at = (ptrdiff_t)leap_act32_s_at(cols);
@@ -19,10 +20,12 @@ INLINE void direct32(int32_t type, const leap_matmul_job *job, panel p, int64_t 
     row_set rows = rows_at(p.data, p.row_bytes);
     // The next panel: a block asks for as much of it, a part of every stream.
     const uint8_t *ahead = p.data + LANES * p.row_bytes;
-    const size_t step = LANES * bytes / AHEAD_STREAMS_32, stream = LANES * p.row_bytes / AHEAD_STREAMS_32;
+    const int streams = other ? AHEAD_STREAMS_256 : AHEAD_STREAMS_32;
+    const size_t step = LANES * bytes / (size_t)streams, stream = LANES * p.row_bytes / (size_t)streams;
+    const bool again = asks_again(type) && !other;
     for (int64_t b = 0; b < blocks; b++, rows_advance(&rows, bytes), ahead += step) {
-        UNROLL for (int s = 0; s < AHEAD_STREAMS_32; s++) prefetch_lines(ahead + (size_t)s * stream, step);
-        if (asks_again(type) && b % 2 == 0) prefetch_again(&rows, (size_t)b * bytes, 0);
+        UNROLL for (int s = 0; s < streams; s++) prefetch_lines(ahead + (size_t)s * stream, step);
+        if (again && b % 2 == 0) prefetch_again(&rows, (size_t)b * bytes, 0);
         block32 w;
         unpack32(type, &rows, &w);
         for (int t = 0; t < tokens; t++) {
@@ -68,7 +71,8 @@ INLINE vi add_quarter(int32_t type, bool fit, const vi w[16], const vi *scale, i
                     total);
 }
 
-INLINE void direct256(int32_t type, const leap_matmul_job *job, panel p, int64_t first, int tokens) {
+/// other: the requests of the `other` kernels (reading.h): each line once where the first ask twice, and twice where they do not.
+INLINE void direct256(int32_t type, const leap_matmul_job *job, panel p, int64_t first, int tokens, bool other) {
     const int64_t cols = job->w.cols, blocks = cols / 256;
     const size_t bytes = block_bytes(type);
     const size_t record_bytes = leap_act256_bytes(cols);
@@ -82,7 +86,7 @@ INLINE void direct256(int32_t type, const leap_matmul_job *job, panel p, int64_t
     const uint8_t *ahead = p.data + LANES * p.row_bytes;
     const size_t step = LANES * bytes / 4 / AHEAD_STREAMS_256, stream = LANES * p.row_bytes / AHEAD_STREAMS_256;
     // More tokens compute longer than memory takes.
-    const bool again = asks_again(type) && tokens <= 2;
+    const bool again = asks_again(type) != other && tokens <= 2;
     for (int64_t b = 0; b < blocks; b++, rows_advance(&rows, bytes)) {
         block256 state;
         begin256(type, &rows, &state);

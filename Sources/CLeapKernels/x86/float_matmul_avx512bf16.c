@@ -58,7 +58,7 @@ VECTOR_FUNCTION static void prepare_bf16(const float *x, int64_t cols, void *rec
 }
 
 void leap_x86_install_float_avx512bf16(leap_kernels *table) {
-    table->matmul[LEAP_BF16] = (leap_matmul_entry){rows_bf16, LEAP_ACTIVATION_BF16, LEAP_FLOAT_ROW_UNIT};
+    table->matmul[LEAP_BF16] = FLOAT_ENTRY(bf16, LEAP_ACTIVATION_BF16);
     table->prepare[LEAP_ACTIVATION_BF16] = prepare_bf16;
 }
 

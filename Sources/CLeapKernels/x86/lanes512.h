@@ -107,13 +107,19 @@ INLINE vi v_dwords(const row_set *rows, size_t at) {
 
 /// The half-precision number at `at` of row r in lane r.
 INLINE vf vf_halves(const row_set *rows, size_t at) {
-    __m128i part[2];
-    UNROLL for (int i = 0; i < 2; i++) {
-        int16_t x[8];
-        UNROLL for (int k = 0; k < 8; k++) memcpy(&x[k], row_byte(rows, 8 * i + k, at), 2);
-        part[i] = _mm_setr_epi16(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7]);
+    uint64_t part[4];
+    UNROLL for (int i = 0; i < 4; i++) {
+        uint64_t x[4];
+        UNROLL for (int k = 0; k < 4; k++) {
+            uint16_t half;
+            memcpy(&half, row_byte(rows, 4 * i + k, at), 2);
+            x[k] = half;
+            FORGET(x[k]);
+        }
+        part[i] = x[0] | x[1] << 16 | (x[2] | x[3] << 16) << 32;
+        FORGET(part[i]);
     }
-    return _mm512_cvtph_ps(_mm256_setr_m128i(part[0], part[1]));
+    return _mm512_cvtph_ps(_mm256_setr_epi64x((int64_t)part[0], (int64_t)part[1], (int64_t)part[2], (int64_t)part[3]));
 }
 
 /// acc + products of unsigned and signed bytes, four a lane.

@@ -54,13 +54,18 @@ static void run_rows(const leap_matmul_job *job, int64_t begin, int64_t end, voi
 }
 
 /// Kernels of one type, as functions of their own. tile: the type whose tile kernel it has.
+///
+/// other_NAME are for one token, where it is not clear which requests for memory a processor likes best (reading.h).
 #define ROWS_FUNCTIONS(NAME, name, block, tile)                                                                   \
     static __attribute__((noinline)) void direct_one_##name(const leap_matmul_job *job, panel p, int64_t t) {       \
-        direct##block(LEAP_##NAME, job, p, t, 1);                                                                 \
+        direct##block(LEAP_##NAME, job, p, t, 1, false);                                                          \
+    }                                                                                                             \
+    static __attribute__((noinline)) void direct_other_##name(const leap_matmul_job *job, panel p, int64_t t) {     \
+        direct##block(LEAP_##NAME, job, p, t, 1, true);                                                           \
     }                                                                                                             \
     static __attribute__((noinline)) void direct_few_##name(const leap_matmul_job *job, panel p, int64_t first,     \
                                                             int tokens) {                                         \
-        direct##block(LEAP_##NAME, job, p, first, tokens);                                                        \
+        direct##block(LEAP_##NAME, job, p, first, tokens, false);                                                 \
     }                                                                                                             \
     static __attribute__((noinline)) void unpack_panels_##name(const panel *p, int64_t col, int64_t cols,           \
                                                                uint8_t *out) {                                    \
@@ -69,6 +74,10 @@ static void run_rows(const leap_matmul_job *job, int64_t begin, int64_t end, voi
     static void rows_##name(const leap_matmul_job *job, int64_t begin, int64_t end, void *scratch) {              \
         run_rows(job, begin, end, scratch, direct_one_##name, direct_few_##name, unpack_panels_##name,            \
                  tile_##tile);                                                                                    \
+    }                                                                                                             \
+    static void other_##name(const leap_matmul_job *job, int64_t begin, int64_t end, void *scratch) {             \
+        run_rows(job, begin, end, scratch, direct_other_##name, direct_few_##name, unpack_panels_##name,          \
+                 tile_##tile);                                                                                    \
     }
 #define ROWS_32(NAME, name, id, bytes, format, scale_at, min_at, bias, codes, tile) ROWS_FUNCTIONS(NAME, name, 32, tile)
 #define ROWS_256(NAME, name, ...) ROWS_FUNCTIONS(NAME, name, 256, name)
@@ -76,5 +85,5 @@ static void run_rows(const leap_matmul_job *job, int64_t begin, int64_t end, voi
 LEAP_TYPES_32(ROWS_32)
 LEAP_TYPES_256(ROWS_256)
 
-#define KERNELS_OF(NAME, name, ...) [LEAP_##NAME] = {rows_##name, unpack_panels_##name},
+#define KERNELS_OF(NAME, name, ...) [LEAP_##NAME] = {rows_##name, other_##name, unpack_panels_##name},
 const leap_x86_quantized_kernels KERNELS[LEAP_TENSOR_TYPE_LIMIT] = {LEAP_TYPES_32(KERNELS_OF) LEAP_TYPES_256(KERNELS_OF)};

@@ -160,7 +160,7 @@ package enum EngineBenchmark {
         runner.pass.kernels.recorder = profile
         let decodeSeconds = try clock.measure { try decode(runner, tokens, options) }.seconds
         let decodePhase = ProfileReport.Phase(seconds: decodeSeconds, profile, limits: limits)
-        return ProfileReport(limits: limits, prefill: prefillPhase, decode: decodePhase)
+        return ProfileReport(limits: limits, prefill: prefillPhase, decode: decodePhase, reading: .current())
     }
 
     private static func validate(_ options: Options) throws(EngineError) {

@@ -1,3 +1,4 @@
+import CLeapKernels
 import LeapEngine
 
 /// Where the time of prefill and decode goes, and how far each operation is from the machine's limits.
@@ -38,9 +39,24 @@ package struct ProfileReport: Sendable, Hashable {
         }
     }
 
+    /// What decoding found out about the two kernels that read the weights of a single token.
+    package struct Reading: Sendable, Hashable {
+        /// Kinds of products that have settled on one of them.
+        package var products: Int
+        /// Those whose second kernel is the faster one on this machine.
+        package var second: Int
+
+        /// What has been found out in this process so far.
+        static func current() -> Reading {
+            let found = leap_reading_found()
+            return Reading(products: Int(found.products), second: Int(found.other))
+        }
+    }
+
     package var limits: MachineLimits
     package var prefill: Phase
     package var decode: Phase
+    package var reading: Reading
 }
 
 extension ProfileReport.Row {

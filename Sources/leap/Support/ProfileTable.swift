@@ -13,7 +13,14 @@ enum ProfileTable {
                 + " 16-bit float \(giga(limits.halfOperationsPerSecond)) GFLOPS",
             table("prefill \(options.prompt)", report.prefill),
             table("decode \(options.generate)\(depth)", report.decode),
-        ].joined(separator: "\n\n")
+            reading(report.reading),
+        ].compactMap(\.self).joined(separator: "\n\n")
+    }
+
+    private static func reading(_ reading: ProfileReport.Reading) -> String? {
+        guard reading.products > 0 else { return nil }
+        return "one token's products tried two kernels that read weights: of \(reading.products) kinds,"
+            + " \(reading.second) took the second"
     }
 
     private static func table(_ title: String, _ phase: ProfileReport.Phase) -> String {
@@ -75,6 +82,8 @@ struct ProfileJSON: Encodable {
     let limit_int8_operations_per_second: Double
     let limit_float_operations_per_second: Double
     let limit_half_operations_per_second: Double
+    let reading_products: Int
+    let reading_second: Int
     let prefill: Phase
     let decode: Phase
 
@@ -84,6 +93,8 @@ struct ProfileJSON: Encodable {
         limit_int8_operations_per_second = report.limits.integerOperationsPerSecond
         limit_float_operations_per_second = report.limits.floatOperationsPerSecond
         limit_half_operations_per_second = report.limits.halfOperationsPerSecond
+        reading_products = report.reading.products
+        reading_second = report.reading.second
         prefill = Phase(report.prefill)
         decode = Phase(report.decode)
     }
