@@ -95,11 +95,12 @@ static void matmul_piece(void *context, int thread, int64_t begin, int64_t end) 
 
 void leap_matmul(leap_pool *pool, const leap_matmul_job *jobs, int count) {
     matmul_call call = {leap_kernels_current(), jobs, count, pool, false};
-    int64_t units = 0, work = 0, bytes = 0, bytes_of_inputs = 0;
+    int64_t units = 0, work = 0, bytes = 0, bytes_of_inputs = 0, tokens = 0;
     for (int i = 0; i < count; i++) {
         const int64_t job = job_units(call.kernels, &jobs[i]);
         if (job == 0) continue;
         units += job;
+        tokens = tokens > jobs[i].tokens ? tokens : jobs[i].tokens;
         work += jobs[i].w.rows * jobs[i].w.cols * jobs[i].tokens;
         bytes_of_inputs += jobs[i].w.cols * jobs[i].tokens;
         // Many tokens make a unit heavier than its bytes.
@@ -117,6 +118,10 @@ void leap_matmul(leap_pool *pool, const leap_matmul_job *jobs, int count) {
     if (grain > fair) grain = fair;
     const leap_reading_trial trial = leap_reading_begin(call.kernels, jobs, count, leap_pool_threads(pool), bytes);
     call.other = trial.other;
-    leap_pool_run(pool, units, grain, matmul_piece, &call);
+    if (tokens == 1) {
+        leap_pool_run_reading(pool, units, grain, matmul_piece, &call);
+    } else {
+        leap_pool_run(pool, units, grain, matmul_piece, &call);
+    }
     leap_reading_end(&trial);
 }

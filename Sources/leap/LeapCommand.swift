@@ -17,7 +17,8 @@ struct LeapCommand: AsyncParsableCommand {
             be, 74 where the output cannot be written, 130 after Ctrl-C, 141 where the output's reader has gone, and else 1.
 
             LEAP_HOME is the folder that models are kept under (“leap list” tells which it is), HF_ENDPOINT and HF_TOKEN are where Hugging Face \
-            is looked up and with which token, and LEAP_ISA is the instruction set to compute with (“leap doctor” lists them).
+            is looked up and with which token, LEAP_ISA is the instruction set to compute with (“leap doctor” lists them), and LEAP_READING=first \
+            or other is the kernel that reads a single token's weights, which is measured otherwise.
             """,
         version: PackageVersion.text,
         subcommands: [
@@ -40,7 +41,7 @@ struct LeapCommand: AsyncParsableCommand {
         }
         do {
             var command = try parseAsRoot()
-            if let warning = InstructionSets.warning() { Terminal.note(warning) }
+            for warning in KernelWishes.warnings { Terminal.note(warning) }
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {

@@ -1,4 +1,6 @@
 import CLeapKernels
+import Foundation
+import LeapBase
 import Testing
 
 /// Runs one call over `count` indices and returns the visits to each index.
@@ -48,6 +50,32 @@ struct PoolTests {
             }
         }
         #expect(totals == (0..<16).map { 10_000 * Int64($0) })
+    }
+
+    @Test("Calls that read lose nothing while other threads keep interrupting theirs, which then stay away at times")
+    func interruptedReading() throws {
+        let stopped = Locked(false)
+        let busy = (0..<2 * ProcessInfo.processInfo.activeProcessorCount).map { _ in
+            Thread { while !stopped.withLock({ $0 }) {} }
+        }
+        for thread in busy { thread.start() }
+        defer { stopped.withLock { $0 = true } }
+        let pool = try #require(leap_pool_create(2))
+        defer { leap_pool_destroy(pool) }
+        var totals = [Int64](repeating: 0, count: 64)
+        totals.withUnsafeMutableBufferPointer { buffer in
+            for _ in 0..<2_000 {
+                leap_pool_run_reading(
+                    pool, 64, 1,
+                    { context, _, begin, end in
+                        guard let context else { return }
+                        let totals = context.assumingMemoryBound(to: Int64.self)
+                        // Long enough that time slices end in the middle.
+                        for index in Int(begin)..<Int(end) { for _ in 0..<200 { totals[index] += 1 } }
+                    }, buffer.baseAddress)
+            }
+        }
+        #expect(totals == [Int64](repeating: 400_000, count: 64))
     }
 
     @Test("Pools can be created and destroyed while their threads sleep or have just started")

@@ -123,6 +123,18 @@ struct BadInputTests {
         #expect(known.status == 0 && !known.errors.contains("LEAP_ISA"))
     }
 
+    @Test("A choice of kernels that is none has no effect, and is warned of")
+    func reading() throws {
+        let outcome = try LeapProgram.run(
+            ["run", "demo", "Hi", "--max-tokens", "2"], environment: ["LEAP_READING": "twice"])
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.contains("LEAP_READING is “twice”") && outcome.errors.contains("measured"))
+        let known = try LeapProgram.run(
+            ["run", "demo", "Hi", "--max-tokens", "2"], environment: ["LEAP_READING": "other"])
+        #expect(known.status == 0 && !known.errors.contains("LEAP_READING"))
+        #expect(known.output == outcome.output)
+    }
+
     @Test("Standard input is read for one thing only")
     func standardInputTwice() throws {
         try expectFailure(

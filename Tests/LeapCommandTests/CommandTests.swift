@@ -118,6 +118,8 @@ struct CommandTests {
         #expect(outcome.status == 0)
         let report = try JSONDecoder().decode(Profile.self, from: Data(outcome.output.utf8))
         #expect(report.limit_bytes_per_second > 0 && report.limit_int8_operations_per_second > 0)
+        #expect(report.limit_sustained_bytes_per_second > 0)
+        #expect(report.reading_second <= report.reading_products)
         for phase in [report.prefill, report.decode] {
             #expect(phase.operations.contains { $0.name.hasPrefix("product ") && $0.bytes > 0 && $0.operations > 0 })
             #expect(phase.operations.contains { $0.name == "attention" })
@@ -144,6 +146,9 @@ struct CommandTests {
             let operations: [Operation]
         }
 
+        let limit_sustained_bytes_per_second: Double
+        let reading_products: Int
+        let reading_second: Int
         let limit_bytes_per_second: Double
         let limit_int8_operations_per_second: Double
         let prefill: Phase

@@ -97,9 +97,14 @@ int leap_pool_threads(const leap_pool *pool);
 ///
 /// body(context, thread, begin, end) is called with 0 <= thread < leap_pool_threads(pool), at most one call per thread at
 /// a time. Returns when all of them have returned. body must not use the pool.
-void leap_pool_run(leap_pool *pool, int64_t count, int64_t grain,
-                   void (*body)(void *LEAP_NULLABLE context, int thread, int64_t begin, int64_t end),
-                   void *LEAP_NULLABLE context);
+typedef void leap_pool_body(void *LEAP_NULLABLE context, int thread, int64_t begin, int64_t end);
+void leap_pool_run(leap_pool *pool, int64_t count, int64_t grain, leap_pool_body *body, void *LEAP_NULLABLE context);
+
+/// The same for work that waits for memory more than it computes, in pieces of microseconds.
+///
+/// A thread that others keep interrupting, so that such calls wait for it, stays away for up to 64 ms at a time (on Linux).
+void leap_pool_run_reading(leap_pool *pool, int64_t count, int64_t grain, leap_pool_body *body,
+                           void *LEAP_NULLABLE context);
 
 // MARK: Matrix products
 

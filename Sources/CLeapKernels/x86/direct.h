@@ -20,7 +20,7 @@ INLINE void direct32(int32_t type, const leap_matmul_job *job, panel p, int64_t 
     row_set rows = rows_at(p.data, p.row_bytes);
     // The next panel: a block asks for as much of it, a part of every stream.
     const uint8_t *ahead = p.data + LANES * p.row_bytes;
-    const int streams = other ? AHEAD_STREAMS_256 : AHEAD_STREAMS_32;
+    const int streams = other ? AHEAD_STREAMS_OTHER : AHEAD_STREAMS_32;
     const size_t step = LANES * bytes / (size_t)streams, stream = LANES * p.row_bytes / (size_t)streams;
     const bool again = asks_again(type) && !other;
     for (int64_t b = 0; b < blocks; b++, rows_advance(&rows, bytes), ahead += step) {

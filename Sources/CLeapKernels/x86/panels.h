@@ -77,6 +77,8 @@ INLINE panel panel_at(const leap_matmul_job *job, int64_t row) {
 /// with several pages in progress it does so for more of them, and memory is busy all the time.
 #define AHEAD_STREAMS_32 8
 #define AHEAD_STREAMS_256 4
+/// The places of blocks of 32 in their `other` kernels.
+#define AHEAD_STREAMS_OTHER 4
 
 /// Asks for a few lines of the next panel.
 ///

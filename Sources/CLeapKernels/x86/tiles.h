@@ -167,10 +167,10 @@ INLINE void tile_pair(int32_t type, const uint8_t *panels, const uint8_t *scales
     tile_scale(total, sum, second_scale(v_load(scales)), second_scale(v_load(scales + sizeof(vi))), tokens);
 }
 
-/// Whether the sums of sub-blocks of block b fit 16 bits, for all tokens.
+/// Whether the sums of the sub-blocks of a block fit 16 bits, for all tokens. at: of the number that bounds them, within a record.
 INLINE bool tile_fits_16(int32_t type, const int8_t *const *a, int64_t at, int tokens) {
-    bool fit = has_packed_sums(type);
-    UNROLL for (int t = 0; t < (fit ? tokens : 0); t++) {
+    bool fit = true;
+    UNROLL for (int t = 0; t < tokens; t++) {
         int16_t most;
         memcpy(&most, a[t] + at, sizeof most);
         fit &= sums_fit_16(type, most);
@@ -272,8 +272,8 @@ static void place_sections(int32_t type, int64_t cols, tile_args *args) {
     args->most_at = (ptrdiff_t)(small ? leap_act256_most16_at(cols) : leap_act256_most32_at(cols));
 }
 
-/// Asks for rows of a chunk of columns of two panels, share `part` of `parts`. The tiles of one chunk ask for the next one, which
-/// would come from memory while nothing is computed.
+/// Asks for share `part` of `parts` of a chunk of columns of two panels: `bytes` bytes of every row from byte `at` on. The tiles of
+/// one chunk ask for the next one, which otherwise comes from memory while nothing is computed.
 INLINE void prefetch_share(const panel panels[2], size_t at, size_t bytes, int64_t part, int64_t parts) {
     for (int64_t r = 2 * LANES * part / parts; r < 2 * LANES * (part + 1) / parts; r++) {
         const uint8_t *row = panels[r / LANES].data + (size_t)(r % LANES) * panels[0].row_bytes + at;

@@ -8,11 +8,15 @@ import LeapGGUF
 package struct MemoryLimit: Sendable, Hashable {
     /// Bytes read from memory a second.
     package var bytesPerSecond: Double
+    /// What such reading keeps up for seconds: the median of further readings.
+    package var sustainedBytesPerSecond: Double
     /// How they were read and from where, for people: "one stream, prefetched, from the model's file".
     package var way: String
 
     /// Bytes that are read at a time: more than the caches of most processors hold.
     private static let readBytes = 512 << 20
+    /// Readings that the sustained rate is the median of.
+    private static let sustainedReadings = 41
     /// Models with less are not measured: a cache may hold them.
     private static let leastBytes = 256 << 20
     /// What the system maps as one where it can.
@@ -20,12 +24,15 @@ package struct MemoryLimit: Sendable, Hashable {
 
     /// Measures the file of `model` as it lies in memory, and memory of its own in small and in huge pages.
     static func measure(_ kernels: Kernels, model: GGUFFile?) -> MemoryLimit {
-        var best = MemoryLimit(bytesPerSecond: 0, way: "not measured")
+        var best = MemoryLimit(bytesPerSecond: 0, sustainedBytesPerSecond: 0, way: "not measured")
         func consider(_ bytes: UnsafeRawBufferPointer, _ place: String) {
             guard let base = bytes.baseAddress else { return }
             let peak = leap_peak_read(kernels.pool, base, bytes.count)
             guard peak.rate * 1e9 > best.bytesPerSecond else { return }
-            best = MemoryLimit(bytesPerSecond: peak.rate * 1e9, way: "\(String(cString: peak.name)), \(place)")
+            let rates = (0..<sustainedReadings).map { _ in leap_read_rate(kernels.pool, base, bytes.count, peak.way) }
+            best = MemoryLimit(
+                bytesPerSecond: peak.rate * 1e9, sustainedBytesPerSecond: EngineBenchmark.median(rates) * 1e9,
+                way: "\(String(cString: peak.name)), \(place)")
         }
         if let weights = model.map(weights), weights.count >= leastBytes { consider(weights, "from the model's file") }
         for huge in [false, true] {

@@ -7,7 +7,8 @@ enum ProfileTable {
         let limits = report.limits
         let depth = options.depth > 0 ? " at \(options.depth)" : ""
         return [
-            "limits measured: memory \(giga(limits.memory.bytesPerSecond)) GB/s (\(limits.memory.way)),"
+            "limits measured: memory \(giga(limits.memory.bytesPerSecond)) GB/s (\(limits.memory.way);"
+                + " \(giga(limits.memory.sustainedBytesPerSecond)) sustained),"
                 + " int8 \(giga(limits.integerOperationsPerSecond)) GOPS,"
                 + " float \(giga(limits.floatOperationsPerSecond)) GFLOPS,"
                 + " 16-bit float \(giga(limits.halfOperationsPerSecond)) GFLOPS",
@@ -78,6 +79,7 @@ struct ProfileJSON: Encodable {
     }
 
     let limit_bytes_per_second: Double
+    let limit_sustained_bytes_per_second: Double
     let limit_memory_way: String
     let limit_int8_operations_per_second: Double
     let limit_float_operations_per_second: Double
@@ -89,6 +91,7 @@ struct ProfileJSON: Encodable {
 
     init(_ report: ProfileReport) {
         limit_bytes_per_second = report.limits.memory.bytesPerSecond
+        limit_sustained_bytes_per_second = report.limits.memory.sustainedBytesPerSecond
         limit_memory_way = report.limits.memory.way
         limit_int8_operations_per_second = report.limits.integerOperationsPerSecond
         limit_float_operations_per_second = report.limits.floatOperationsPerSecond
