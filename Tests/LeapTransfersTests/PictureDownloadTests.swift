@@ -133,7 +133,12 @@ struct PictureDownloadTests {
         let server = try Server { request in
             switch request.path {
             case "/silent": Reply().with { $0.delayMilliseconds = 3_600_000 }
-            case "/headers": Reply().with { $0.headersForever = true }
+            case "/headers":
+                Reply().with {
+                    $0.headersForever = true
+                    // On a busy machine time must be up before the headers are too long.
+                    $0.dripMilliseconds = 20
+                }
             default:
                 Reply(body: .endless(Self.picture)).with {
                     $0.hidesLength = true

@@ -80,7 +80,7 @@ final class Connection: ChannelInboundHandler {
         for (name, value) in reply.fields { head += "\(name): \(value)\r\n" }
         if reply.headersForever {
             context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: head)), promise: nil)
-            sendHeader(0, context)
+            sendHeader(0, every: reply.dripMilliseconds ?? 2, context)
             return
         }
         if !reply.hidesLength, !reply.fields.contains(where: { $0.0.lowercased() == "content-length" }) {
@@ -93,11 +93,11 @@ final class Connection: ChannelInboundHandler {
         next(context)
     }
 
-    private func sendHeader(_ index: Int, _ context: ChannelHandlerContext) {
+    private func sendHeader(_ index: Int, every milliseconds: Int64, _ context: ChannelHandlerContext) {
         context.writeAndFlush(
             wrapOutboundOut(ByteBuffer(string: "X-Filler-\(index): \(String(repeating: "x", count: 64))\r\n")),
             promise: nil)
-        after(2, context) { $0.sendHeader(index + 1, $1) }
+        after(milliseconds, context) { $0.sendHeader(index + 1, every: milliseconds, $1) }
     }
 
     /// Sends the next piece, and the one after it when this one is with the system.

@@ -14,7 +14,7 @@ public struct Reply: Sendable {
     public var closesAfter: Int?
     /// Falls silent after so many bytes of the body, and stays connected.
     public var stallsAfter: Int?
-    /// Sends one byte in so many milliseconds.
+    /// Sends one byte in so many milliseconds; of headers without end one line.
     public var dripMilliseconds: Int64?
     /// The most bytes per second on this connection.
     public var bytesPerSecond: Int?
