@@ -142,6 +142,8 @@ static long processor_losses(void) {
     return getrusage(RUSAGE_THREAD, &usage) == 0 ? usage.ru_nivcsw : 0;
 }
 
+static worker_record first_record(void) { return (worker_record){processor_losses(), 0, 0}; }
+
 /// How long a worker that has kept the caller waiting is to stay away.
 static int64_t rest_after(worker_record *record) {
     const long losses = processor_losses();
@@ -182,7 +184,7 @@ typedef int worker_record;
 
 static void init_stop(pthread_cond_t *stop) { pthread_cond_init(stop, NULL); }
 
-static long processor_losses(void) { return 0; }
+static worker_record first_record(void) { return 0; }
 
 static int64_t rest_after(worker_record *record) {
     (void)record;
@@ -205,7 +207,7 @@ static void *worker(void *argument) {
 #elif defined(__linux__) && defined(_GNU_SOURCE)
     pthread_setname_np(pthread_self(), "leap.kernels");
 #endif
-    worker_record record = {processor_losses()};
+    worker_record record = first_record();
     uint32_t seen = 0;
     for (;;) {
         uint64_t state = wait_for_work(pool, seen);

@@ -47,9 +47,9 @@ LEAP_TYPES_256(ROWS_256)
 
 void INSTALL(leap_kernels *table) {
 #define INSTALL_32(NAME, name, ...) \
-    table->matmul[LEAP_##NAME] = (leap_matmul_entry){rows_##name, LEAP_ACTIVATION_Q8_32, UNIT_ROWS};
+    table->matmul[LEAP_##NAME] = (leap_matmul_entry){rows_##name, LEAP_ACTIVATION_Q8_32, UNIT_ROWS, NULL};
 #define INSTALL_256(NAME, name, ...) \
-    table->matmul[LEAP_##NAME] = (leap_matmul_entry){rows_##name, LEAP_ACTIVATION_Q8_256, UNIT_ROWS};
+    table->matmul[LEAP_##NAME] = (leap_matmul_entry){rows_##name, LEAP_ACTIVATION_Q8_256, UNIT_ROWS, NULL};
     LEAP_TYPES_32(INSTALL_32)
     LEAP_TYPES_256(INSTALL_256)
 }

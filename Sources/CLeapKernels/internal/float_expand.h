@@ -27,7 +27,7 @@ FLOAT_ROWS(F16, f16, EXPANDING, LEAP_ACTIVATION_F32)
 FLOAT_ROWS(BF16, bf16, EXPANDING, LEAP_ACTIVATION_F32)
 
 static void install_float(leap_kernels *table) {
-    table->matmul[LEAP_F32] = (leap_matmul_entry){rows_f32, LEAP_ACTIVATION_F32, LEAP_FLOAT_ROW_UNIT};
+    table->matmul[LEAP_F32] = (leap_matmul_entry){rows_f32, LEAP_ACTIVATION_F32, LEAP_FLOAT_ROW_UNIT, NULL};
     table->matmul[LEAP_F16] = FLOAT_ENTRY(f16, LEAP_ACTIVATION_F32);
     table->matmul[LEAP_BF16] = FLOAT_ENTRY(bf16, LEAP_ACTIVATION_F32);
 }

@@ -79,9 +79,9 @@ void leap_scalar_matmul_rows(const leap_matmul_job *job, int64_t row_begin, int6
 
 void leap_scalar_install_matmul(leap_kernels *table) {
 #define INSTALL_32(NAME, ...) \
-    table->matmul[LEAP_##NAME] = (leap_matmul_entry){leap_scalar_matmul_rows, LEAP_ACTIVATION_Q8_32, 1};
+    table->matmul[LEAP_##NAME] = (leap_matmul_entry){leap_scalar_matmul_rows, LEAP_ACTIVATION_Q8_32, 1, NULL};
 #define INSTALL_256(NAME, ...) \
-    table->matmul[LEAP_##NAME] = (leap_matmul_entry){leap_scalar_matmul_rows, LEAP_ACTIVATION_Q8_256, 1};
+    table->matmul[LEAP_##NAME] = (leap_matmul_entry){leap_scalar_matmul_rows, LEAP_ACTIVATION_Q8_256, 1, NULL};
     LEAP_TYPES_32(INSTALL_32)
     LEAP_TYPES_256(INSTALL_256)
 }

@@ -41,7 +41,7 @@ static void rows_float(const leap_matmul_job *job, int64_t row_begin, int64_t ro
 }
 
 void leap_scalar_install_matmul_float(leap_kernels *table) {
-    const leap_matmul_entry entry = {rows_float, LEAP_ACTIVATION_F32, 1};
+    const leap_matmul_entry entry = {rows_float, LEAP_ACTIVATION_F32, 1, NULL};
     table->matmul[LEAP_F32] = entry;
     table->matmul[LEAP_F16] = entry;
     table->matmul[LEAP_BF16] = entry;

@@ -201,8 +201,8 @@ VECTOR_FUNCTION static void prepare_paired(const float *x, int64_t cols, void *r
 }
 
 void leap_x86_install_float_amx(leap_kernels *table) {
-    table->matmul[LEAP_F16] = (leap_matmul_entry){rows_f16, LEAP_ACTIVATION_BF16_SPLIT_PAIRED, LEAP_FLOAT_ROW_UNIT};
-    table->matmul[LEAP_BF16] = (leap_matmul_entry){rows_bf16, LEAP_ACTIVATION_BF16_SPLIT, LEAP_FLOAT_ROW_UNIT};
+    table->matmul[LEAP_F16] = (leap_matmul_entry){rows_f16, LEAP_ACTIVATION_BF16_SPLIT_PAIRED, LEAP_FLOAT_ROW_UNIT, NULL};
+    table->matmul[LEAP_BF16] = (leap_matmul_entry){rows_bf16, LEAP_ACTIVATION_BF16_SPLIT, LEAP_FLOAT_ROW_UNIT, NULL};
     table->prepare[LEAP_ACTIVATION_BF16_SPLIT] = prepare_in_order;
     table->prepare[LEAP_ACTIVATION_BF16_SPLIT_PAIRED] = prepare_paired;
 }
