@@ -19,6 +19,7 @@ let package = Package(
         // products: begin
         .executable(name: "leap", targets: ["leap"]),
         .executable(name: "leap-server", targets: ["leap-server"]),
+        .executable(name: "leap-tools", targets: ["leap-tools"]),
         .library(name: "LeapCore", targets: ["LeapCore"]),
         .library(name: "LeapSDK", targets: ["LeapSDK"]),
         .library(name: "LeapSDKMacros", targets: ["LeapSDKMacros"]),
@@ -41,6 +42,12 @@ let package = Package(
         .trait(
             name: "Server", description: "The HTTP server of leap serve, with Hummingbird.",
             enabledTraits: ["ModelService"]),
+        .trait(
+            name: "TLS", description: "HTTPS of leap serve, with BoringSSL, and the server.",
+            enabledTraits: ["Server"]),
+        .trait(
+            name: "LEAPErrorsInBand",
+            description: "Streams of replies do not throw: errors are elements, as in version 0.10.8 of the LEAP SDK."),
         .default(enabledTraits: ["ModelService"]),
     ],
     dependencies: [
@@ -136,12 +143,13 @@ let package = Package(
         // LeapGrammar: end
 
         // LeapVision: begin
-        .target(name: "LeapVision", dependencies: ["LeapBase"]),
+        .target(name: "LeapVision", dependencies: ["CLeapKernels", "LeapBase"]),
         .executableTarget(
             name: "leap-vision-probe", dependencies: ["LeapBase", "LeapTestSupport", "LeapVision"],
             path: "Tests/leap-vision-probe"),
         .testTarget(
-            name: "LeapVisionTests", dependencies: ["LeapBase", "LeapTestSupport", "LeapVision", "leap-vision-probe"],
+            name: "LeapVisionTests",
+            dependencies: ["CLeapKernels", "LeapBase", "LeapTestSupport", "LeapVision", "leap-vision-probe"],
             exclude: ["Fixtures"]),
         // LeapVision: end
 
@@ -154,16 +162,25 @@ let package = Package(
         // LeapAudio: end
 
         // LeapEngine: begin
+        // What a model is: data only.
+        .target(name: "LeapModel", dependencies: ["LeapBase", "LeapGGUF", "LeapTokenizer"]),
+        // The seam between what schedules and what computes.
+        .target(name: "LeapCompute", dependencies: ["LeapBase", "LeapModel", "LeapTokenizer"]),
+        // How the processor computes a model: all of the engine that knows the kernels.
+        .target(
+            name: "LeapCPU",
+            dependencies: ["CLeapKernels", "LeapBase", "LeapCompute", "LeapGGUF", "LeapModel", "LeapTokenizer"]),
         .target(
             name: "LeapEngine",
-            dependencies: ["CLeapKernels", "LeapAudio", "LeapBase", "LeapGGUF", "LeapTokenizer"]),
+            dependencies: [
+                "LeapAudio", "LeapBase", "LeapCPU", "LeapCompute", "LeapGGUF", "LeapHashing", "LeapModel",
+                "LeapTokenizer",
+            ]),
         .testTarget(
             name: "LeapEngineTests",
             dependencies: [
-                "CLeapKernels", "LeapAudio", "LeapBase", "LeapEngine", "LeapGGUF", "LeapMeasurement",
-                "LeapTestSupport",
-                "LeapTokenizer",
-                "LeapVision",
+                "CLeapKernels", "LeapAudio", "LeapBase", "LeapCPU", "LeapCompute", "LeapEngine", "LeapGGUF",
+                "LeapMeasurement", "LeapModel", "LeapTestSupport", "LeapTokenizer", "LeapVision",
             ]),
         // LeapEngine: end
 
@@ -173,7 +190,8 @@ let package = Package(
         .target(
             name: "LeapMeasurement",
             dependencies: [
-                "CLeapKernels", "CLeapMeasurement", "LeapBase", "LeapEngine", "LeapGGUF", "LeapGrammar", "LeapJSON",
+                "CLeapKernels", "CLeapMeasurement", "LeapBase", "LeapCPU", "LeapCompute", "LeapModel", "LeapEngine",
+                "LeapGGUF", "LeapGrammar", "LeapJSON",
                 "LeapTokenizer",
             ]),
         // LeapMeasurement: end
@@ -182,7 +200,8 @@ let package = Package(
         .target(
             name: "LeapCore",
             dependencies: [
-                "LeapAudio", "LeapBase", "LeapEngine", "LeapGGUF", "LeapGrammar", "LeapHashing", "LeapJSON",
+                "LeapAudio", "LeapBase", "LeapCPU", "LeapCompute", "LeapModel", "LeapEngine", "LeapGGUF", "LeapGrammar",
+                "LeapHashing", "LeapJSON",
                 "LeapTemplate", "LeapTokenizer", "LeapVision", .product(name: "Logging", package: "swift-log"),
             ], exclude: withoutPrivacyManifest, resources: privacyManifest),
         .testTarget(
@@ -263,13 +282,8 @@ let package = Package(
                 "LeapBase", "LeapGGUF", "LeapHTTP", "LeapHashing", "LeapJSON",
                 .product(name: "Logging", package: "swift-log"),
             ]),
-        .target(
-            name: "MisbehavingServer",
-            dependencies: [
-                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-            ],
-            path: "Tests/MisbehavingServer"),
+        // Plain sockets: tests build no NIO.
+        .target(name: "MisbehavingServer", dependencies: ["LeapBase"], path: "Tests/MisbehavingServer"),
         .executableTarget(
             name: "leap-transfer-probe", dependencies: ["LeapHTTP", "LeapTransfers", "MisbehavingServer"],
             path: "Tests/leap-transfer-probe"),
@@ -283,7 +297,7 @@ let package = Package(
         .target(
             name: "LeapService",
             dependencies: [
-                "LeapBase", "LeapCore", "LeapEngine", "LeapGGUF", "LeapTokenizer", "LeapTransfers",
+                "LeapBase", "LeapCore", "LeapModel", "LeapEngine", "LeapGGUF", "LeapTokenizer", "LeapTransfers",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .target(
@@ -321,8 +335,8 @@ let package = Package(
         .testTarget(
             name: "LeapServingTests",
             dependencies: [
-                "LeapAudio", "LeapBase", "LeapServing", "LeapCore", "LeapDemoModel", "LeapEngine", "LeapHashing",
-                "LeapJSON",
+                "LeapAudio", "LeapBase", "LeapServing", "LeapCore", "LeapDemoModel", "LeapEngine", "LeapGGUF",
+                "LeapHashing", "LeapJSON",
                 "LeapSDK",
                 "LeapTestSupport", "LeapTransfers", "MisbehavingServer",
             ]),
@@ -335,7 +349,8 @@ let package = Package(
             name: "LeapServiceTests",
             dependencies: [
                 "LeapAudio", "LeapAudioDemoModel", "LeapBase", "LeapCore", "LeapDemoModel", "LeapSDK", "LeapService",
-                "LeapServing", "LeapTestSupport", "LeapEngine", "LeapHTTP", "LeapTransfers", "MisbehavingServer",
+                "LeapServing", "LeapTestSupport", "LeapEngine", "LeapHTTP", "LeapModel", "LeapTransfers",
+                "MisbehavingServer",
                 "leap-service-probe",
             ]),
         // Without the trait it is a program that says how to build it: whoever does not want it compiles no HTTP server.
@@ -348,34 +363,46 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Server"])),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Server"])),
-                .product(name: "HummingbirdTLS", package: "hummingbird", condition: .when(traits: ["Server"])),
+                .product(name: "HummingbirdTLS", package: "hummingbird", condition: .when(traits: ["TLS"])),
                 .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Server"])),
                 .product(name: "NIOWebSocket", package: "swift-nio", condition: .when(traits: ["Server"])),
             ]),
         // The server: end
 
         // The command line: begin
-        .executableTarget(
-            name: "leap",
+        // All commands; those of ToolCommand are carried out by leap-tools, and serve by leap-server.
+        .target(
+            name: "LeapCommandLine",
             dependencies: [
                 "LeapBase", "LeapCore", "LeapSDK", "LeapModelDownloader", "LeapTransfers", "LeapDemoModel",
-                "LeapEngine", "LeapGGUF", "LeapGrammar", "LeapJSON", "LeapMeasurement", "LeapService", "LeapServing",
+                "LeapCPU", "LeapCompute", "LeapModel", "LeapEngine", "LeapGGUF", "LeapGrammar", "LeapJSON",
+                "LeapService",
                 "LeapTemplate",
                 "LeapAudio", "LeapAudioDemoModel", "LeapTokenizer", "LeapUi", "LeapVision", "LeapVisionDemoModel",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
+        .executableTarget(name: "leap", dependencies: ["LeapCommandLine"]),
+        .executableTarget(
+            name: "leap-tools",
+            dependencies: [
+                "LeapBase", "LeapCommandLine", "LeapCore", "LeapCPU", "LeapModel", "LeapEngine", "LeapGGUF",
+                "LeapGrammar", "LeapJSON",
+                "LeapMeasurement", "LeapSDK", "LeapServing", "LeapTokenizer", "LeapVision",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .testTarget(
             name: "LeapCommandTests",
             dependencies: [
-                "LeapAudioDemoModel", "LeapBase", "leap", "LeapCore", "LeapDemoModel", "LeapEngine", "LeapGGUF",
+                "LeapAudioDemoModel", "LeapBase", "LeapCommandLine", "leap", "leap-tools", "LeapCore", "LeapDemoModel",
+                "LeapEngine", "LeapGGUF",
                 "LeapTestSupport", "LeapTokenizer", "LeapUi", "LeapUiTesting", "LeapVision", "LeapVisionDemoModel",
                 "MisbehavingServer",
             ]),
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "LeapCore", "LeapEngine", "LeapHybrid", "LeapSDK", "LeapModelDownloader", "LeapOpenAIClient",
-                "LeapSDKMacros",
+                "LeapCore", "LeapEngine", "LeapHybrid", "LeapModel", "LeapSDK", "LeapModelDownloader",
+                "LeapOpenAIClient", "LeapSDKMacros",
                 "LeapAudioDemoModel", "LeapDemoModel", "LeapGGUF", "LeapTokenizer", "LeapGrammar", "LeapTemplate",
                 "LeapUi", "LeapUiTesting",
                 "LeapVisionDemoModel",

@@ -1,19 +1,21 @@
 // Puts the page together.
 
 import * as api from "/page/api.js";
-import { needs, startComposer, write } from "/page/composer.js";
-import { byId, el, fill } from "/page/dom.js";
+import { startAttach } from "/page/attach.js";
+import { needs, startComposer } from "/page/composer.js";
+import { byId } from "/page/dom.js";
 import { startDrop } from "/page/drop.js";
-import { drawIcons, icon } from "/page/icons.js";
+import { drawIcons } from "/page/icons.js";
 import { startKeyboard } from "/page/keyboard.js";
 import { startMessages } from "/page/messages.js";
 import { startModels } from "/page/models-view.js";
 import { announce, banner } from "/page/notices.js";
-import { chooseModel, loadModels, on, send, session } from "/page/session.js";
+import { chooseModel, loadModels, session } from "/page/session.js";
 import { startSettings, toggle } from "/page/settings-view.js";
 import { startSidebar } from "/page/sidebar.js";
 import { settings } from "/page/store.js";
 import { startVoice } from "/page/voice-view.js";
+import { startWelcome } from "/page/welcome.js";
 
 // MARK: The server
 
@@ -67,44 +69,19 @@ async function start() {
   }
 }
 
-// MARK: An empty conversation
-
-const ideas = ["Tell me a story about a fox.", "What is the capital of Portugal?", "Tom has 5 books and buys 2 more. How many books does he have?", "Tell me a joke."];
-
-function welcome() {
-  const isEmpty = Object.keys(session.conversation.nodes).length === 0;
-  const node = byId("welcome");
-  node.hidden = !isEmpty;
-  byId("messages").hidden = isEmpty;
-  document.body.classList.toggle("is-empty", isEmpty);
-  document.title = session.conversation.title ? `${session.conversation.title} – Open Leap` : "Open Leap";
-  byId("title").textContent = session.conversation.title || "New conversation";
-  if (!isEmpty) return;
-  const head = [el("img", { src: "/page/icon.svg", alt: "", width: "56", height: "56" })];
-  if (session.models.length === 0) {
-    fill(node, head, el("h2", {}, "No model yet"), el("p", { class: "note" }, "Fetch one to begin; it stays on this machine."),
-      el("button", { type: "button", class: "button primary", on: { click: () => byId("model-button").click() } }, "Choose a model"));
-    return;
-  }
-  fill(node, head, el("h2", {}, "What shall we talk about?"),
-    el("p", { class: "note" }, `${settings.model ?? "The model"} answers on the machine of this server. Nothing goes elsewhere.`),
-    el("ul", { class: "ideas" }, ideas.map((text) => el("li", {}, el("button", {
-      type: "button", class: "idea", on: { click: () => { if (settings.schemaOn) write(text); else send(text); byId("input").focus(); } },
-    }, el("span", {}, text), icon("right"))))));
-}
+// MARK: The parts
 
 drawIcons();
 startSettings();
 startMessages();
 startModels();
 startComposer();
+startAttach();
 startDrop();
 startVoice();
 startKeyboard();
+startWelcome();
 needs.settings = (section) => toggle(true, section);
-on("conversation", welcome);
-on("model", welcome);
-welcome();
 startSidebar();
 start();
 if (matchMedia("(hover: hover)").matches) byId("input").focus();

@@ -41,6 +41,8 @@ export function startComposer() {
     change({ toolsOn: !settings.toolsOn });
     if (settings.toolsOn && activeTools().length === 0) needs.settings("tools");
   });
+  byId("complete").addEventListener("click", () => needs.settings(lack()?.section));
+  byId("without").addEventListener("click", () => { change(lack()?.off ?? {}); byId("input").focus(); });
   byId("thinking-chip").addEventListener("click", () => change({ thinking: !settings.thinking }));
   actions.edit = edit;
   onSettings(chips);
@@ -60,9 +62,14 @@ function grow() {
 function submit() {
   const input = byId("input");
   const text = input.value.trim();
-  if (!text && files.length === 0) return;
+  if (!text && files.length === 0) { notice("Write a message first, or attach a file."); input.focus(); return; }
   if (!settings.model) { notice("There is no model yet: fetch one first."); return; }
-  if (settings.schemaOn && !activeSchema()) { needs.settings("schema"); return; }
+  if (lack()?.section === "schema") { needs.settings("schema"); return; }
+  const unread = session.abilities && files.find((file) => !can(file.kind === "picture" ? "vision" : "audio"));
+  if (unread) {
+    notice(`${settings.model} takes no ${unread.kind === "picture" ? "pictures" : "sound"}: remove “${unread.name}”, or choose another model.`);
+    return;
+  }
   const options = { replacing: editing, files: files.length ? files : undefined };
   input.value = "";
   files = [];
@@ -74,6 +81,8 @@ function submit() {
 
 function edit(node) {
   editing = node;
+  files = [...node.files ?? []];
+  showFiles();
   byId("editing").hidden = false;
   const input = byId("input");
   input.value = node.content;
@@ -83,7 +92,11 @@ function edit(node) {
 }
 
 function endEditing() {
-  if (editing) byId("input").value = "";
+  if (editing) {
+    byId("input").value = "";
+    files = [];
+    showFiles();
+  }
   editing = null;
   byId("editing").hidden = true;
   grow();
@@ -98,13 +111,29 @@ export function write(text) {
   input.focus();
 }
 
+/// What is missing before the form or the functions that are switched on can be used; null where nothing is.
+function lack() {
+  if (settings.schemaOn && !activeSchema()) {
+    const text = settings.schema.trim() ? "Form is on, but its schema cannot be read." : "Form is on, but it has no fields yet: its schema is missing.";
+    return { section: "schema", text, action: settings.schema.trim() ? "Correct it" : "Choose a schema", off: { schemaOn: false } };
+  }
+  if (settings.toolsOn && activeTools().length === 0) {
+    return { section: "tools", text: "Tools is on, but no function is chosen.", action: "Choose functions", off: { toolsOn: false } };
+  }
+  return null;
+}
+
 function chips() {
+  const missing = lack();
+  byId("missing").hidden = missing === null;
+  byId("missing-text").textContent = missing?.text ?? "";
+  byId("complete").textContent = missing?.action ?? "";
   const schema = byId("schema-chip");
   schema.setAttribute("aria-pressed", String(settings.schemaOn));
   schema.title = "Replies are held to a JSON Schema and shown as a form";
   const tools = byId("tools-chip");
   tools.setAttribute("aria-pressed", String(settings.toolsOn));
-  tools.title = settings.schemaOn ? "Functions are not offered while replies are held to a form" : "The model may call functions";
+  tools.title = settings.schemaOn ? "The model may call functions before it fills the form" : "The model may call functions";
   const thinking = byId("thinking-chip");
   thinking.hidden = !can("thinking");
   thinking.setAttribute("aria-pressed", String(settings.thinking));
@@ -131,7 +160,7 @@ function showFiles() {
   const list = byId("attachments");
   list.hidden = files.length === 0;
   fill(list, files.map((file) => el("li", {},
-    file.kind === "picture" ? el("img", { src: file.data, alt: "" }) : icon("file"), el("span", {}, file.name),
+    file.kind === "picture" ? el("img", { src: file.data, alt: "" }) : icon("wave"), el("span", {}, file.name),
     el("button", {
       type: "button", class: "icon-button small", "aria-label": `Remove ${file.name}`,
       on: { click: () => { files = files.filter((other) => other !== file); showFiles(); byId("input").focus(); } },

@@ -32,6 +32,14 @@ function add(node, children) {
 /// The element with an id, which the page has.
 export const byId = (id) => document.getElementById(id);
 
+/// Gives the person a file that was made in the page.
+export function download(name, type, text) {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  el("a", { href: address, download: name }).click();
+  // Some browsers begin to read it later.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
 /// Puts children in the place of those there are.
 export function fill(node, ...children) {
   node.replaceChildren();

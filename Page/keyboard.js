@@ -1,11 +1,12 @@
 // Everything by keyboard.
 
+import { pick } from "/page/attach.js";
 import { byId, el, fill } from "/page/dom.js";
 import { latest, step } from "/page/messages.js";
 import { openModels } from "/page/models-view.js";
 import { regenerate, session, stop } from "/page/session.js";
 import { toggle } from "/page/settings-view.js";
-import { begin, open } from "/page/sidebar.js";
+import { begin, open, search } from "/page/sidebar.js";
 import { openVoice } from "/page/voice-view.js";
 
 /// All of them need Alt or Control, so that no letter of a text is taken for one.
@@ -14,6 +15,9 @@ const shortcuts = [
   { keys: "Shift+Enter", text: "A new line" },
   { keys: "Escape", text: "Stop the reply; close what is open" },
   { keys: "Alt+N", text: "New conversation", code: "KeyN", run: begin },
+  { keys: "Alt+K", text: "Search the conversations", code: "KeyK", run: search },
+  { keys: "F2", text: "Rename a conversation, in the list" },
+  { keys: "Alt+A", text: "Attach files", code: "KeyA", run: () => pick() },
   { keys: "Alt+M", text: "Choose a model", code: "KeyM", run: openModels },
   { keys: "Alt+S", text: "Settings", code: "KeyS", run: () => toggle() },
   { keys: "Alt+I", text: "To the message field", code: "KeyI", run: () => byId("input").focus() },

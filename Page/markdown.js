@@ -297,3 +297,10 @@ function safeAddress(address) {
     return undefined;
   }
 }
+
+/// A text in a fence that it cannot end.
+export function fenced(text, language) {
+  const longest = (text.match(/`+/g) ?? []).reduce((most, found) => Math.max(most, found.length), 0);
+  const mark = "`".repeat(Math.max(3, longest + 1));
+  return `${mark}${language}\n${text.trimEnd()}\n${mark}`;
+}

@@ -3,7 +3,7 @@
 import { byId, el, fill, framed, uniqueId } from "/page/dom.js";
 import { icon } from "/page/icons.js";
 import { copyButton, MarkdownView } from "/page/markdown-view.js";
-import { announce } from "/page/notices.js";
+import { announce, missing } from "/page/notices.js";
 import { parsePartial } from "/page/partial-json.js";
 import { SchemaForm } from "/page/schema-form.js";
 import { answer, on, regenerate, session, switchTo } from "/page/session.js";
@@ -83,7 +83,8 @@ function update(entry) {
   const { node } = entry;
   if (node.role === "user") {
     if (entry.body.childElementCount) return;
-    entry.body.append(...files(node), el("p", { class: "user-text" }, node.content));
+    entry.body.append(...files(node));
+    if (node.content) entry.body.append(el("p", { class: "user-text" }, node.content));
     return;
   }
   const isRunning = session.running?.node === node;
@@ -91,14 +92,14 @@ function update(entry) {
   entry.article.setAttribute("aria-busy", String(isRunning));
   waiting(entry, isRunning && !node.content && !node.reasoning && !node.calls?.length);
   if (node.reasoning) reasoning(entry, isRunning);
-  if (node.content || (node.schema && isRunning)) content(entry, isRunning);
+  if (node.content || node.schema) content(entry, isRunning);
   if (node.calls?.length) calls(entry);
   if (!isRunning && (node.error || !["stop", "tool_calls"].includes(node.finish))) problem(entry);
 }
 
 function files(node) {
   return (node.files ?? []).map((file) => (file.kind === "picture"
-    ? el("img", { src: file.data, alt: file.name, class: "attached" }) : el("p", { class: "attached" }, icon("file"), file.name)));
+    ? el("img", { src: file.data, alt: file.name, class: "attached" }) : el("p", { class: "attached" }, icon("wave"), file.name)));
 }
 
 function part(entry, name, makePart) {
@@ -133,7 +134,14 @@ const seconds = (value) => (value < 10 ? `${value.toFixed(1)} s` : `${Math.round
 
 function content(entry, isRunning) {
   const { node } = entry;
-  if (node.schema) { form(entry, isRunning); return; }
+  const isForm = node.schema && !isProse(node, isRunning);
+  // What began like a form and is none, or got no value at all, leaves it.
+  if (entry.parts.form && (!isForm || (node.error && !node.content))) {
+    entry.parts.form.nodes.forEach((made) => made.remove());
+    delete entry.parts.form;
+  }
+  if (isForm && (node.content || (!node.mayCall && (isRunning || !node.error)))) { form(entry, isRunning); return; }
+  if (isForm || !node.content) return;
   const view = part(entry, "text", () => {
     const made = new MarkdownView();
     entry.body.append(made.node);
@@ -150,14 +158,26 @@ function form(entry, isRunning) {
     const raw = el("code");
     const source = el("details", { class: "fold" }, el("summary", {}, "JSON", icon("down")), el("div", { class: "code" }, el("pre", { tabindex: "0", role: "region", "aria-label": "JSON" }, raw)));
     entry.body.append(made.node, source);
-    return { made, raw };
+    return { made, raw, source, nodes: [made.node, source] };
   });
   found.raw.textContent = node.content;
+  found.source.hidden = !node.content;
   try {
     const { value, open } = parsePartial(node.content);
     found.made.update(value, isRunning ? open : null);
+    found.made.judge(value, isRunning);
   } catch {
-    // The JSON is shown as it is.
+    found.made.refuse();
+  }
+}
+
+/// Whether a reply that might have filled a form is words instead, as those that stand in front of a call.
+function isProse(node, isRunning) {
+  if (!node.mayCall || !node.content) return false;
+  try {
+    return parsePartial(node.content).value === undefined && !isRunning;
+  } catch {
+    return true;
   }
 }
 
@@ -191,7 +211,7 @@ function calls(entry) {
 function callNode(node, call, result) {
   const parameters = pretty(call.function.arguments);
   const isOpen = result === undefined && session.running?.node !== node && openCalls(session.conversation, node).includes(call);
-  const state = result !== undefined ? "answered" : isOpen ? "waits for its result" : "called";
+  const state = result !== undefined ? "answered" : isOpen ? "waits for its result" : node.finish === "length" ? "was cut off" : "called";
   return el("details", { class: "fold call", open: isOpen },
     el("summary", {}, icon("tool"), el("span", {}, el("code", {}, call.function.name), ` ${state}`), icon("down")),
     el("div", { class: "call-body" },
@@ -205,11 +225,13 @@ const block = (text, label) => el("pre", { class: "plain", tabindex: "0", role: 
 function resultForm(node, call) {
   const id = uniqueId("result");
   const field = el("textarea", { id, rows: "3", spellcheck: "false", placeholder: '{"result": …}' });
+  const error = el("p", { id: `${id}-error`, class: "error note", role: "alert", hidden: true });
   const submit = (event) => {
     event.preventDefault();
     if (field.value.trim()) answer(node, call, field.value.trim());
+    else missing(field, error, `The result of ${call.function.name} is missing: write what the function would give.`);
   };
-  return el("form", { on: { submit } }, el("label", { for: id }, "Its result, as text or JSON"), field,
+  return el("form", { on: { submit } }, el("label", { for: id }, "Its result, as text or JSON"), field, error,
     el("div", { class: "row end" }, el("button", { type: "submit", class: "button primary" }, "Send the result")));
 }
 
@@ -266,6 +288,14 @@ function finish(node) {
   if (node.error) return;
   if (node.calls?.length) announce(`The model calls ${node.calls.map((call) => call.function.name).join(", ")}.`);
   else announce(!node.finish ? "Stopped." : node.schema ? "The form is filled." : "End of the reply.");
+}
+
+/// Shows a message that was looked for.
+export function reveal(node) {
+  const article = shown.get(node.id)?.article;
+  if (!article) return;
+  article.scrollIntoView({ block: "center" });
+  article.focus({ preventScroll: true });
 }
 
 /// The latest message of a role, for the keyboard.

@@ -3,7 +3,8 @@
 import * as api from "/page/api.js";
 import { byId, el, fill } from "/page/dom.js";
 import { icon } from "/page/icons.js";
-import { announce, notice } from "/page/notices.js";
+import { announce, missing, notice } from "/page/notices.js";
+import { senseMarks } from "/page/senses.js";
 import { chooseModel, loadModels, on, session } from "/page/session.js";
 import { settings } from "/page/store.js";
 
@@ -17,7 +18,7 @@ export function startModels() {
     event.preventDefault();
     const field = byId("pull-name");
     const name = field.value.trim();
-    if (!name) return;
+    if (!name) { missing(field, byId("pull-error"), "The name of a model is missing, such as LFM2-1.2B:Q4_K_M."); return; }
     field.value = "";
     pull(name);
   });
@@ -37,7 +38,7 @@ function draw() {
   byId("model-button").setAttribute("aria-label", `Model: ${settings.model ?? "none"}`);
   const state = !settings.model ? "" : session.modelError ? session.modelError : session.abilities ? "" : "loading…";
   byId("model-state").textContent = session.abilities && !session.abilities.capabilities.includes("completion")
-    ? "makes vectors of texts and does not chat" : state || [...fetching.values()].join(", ");
+    ? `${session.abilities.capabilities.includes("reranking") ? "sorts" : "makes vectors of"} texts and does not chat` : state || [...fetching.values()].join(", ");
   const focused = document.activeElement?.dataset?.model;
   fill(byId("model-list"), session.models.map(row));
   if (focused) [...byId("model-list").querySelectorAll("button")].find((button) => button.dataset.model === focused)?.focus();
@@ -49,8 +50,8 @@ function row(model) {
   return el("li", {}, el("button", {
     type: "button", class: "choice", "aria-pressed": String(isChosen), "data-model": model.id,
     on: { click: () => { chooseModel(model.id); byId("models").close(); byId("input").focus(); } },
-  }, el("span", { class: "choice-name" }, model.id),
-  el("span", { class: "note" }, [bytes(model.size), model.loaded ? "in memory" : null].filter(Boolean).join(" · ")),
+  }, el("span", { class: "choice-main" }, el("span", { class: "choice-name" }, model.id), senseMarks(model)),
+  el("span", { class: "note choice-size" }, [bytes(model.size), model.loaded ? "in memory" : null].filter(Boolean).map((text) => el("span", {}, text))),
   isChosen ? icon("check") : null));
 }
 

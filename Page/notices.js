@@ -13,6 +13,20 @@ export function notice(text) {
   timer = setTimeout(() => { node.hidden = true; }, 6000);
 }
 
+/// Says under a field that was left empty what is missing, until something is written.
+export function missing(field, line, text) {
+  line.textContent = text;
+  line.hidden = false;
+  field.setAttribute("aria-invalid", "true");
+  field.setAttribute("aria-describedby", line.id);
+  field.focus();
+  field.addEventListener("input", () => {
+    line.hidden = true;
+    field.removeAttribute("aria-invalid");
+    field.removeAttribute("aria-describedby");
+  }, { once: true });
+}
+
 /// A line that stays until it is taken back; with a button where there is something to do.
 export function banner(text, action, body) {
   const node = byId("banner");

@@ -10,12 +10,31 @@ export class SchemaForm {
     this.schema = schema;
     this.node = el("div", { class: "filled", role: "group", "aria-label": "Reply as a form" });
     this.root = {};
+    this.note = el("p", { class: "note filled-note", hidden: true });
+    this.node.append(this.note);
   }
 
   /// Shows a value; `open` is the path of what is being written, or null.
   update(value, open) {
     this.open = open === null ? undefined : open.join("\u0000");
     if (value !== undefined) this.show(this.root, this.node, this.schema, value, [], "", 0);
+  }
+
+  /// Says which fields there is no value of: what is waited for, or what is missing at the end.
+  judge(value, isRunning) {
+    const labels = missingLabels(this.schema, this.schema, value, "", 0);
+    const isEmpty = value === undefined || (value !== null && typeof value === "object" && Object.keys(value).length === 0);
+    if (isRunning) this.say(isEmpty && labels.length ? `Waiting for ${list(labels)}.` : "");
+    else if (labels.length) this.say(isEmpty ? `The form is empty: ${list(labels)} ${labels.length === 1 ? "is" : "are"} missing.` : `Missing: ${list(labels)}.`);
+    else this.say(isEmpty ? value === undefined ? "The form is empty: no value came." : "The form is empty: the schema requires no field." : "");
+  }
+
+  /// Says that what came fills no form.
+  refuse() { this.say("This is not JSON, so it fills no form."); }
+
+  say(text) {
+    this.note.textContent = text;
+    this.note.hidden = !text;
   }
 
   /// Shows a value in a place, whose node is kept as long as the value is of one kind.
@@ -49,9 +68,44 @@ export class SchemaForm {
   }
 }
 
+/// A schema from what a person wrote; null where nothing is written. Throws what is wrong with it.
+export function readSchema(text) {
+  if (!text.trim()) return null;
+  let schema;
+  try { schema = JSON.parse(text); } catch (error) { throw new Error(`This is not JSON: ${error.message}`); }
+  if (typeof schema !== "object" || schema === null || Array.isArray(schema)) throw new Error("A schema is a JSON object, such as {\"type\": \"object\", …}.");
+  return schema;
+}
+
 /// The fields that a schema promises, before there are values.
 export function describe(schema) {
   return Object.keys(resolve(schema, schema).properties ?? {});
+}
+
+/// The names of fields that a schema requires and a value has not, at most a few.
+function missingLabels(schema, root, value, prefix, depth) {
+  if (depth > maxDepth) return [];
+  const plain = resolve(schema, root, value);
+  const result = [];
+  if (value === undefined || (value !== null && typeof value === "object" && !Array.isArray(value))) {
+    const known = plain.properties ?? {};
+    const required = Array.isArray(plain.required) ? plain.required.filter((key) => typeof key === "string") : [];
+    for (const key of new Set([...required, ...Object.keys(value ?? {})])) {
+      const inner = Object.hasOwn(known, key) ? known[key] : undefined;
+      const label = `${prefix}${title(inner, key)}`;
+      if (value === undefined || !Object.hasOwn(value, key)) result.push(label);
+      else result.push(...missingLabels(inner, root, value[key], `${label}, `, depth + 1));
+    }
+  } else if (Array.isArray(value)) {
+    value.forEach((item, index) => result.push(...missingLabels(plain.prefixItems?.[index] ?? plain.items, root, item, `${prefix}${index + 1}, `, depth + 1)));
+  }
+  return result;
+}
+
+/// Names as a sentence has them, the first few.
+function list(names) {
+  const shown = names.length > 6 ? [...names.slice(0, 5), `${names.length - 5} more`] : names;
+  return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`;
 }
 
 function kindOf(value, depth) {

@@ -3,6 +3,7 @@
 import * as api from "/page/api.js";
 import * as history from "/page/history.js";
 import { notice } from "/page/notices.js";
+import { readSchema } from "/page/schema-form.js";
 import { change, settings } from "/page/store.js";
 import { activeTools, ownAnswer } from "/page/tools.js";
 import { addNode, goTo, makeConversation, openCalls, requestMessages } from "/page/tree.js";
@@ -12,6 +13,8 @@ const maxRounds = 8;
 
 export const session = {
   models: [],
+  /// Whether the server has told which there are.
+  isListed: false,
   /// What the chosen model can do; null until the server has told.
   abilities: null,
   /// Why it cannot be used; null where it can.
@@ -33,6 +36,7 @@ function tell(kind, ...values) { for (const body of listeners[kind]) body(...val
 /// Asks which models there are; takes the first where the chosen one is not among them.
 export async function loadModels() {
   session.models = await api.models();
+  session.isListed = true;
   if (session.models.some((model) => model.id === settings.model)) tell("model");
   else await chooseModel(session.models[0]?.id ?? null);
 }
@@ -71,6 +75,20 @@ export function openConversation(conversation) {
   stop();
   session.conversation = conversation;
   tell("conversation");
+  tell("history");
+}
+
+/// Gives a conversation a name. One that came from elsewhere is kept already.
+export async function renameConversation(conversation, title, isNew = true) {
+  conversation.title = title;
+  if (conversation.id === session.conversation.id) tell("conversation");
+  if (!isNew) return;
+  try {
+    // Its place among the others stays.
+    await history.save(structuredClone(conversation));
+  } catch (error) {
+    notice(`The name could not be kept: ${error.message}`);
+  }
   tell("history");
 }
 
@@ -145,19 +163,21 @@ function request(conversation, tools, schema) {
   return result;
 }
 
-/// The schema that replies are held to; null for none. What is no JSON is told where it is written.
+/// The schema that replies are held to; null for none. What is wrong with it is told where it is written.
 export function activeSchema() {
-  if (!settings.schemaOn || !settings.schema.trim()) return null;
-  try { return JSON.parse(settings.schema); } catch { return null; }
+  if (!settings.schemaOn) return null;
+  try { return readSchema(settings.schema); } catch { return null; }
 }
 
 async function reply(round = 0) {
   const { conversation } = session;
   const schema = activeSchema();
-  const tools = schema ? [] : activeTools();
+  const tools = activeTools();
   const body = request(conversation, tools, schema);
   const node = addNode(conversation, conversation.leaf, { role: "assistant", model: settings.model });
   if (schema) node.schema = schema;
+  // With both the reply is a call or fills the form: which one, its beginning tells.
+  if (schema && tools.length) node.mayCall = true;
   const running = { node, abort: new AbortController(), started: performance.now(), first: 0, pieces: 0 };
   session.running = running;
   tell("conversation");
@@ -173,6 +193,8 @@ async function reply(round = 0) {
         history.save(structuredClone(conversation)).catch(() => {});
       }
     }
+    // A connection that something between closes looks like an end.
+    if (!node.finish && !running.abort.signal.aborted) node.error = "The connection to the server broke.";
   } catch (error) {
     if (!running.abort.signal.aborted) node.error = error.message;
   }
@@ -186,7 +208,8 @@ async function reply(round = 0) {
 
 /// Answers calls of the page's own functions; where nothing is left open, the model goes on.
 async function goOn(conversation, node, round) {
-  if (!node.calls?.length) return undefined;
+  // What a limit cut off is not what the model wanted.
+  if (node.finish !== "tool_calls" || !node.calls?.length) return undefined;
   for (const call of node.calls) {
     const text = ownAnswer(call);
     if (text !== undefined) addNode(conversation, conversation.leaf, { role: "tool", callId: call.id, content: text });
@@ -213,7 +236,9 @@ function take(event, node, running) {
     }
     for (const call of delta.tool_calls ?? []) {
       node.calls ??= [];
-      node.calls.push({ id: call.id, type: "function", function: { name: call.function.name, arguments: call.function.arguments } });
+      const known = call.id ? undefined : node.calls[call.index];
+      if (known) known.function.arguments += call.function?.arguments ?? "";
+      else node.calls.push({ id: call.id, type: "function", function: { name: call.function.name, arguments: call.function.arguments ?? "" } });
     }
     if (finish) node.finish = finish;
   }

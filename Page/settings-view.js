@@ -1,11 +1,15 @@
 // The settings: instructions, sampling, form, functions, looks.
 
 import { byId, el, fill, uniqueId } from "/page/dom.js";
+import { exampleTool, schemas, schemaText } from "/page/examples.js";
+import { exportAll } from "/page/export.js";
+import * as history from "/page/history.js";
 import { icon } from "/page/icons.js";
-import { describe } from "/page/schema-form.js";
+import { notice } from "/page/notices.js";
+import { describe, readSchema } from "/page/schema-form.js";
 import { on, session } from "/page/session.js";
 import { change, onSettings, settings } from "/page/store.js";
-import { builtins, readDefinition } from "/page/tools.js";
+import { activeTools, builtins, readDefinition } from "/page/tools.js";
 
 /// What a request calls a value, what the server calls the model's own, and the range of the slider.
 const samplers = [
@@ -16,18 +20,10 @@ const samplers = [
   { key: "repetition_penalty", own: "repeat_penalty", label: "Repetition penalty", min: 0.8, max: 2, step: 0.01 },
 ];
 
-const schemas = {
-  Person: { type: "object", properties: { name: { type: "string" }, age: { type: "integer", minimum: 0, maximum: 150 }, city: { type: "string" } }, required: ["name", "age", "city"] },
-  Joke: { type: "object", properties: { text: { type: "string" }, category: { enum: ["animal", "food", "school", "work", "other"] }, rating: { type: "integer", minimum: 1, maximum: 10 }, kidFriendly: { type: "boolean" } }, required: ["text", "category", "rating", "kidFriendly"] },
-  Recipe: { type: "object", properties: { name: { type: "string" }, ingredients: { type: "array", items: { type: "string" }, minItems: 2, maxItems: 8 }, cookingTimeMinutes: { type: "integer", minimum: 1, maximum: 240 } }, required: ["name", "ingredients", "cookingTimeMinutes"] },
-};
-
-const exampleTool = { name: "get_weather", description: "Current weather of a city", parameters: { type: "object", properties: { city: { type: "string" } }, required: ["city"] } };
-
 const redraws = [];
 
 export function startSettings() {
-  fill(byId("settings-body"), system(), sampling(), form(), functions(), looks());
+  fill(byId("settings-body"), system(), sampling(), form(), functions(), conversations(), looks());
   byId("settings-button").addEventListener("click", () => toggle());
   byId("close-settings").addEventListener("click", () => toggle(false));
   byId("settings").addEventListener("close", () => {
@@ -124,7 +120,7 @@ function form() {
   const field = el("textarea", { id: "schema", rows: "9", spellcheck: "false", class: "mono", placeholder: '{"type": "object", "properties": …}', on: { input: () => { change({ schema: field.value }); } } });
   redraws.push(() => { if (document.activeElement !== field) field.value = settings.schema; });
   const examples = el("div", { class: "row wrap" }, Object.keys(schemas).map((name) => el("button", {
-    type: "button", class: "button", on: { click: () => change({ schema: JSON.stringify(schemas[name], null, 2), schemaOn: true }) },
+    type: "button", class: "button", on: { click: () => change({ schema: schemaText(name), schemaOn: true }) },
   }, name)));
   const active = toggleBox("Hold replies to this schema", () => settings.schemaOn, (isOn) => change({ schemaOn: isOn }));
   redraws.push(() => {
@@ -137,12 +133,16 @@ function form() {
 }
 
 function judge(text) {
-  if (!text.trim()) return { text: "Replies become a form that fills while the model writes.", isWrong: false };
   try {
-    const fields = describe(JSON.parse(text));
+    const schema = readSchema(text);
+    if (!schema) {
+      return settings.schemaOn ? { text: "The schema is missing: write one, or take an example below.", isWrong: true }
+        : { text: "Replies become a form that fills while the model writes.", isWrong: false };
+    }
+    const fields = describe(schema);
     return { text: fields.length ? `Fields: ${fields.join(", ")}` : "The schema names no fields.", isWrong: false };
   } catch (error) {
-    return { text: `This is not JSON: ${error.message}`, isWrong: true };
+    return { text: error.message, isWrong: true };
   }
 }
 
@@ -176,10 +176,26 @@ function functions() {
   redraws.push(() => fill(list, settings.tools.map((tool) => el("li", { class: "row" },
     el("code", {}, tool.name), el("span", { class: "note" }, tool.description),
     el("button", { type: "button", class: "icon-button small", "aria-label": `Remove ${tool.name}`, on: { click: () => { change({ tools: settings.tools.filter((other) => other !== tool) }); field.focus(); } } }, icon("trash"))))));
-  return section("tools", "Functions", active, own, list,
+  const none = el("p", { class: "error note", role: "status" });
+  redraws.push(() => {
+    const isEmpty = settings.toolsOn && activeTools().length === 0;
+    none.hidden = !isEmpty;
+    none.textContent = isEmpty ? "No function is chosen: tick one, or add your own below." : "";
+  });
+  return section("tools", "Functions", active, none, own, list,
     el("form", { on: { submit: add } }, el("label", { for: "function" }, "A function of your own, as JSON"), field, error,
       el("div", { class: "row end" }, el("button", { type: "submit", class: "button" }, "Add the function"))),
-    el("p", { class: "note" }, "You answer its calls by hand, in the conversation."));
+    el("p", { class: "note" }, "You answer its calls by hand, in the conversation. With Form on as well, the model calls functions and fills the form in the end."));
+}
+
+function conversations() {
+  const all = async () => {
+    const found = await history.all();
+    if (found.length) exportAll(found);
+    else notice("There are no conversations yet.");
+  };
+  return section("conversations", "Conversations", el("p", { class: "note" }, "They are kept in this browser alone. One by itself is exported from its menu in the list."),
+    el("div", { class: "row" }, el("button", { type: "button", class: "button", on: { click: all } }, icon("download"), "Export all as JSON")));
 }
 
 function looks() {

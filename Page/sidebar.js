@@ -1,12 +1,20 @@
 // The list of conversations.
 
+import { openMenu, startMenu } from "/page/conversation-menu.js";
 import { byId, el, fill } from "/page/dom.js";
 import * as history from "/page/history.js";
 import { icon } from "/page/icons.js";
-import { confirm } from "/page/notices.js";
-import { newConversation, on, openConversation, removeConversation, session } from "/page/session.js";
+import { reveal } from "/page/messages.js";
+import { announce, confirm } from "/page/notices.js";
+import { newConversation, on, openConversation, removeConversation, renameConversation, session, switchTo } from "/page/session.js";
+import { find, searchWords } from "/page/search.js";
+import { path } from "/page/tree.js";
 
 let turn = 0;
+/// All conversations, as they were read last.
+let conversations = [];
+/// The identifier of the one whose name is being written.
+let renamed = null;
 
 export async function startSidebar() {
   byId("new-chat").addEventListener("click", begin);
@@ -14,10 +22,12 @@ export async function startSidebar() {
   byId("close-sidebar").addEventListener("click", () => open(false));
   byId("scrim").addEventListener("click", () => open(false));
   matchMedia("(max-width: 800px)").addEventListener("change", (event) => { if (!event.matches) open(false); });
+  startMenu();
+  startSearch();
   on("history", draw);
-  history.onChange(draw);
+  history.onChange(async () => { await draw(); adopt(); });
   if (!await history.isKept()) byId("sidebar-note").textContent = "This browser keeps nothing: conversations end with the page.";
-  const conversations = await draw();
+  await draw();
   const latest = conversations[0];
   // Back to where the person was, unless that is long ago.
   if (latest && Date.now() - latest.updated < 12 * 3_600_000) openConversation(latest);
@@ -39,26 +49,155 @@ export function open(isOpen) {
   else if (was) byId("open-sidebar").focus();
 }
 
-async function draw() {
-  const own = ++turn;
-  const conversations = await history.all();
-  if (own !== turn) return conversations;
-  const focused = document.activeElement?.closest?.("#conversations li")?.dataset.id;
-  fill(byId("conversations"), conversations.map(row));
-  if (focused) byId("conversations").querySelector(`[data-id="${CSS.escape(focused)}"] button`)?.focus();
-  return conversations;
+/// A name that was given in another tab holds here as well.
+function adopt() {
+  const stored = conversations.find((other) => other.id === session.conversation.id);
+  if (stored && stored.title !== session.conversation.title) renameConversation(session.conversation, stored.title, false);
 }
 
-function row(conversation) {
+// MARK: Searching
+
+function startSearch() {
+  const field = byId("search");
+  field.addEventListener("input", () => { show(); announceCount(); });
+  field.addEventListener("keydown", (event) => {
+    if (event.key === "ArrowDown") byId("conversations").querySelector(".conversation")?.focus();
+    else if (event.key === "Escape" && field.value) clearSearch();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+  byId("clear-search").addEventListener("click", () => { clearSearch(); field.focus(); });
+}
+
+function clearSearch() {
+  byId("search").value = "";
+  show();
+}
+
+/// Goes to the field for searching.
+export function search() {
+  if (matchMedia("(max-width: 800px)").matches) open(true);
+  byId("search").focus();
+  byId("search").select();
+}
+
+let counting;
+
+function announceCount() {
+  clearTimeout(counting);
+  counting = setTimeout(() => {
+    const count = byId("conversations").childElementCount;
+    if (byId("search").value.trim()) announce(count === 0 ? "No conversation found." : count === 1 ? "One conversation found." : `${count} conversations found.`);
+  }, 600);
+}
+
+// MARK: The list
+
+async function draw() {
+  const own = ++turn;
+  const found = await history.all();
+  if (own !== turn) return;
+  conversations = found;
+  show();
+}
+
+function show() {
+  // The field that a name is written in is not drawn anew.
+  if (renamed && byId("conversations").contains(document.activeElement)) return;
+  const words = searchWords(byId("search").value);
+  const rows = conversations.map((conversation) => ({ conversation, found: words.length ? find(conversation, words) : { node: null, snippet: null } })).filter(({ found }) => found);
+  const focused = document.activeElement?.closest?.("#conversations li")?.dataset.id;
+  const part = document.activeElement?.matches?.(".more") ? "more" : "conversation";
+  fill(byId("conversations"), rows.map(row));
+  if (focused) inRow(focused, part)?.focus();
+  byId("search-box").hidden = conversations.length === 0;
+  byId("clear-search").hidden = words.length === 0;
+  byId("search-note").hidden = words.length === 0 || rows.length > 0;
+  byId("search-note").textContent = `No conversation has “${byId("search").value.trim()}”.`;
+}
+
+/// A part of a conversation's row.
+const inRow = (id, part) => byId("conversations").querySelector(`[data-id="${CSS.escape(id)}"] .${part}`);
+
+function row({ conversation, found }) {
   const isCurrent = conversation.id === session.conversation.id;
   const name = conversation.title || "Conversation";
+  if (conversation.id === renamed) return el("li", { "data-id": conversation.id, class: isCurrent ? "current" : "" }, nameField(conversation));
+  const more = el("button", {
+    type: "button", class: "icon-button small more", "aria-label": `More of “${name}”`, title: "Rename, export, delete", "aria-haspopup": "menu", "aria-expanded": "false",
+    on: { click: () => openMenu(more, current(conversation), { rename: () => rename(conversation), remove: () => remove(conversation, name) }) },
+  }, icon("more"));
   return el("li", { "data-id": conversation.id, class: isCurrent ? "current" : "" },
     el("button", {
       type: "button", class: "conversation", "aria-current": isCurrent ? "true" : undefined, title: name,
-      on: { click: () => { openConversation(conversation); open(false); } },
-    }, name),
-    el("button", {
-      type: "button", class: "icon-button small", "aria-label": `Delete “${name}”`,
-      on: { click: async () => { if (await confirm(`Delete “${name}”?`)) { await removeConversation(conversation.id); byId("new-chat").focus(); } } },
-    }, icon("trash")));
+      on: {
+        click: () => visit(conversation, found.node), dblclick: () => rename(conversation),
+        keydown: (event) => { if (event.key === "F2") { event.preventDefault(); rename(conversation); } },
+      },
+    }, el("span", { class: "conversation-name" }, name),
+    found.snippet ? el("span", { class: "snippet" }, found.snippet.map(([text, isFound]) => (isFound ? el("mark", {}, text) : text))) : null),
+    more);
+}
+
+/// The conversation as it is now: what is kept of the one that is open may be a moment older.
+const current = (conversation) => (conversation.id === session.conversation.id ? session.conversation : conversation);
+
+/// Opens a conversation, at a message that was found.
+function visit(conversation, node) {
+  openConversation(conversation);
+  open(false);
+  if (!node) return;
+  const own = session.conversation.nodes[node.id];
+  if (!own) return;
+  if (!path(session.conversation).includes(own)) switchTo(own);
+  reveal(own);
+}
+
+async function remove(conversation, name) {
+  if (!await confirm(`Delete “${name}”?`)) return;
+  await removeConversation(conversation.id);
+  byId("new-chat").focus();
+}
+
+// MARK: Naming
+
+function rename(conversation) {
+  renamed = conversation.id;
+  document.activeElement?.blur();
+  show();
+  const field = inRow(conversation.id, "name-field");
+  field?.focus();
+  field?.select();
+}
+
+function nameField(conversation) {
+  const field = el("input", { class: "name-field", "aria-label": "Name of the conversation", maxlength: "200", autocomplete: "off", value: conversation.title });
+  let isOver = false;
+  const end = (isKept, returnsFocus) => {
+    if (isOver) return;
+    isOver = true;
+    renamed = null;
+    const title = field.value.replace(/\s+/g, " ").trim();
+    if (isKept && title && title !== conversation.title) {
+      conversation.title = title;
+      renameConversation(current(conversation), title);
+    }
+    if (returnsFocus) {
+      field.blur();
+      show();
+      inRow(conversation.id, "conversation")?.focus();
+    } else {
+      // This row alone: a press on another one, which may be what ended it, goes on.
+      field.closest("li")?.replaceWith(row({ conversation, found: { node: null, snippet: null } }));
+    }
+  };
+  field.addEventListener("keydown", (event) => {
+    if (event.isComposing || !["Enter", "Escape"].includes(event.key)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    end(event.key === "Enter", true);
+  });
+  field.addEventListener("blur", () => end(true, false));
+  return field;
 }

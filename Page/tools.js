@@ -7,12 +7,13 @@ export const builtins = {
   clock: {
     title: "Clock",
     definition: {
-      name: "get_time", description: "The current date and time",
-      parameters: { type: "object", properties: { timezone: { type: "string", description: "Such as Europe/Lisbon" } } },
+      name: "get_time", description: "Get the local time of a city",
+      parameters: { type: "object", properties: { city: { type: "string", description: "The city name, or a time zone such as Europe/Lisbon" } } },
     },
-    answer: ({ timezone }) => {
-      const zone = timezone ? { timeZone: timezone } : {};
-      return { time: new Date().toLocaleString("sv-SE", { ...zone, dateStyle: "short", timeStyle: "medium" }), timezone: timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone };
+    answer: ({ city }) => {
+      const timeZone = city ? zoneOf(city) : Intl.DateTimeFormat().resolvedOptions().timeZone;
+      const [date, time] = new Date().toLocaleString("sv-SE", { timeZone, dateStyle: "short", timeStyle: "short" }).split(" ");
+      return { date, time };
     },
   },
   calculator: {
@@ -24,6 +25,16 @@ export const builtins = {
     answer: ({ expression }) => ({ result: calculate(expression) }),
   },
 };
+
+/// The time zone of a name: its own, or a city's that has one named after it.
+function zoneOf(name) {
+  try { return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone; } catch {
+    const plain = String(name).split(",")[0].trim().toLowerCase().replaceAll(" ", "_");
+    const found = Intl.supportedValuesOf("timeZone").find((zone) => zone.toLowerCase().endsWith(`/${plain}`));
+    if (!found) throw new Error(`no time zone is named after “${name}”: give one such as Europe/Lisbon`);
+    return found;
+  }
+}
 
 /// The definitions that requests carry.
 export function activeTools() {

@@ -51,10 +51,10 @@ export function requestMessages(conversation, system) {
   for (const node of path(conversation)) {
     if (node.role === "tool") messages.push({ role: "tool", tool_call_id: node.callId, content: node.content });
     else if (node.role === "user") messages.push({ role: "user", content: userContent(node) });
-    else if (node.content || node.reasoning || node.calls?.length) {
+    else if (node.content || node.reasoning || callsOf(node).length) {
       const message = { role: "assistant", content: node.content };
       if (node.reasoning) message.reasoning_content = node.reasoning;
-      if (node.calls?.length) message.tool_calls = node.calls;
+      if (callsOf(node).length) message.tool_calls = callsOf(node);
       messages.push(message);
     }
   }
@@ -66,12 +66,15 @@ function userContent(node) {
   if (!node.files?.length) return node.content;
   const parts = node.files.map((file) => (file.kind === "picture"
     ? { type: "image_url", image_url: { url: file.data } }
-    : { type: "input_audio", input_audio: { data: file.data.split(",")[1], format: file.name.split(".").pop().toLowerCase() } }));
-  return [...parts, { type: "text", text: node.content }];
+    : { type: "input_audio", input_audio: { data: file.data.split(",")[1], format: "wav" } }));
+  return node.content ? [...parts, { type: "text", text: node.content }] : parts;
 }
+
+/// The calls of a message, but for one that the limit of tokens cut off.
+const callsOf = (node) => (node.finish === "length" ? [] : node.calls ?? []);
 
 /// The calls of an assistant's message that have no result yet on the way to the leaf.
 export function openCalls(conversation, node) {
   const answered = new Set(path(conversation).filter((other) => other.role === "tool").map((other) => other.callId));
-  return (node.calls ?? []).filter((call) => !answered.has(call.id));
+  return callsOf(node).filter((call) => !answered.has(call.id));
 }

@@ -69,7 +69,8 @@ typedef struct {
 
 static int64_t first_position(const leap_attention_shape *shape, const leap_attention_query *query) {
     const int64_t seen = query->position + 1;
-    return shape->window > 0 && shape->window < seen ? seen - shape->window : 0;
+    const int64_t first = shape->window > 0 && shape->window < seen ? seen - shape->window : 0;
+    return first > query->first ? first : query->first;
 }
 
 static int64_t segment_of(int64_t position) { return position / (LEAP_KV_PAGE * SEGMENT_TILES); }
@@ -198,6 +199,15 @@ static void finish(const span *work, const leap_softmax_part *part, const float 
     }
 }
 
+/// What rows have seen before the first segment: nothing, or their head's sink, a position whose value is zero.
+static void begin_parts(const span *work, leap_softmax_part *part) {
+    const float *sinks = work->call->shape->sinks;
+    for (int r = 0; r < work->query_count * work->heads; r++) {
+        const int64_t head = (int64_t)work->kv_head * work->call->group + work->head_begin + r % work->heads;
+        part[r] = sinks ? (leap_softmax_part){sinks[head], 1} : (leap_softmax_part){-INFINITY, 0};
+    }
+}
+
 static void attend(const span *work) {
     const attention_call *call = work->call;
     span_memory *memory = work->memory;
@@ -206,7 +216,7 @@ static void attend(const span *work) {
     const int64_t first = segment_of(first_position(call->shape, work->queries));
     const int64_t last = segment_of(work->queries[work->query_count - 1].position);
     memset(memory->sum, 0, (size_t)rows * (size_t)dim * sizeof(float));
-    for (int r = 0; r < rows; r++) memory->part[r] = (leap_softmax_part){-INFINITY, 0};
+    begin_parts(work, memory->part);
     for (int64_t segment = first; segment <= last; segment++) {
         sum_segment(work, segment);
         for (int r = 0; r < rows; r++) {
@@ -228,7 +238,8 @@ static span span_of_heads(const attention_call *call, int64_t index, int thread)
 
 /// Whether query b can share tiles with query a before it.
 static int continues(const leap_attention_query *a, const leap_attention_query *b) {
-    return a->k_pages == b->k_pages && a->v_pages == b->v_pages && (b->position == a->position || b->position == a->position + 1);
+    return a->k_pages == b->k_pages && a->v_pages == b->v_pages && (b->position == a->position || b->position == a->position + 1)
+        && b->first >= a->first;
 }
 
 static void spans_piece(void *context, int thread, int64_t begin, int64_t end) {
@@ -333,7 +344,8 @@ static int run_segments(attention_call *call) {
     for (int64_t i = 0; i < call->spans; i++) {
         float *sum = slot_at(call, i);
         memset(sum, 0, (size_t)call->chunk * (size_t)call->head_dim_16 * sizeof(float));
-        for (int r = 0; r < call->chunk; r++) slot_parts(call, sum)[r] = (leap_softmax_part){-INFINITY, 0};
+        const span work = single_query_span(call, i, 0);
+        begin_parts(&work, slot_parts(call, sum));
     }
     for (; call->first_segment <= call->last_segment; call->first_segment += call->wave) {
         const int64_t left = call->last_segment - call->first_segment + 1;

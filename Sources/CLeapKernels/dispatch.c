@@ -35,24 +35,25 @@ static const leap_isa isas[] = {
     {"avx2",
      has_avx2,
      {leap_x86_install_prepare_avx2, leap_x86_install_quantized_avx2, leap_x86_install_float_avx2,
-      leap_x86_install_rows_avx2, leap_x86_install_attention_avx2}},
+      leap_x86_install_rows_avx2, leap_x86_install_attention_avx2, leap_x86_install_jpeg_avx2}},
     {"avxvnni",
      has_avxvnni,
      {leap_x86_install_prepare_avx2, leap_x86_install_quantized_avxvnni, leap_x86_install_float_avx2,
-      leap_x86_install_rows_avx2, leap_x86_install_attention_avx2}},
+      leap_x86_install_rows_avx2, leap_x86_install_attention_avx2, leap_x86_install_jpeg_avx2}},
     {"avx512vnni",
      has_avx512vnni,
      {leap_x86_install_prepare_avx2, leap_x86_install_quantized_avx512vnni, leap_x86_install_float_avx512,
-      leap_x86_install_rows_avx512, leap_x86_install_attention_avx512}},
+      leap_x86_install_rows_avx512, leap_x86_install_attention_avx512, leap_x86_install_jpeg_avx2}},
     {"avx512bf16",
      has_avx512bf16,
      {leap_x86_install_prepare_avx2, leap_x86_install_quantized_avx512vnni, leap_x86_install_float_avx512,
-      leap_x86_install_rows_avx512, leap_x86_install_attention_avx512, leap_x86_install_float_avx512bf16}},
+      leap_x86_install_rows_avx512, leap_x86_install_attention_avx512, leap_x86_install_float_avx512bf16,
+      leap_x86_install_jpeg_avx2}},
     {"amx",
      has_amx,
      {leap_x86_install_prepare_avx2, leap_x86_install_quantized_amx, leap_x86_install_float_avx512,
       leap_x86_install_rows_avx512, leap_x86_install_attention_avx512, leap_x86_install_float_avx512bf16,
-      leap_x86_install_float_amx}},
+      leap_x86_install_float_amx, leap_x86_install_jpeg_avx2}},
 #elif defined(LEAP_ARM)
     {"neon",
      always,
@@ -142,6 +143,8 @@ int leap_isa_select(const char *name) {
     selected = &tables[found];
     return 0;
 }
+
+leap_jpeg_kernels leap_jpeg_kernels_current(void) { return leap_kernels_current()->jpeg; }
 
 void leap_dequantize_row(int32_t type, const void *src, float *dst, int64_t n) {
     if (leap_type_block_elements(type) != 0) leap_kernels_current()->dequantize[type](src, dst, n);

@@ -69,9 +69,27 @@ void leap_geglu(leap_pool *pool, const float *gate, int64_t gate_stride, const f
     two_inputs(pool, leap_kernels_current()->geglu, gate, gate_stride, up, up_stride, NULL, n, rows, out, out_stride);
 }
 
+void leap_swiglu_clamped(leap_pool *pool, const float *gate, int64_t gate_stride, const float *up, int64_t up_stride,
+                         float limit, int64_t n, int64_t rows, float *out, int64_t out_stride) {
+    rows_call call = {leap_kernels_current()->swiglu_clamped,
+                      {.x = gate, .x_stride = gate_stride, .y = up, .y_stride = up_stride, .parameter = limit, .n = n,
+                       .out = out, .out_stride = out_stride}};
+    run_rows(pool, &call, rows);
+}
+
+void leap_geglu_exact(leap_pool *pool, const float *gate, int64_t gate_stride, const float *up, int64_t up_stride, int64_t n,
+                      int64_t rows, float *out, int64_t out_stride) {
+    two_inputs(pool, leap_kernels_current()->geglu_exact, gate, gate_stride, up, up_stride, NULL, n, rows, out, out_stride);
+}
+
 void leap_glu(leap_pool *pool, const float *a, int64_t a_stride, const float *gate, int64_t gate_stride, int64_t n,
               int64_t rows, float *out, int64_t out_stride) {
     two_inputs(pool, leap_kernels_current()->glu, a, a_stride, gate, gate_stride, NULL, n, rows, out, out_stride);
+}
+
+void leap_gate(leap_pool *pool, const float *x, int64_t x_stride, const float *gate, int64_t n, int64_t rows,
+               float *out, int64_t out_stride) {
+    two_inputs(pool, leap_kernels_current()->gate, x, x_stride, x, x_stride, gate, n, rows, out, out_stride);
 }
 
 void leap_add(leap_pool *pool, const float *a, int64_t a_stride, const float *b, int64_t b_stride, int64_t n,

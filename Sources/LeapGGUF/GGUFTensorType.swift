@@ -47,6 +47,9 @@ public struct GGUFTensorType: RawRepresentable, Hashable, Sendable, CustomString
     /// Whether the block layout of this type is known, and so the size of tensors that use it.
     public var isKnown: Bool { layout != nil }
 
+    /// Whether this project's kernels compute with the type.
+    package var isComputable: Bool { layout?.has_kernels == 1 }
+
     /// Elements per block; 0 when the type is not known.
     public var blockSize: Int { Int(layout?.elements ?? 0) }
 

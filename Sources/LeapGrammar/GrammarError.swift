@@ -48,6 +48,11 @@ public struct GrammarError: Error, Equatable, Sendable, CustomStringConvertible 
         self.reason = reason
     }
 
+    /// The error with a place, where it has none.
+    func placed(at pointer: @autoclosure () -> String) -> GrammarError {
+        self.pointer.isEmpty ? GrammarError(code, at: pointer(), reason) : self
+    }
+
     /// `unsupported at "/properties/a/pattern": …`.
     public var description: String { "\(code.rawValue) at \"\(pointer)\": \(reason)" }
 }

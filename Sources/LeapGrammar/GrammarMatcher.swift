@@ -109,7 +109,8 @@ public final class GrammarMatcher {
             }
             let cost = engine.computeMask(state, vocabulary, into: mask)
             if position.ledger != nil { engine.removeRepetitions(position, vocabulary, mask) }
-            if let remaining, Int(cost) + engine.detour(position) > remaining - 1 {
+            // Where the text may end after every token, nothing is owed: only the number of tokens counts.
+            if let remaining, cost > 0 || remaining <= 0, Int(cost) + engine.detour(position) > remaining - 1 {
                 engine.restrict(position, vocabulary, mask, remaining: remaining)
             }
             if engine.isAccepting(state) {
@@ -241,11 +242,24 @@ public final class GrammarMatcher {
         }
     }
 
+    /// Tokens of a short way to end the text from here, looked for token by token where the shortest way in bytes has
+    /// more than `limit` of them.
+    ///
+    /// What is found is kept, so that masks with so few tokens lead along it.
+    package func minimumTokensToFinish(within limit: Int) -> Int {
+        withEngine(or: .max) { engine, position in
+            guard position.state >= 0 else { return 0 }
+            let least = engine.tokensToFinish(position, shared.vocabulary)
+            if least <= limit || engine.repeatsOnWayOut(position) { return least }
+            return engine.searchedTokensToFinish(position.state, shared.vocabulary, limit: limit)
+        }
+    }
+
     /// Throws where even a short answer is longer than the budget.
     ///
     /// - Throws: ``GrammarError`` `.budgetTooSmall`, or ``failure``.
     public func requireBudget(_ tokens: Int) throws(GrammarError) {
-        let needed = minimumTokensToFinish
+        let needed = minimumTokensToFinish(within: tokens)
         if let missing = missingEnd { throw missing }
         if needed > tokens {
             throw GrammarError(

@@ -35,17 +35,26 @@ public struct GrammarOptions: Sendable, Hashable {
     public var numbers: NumberSpelling
     /// Keywords that are ignored wherever they stand, at the caller's wish: what they ask is then not enforced.
     public var relaxedKeywords: Set<String>
+    /// Whether an object that declares members has no others, where the schema does not say whether it may.
+    ///
+    /// JSON Schema leaves such objects open, and so does a grammar unless told: it admits what validates. A model that
+    /// may add members does, and whoever reads its answer rarely wants them. Where it is true, `properties`, `required`
+    /// and `patternProperties`, in whatever `allOf`, `anyOf`, `$ref` they come together from, name all members there
+    /// are. Objects that declare none stay open, and so do those with `additionalProperties`, `propertyNames` or a
+    /// `minProperties` that asks for more. What is written validates against the schema either way.
+    public var closesObjects: Bool
     /// Whether null, true and false are spelled None, True and False.
     package var spellsLiteralsAsPython = false
 
     /// Options; the defaults enforce everything.
     public init(
         propertyOrder: PropertyOrder = .declared, whitespace: Whitespace = .bounded,
-        numbers: NumberSpelling? = nil, relaxedKeywords: Set<String> = []
+        numbers: NumberSpelling? = nil, relaxedKeywords: Set<String> = [], closesObjects: Bool = false
     ) {
         self.propertyOrder = propertyOrder
         self.whitespace = whitespace
         self.numbers = numbers ?? (propertyOrder == .declared ? .plain : .any)
         self.relaxedKeywords = relaxedKeywords
+        self.closesObjects = closesObjects
     }
 }

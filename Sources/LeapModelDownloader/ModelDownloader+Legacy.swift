@@ -84,7 +84,37 @@ extension ModelDownloader {
     public func requestNotificationPermissions() async -> Bool { true }
 }
 
+/// The class by the name that it has up to version 0.10.5 of the LEAP SDK.
+///
+/// The module has that name too. What stands behind the module's name and a dot is looked up in the class, which has the other types as members
+/// for that.
+public typealias LeapModelDownloader = ModelDownloader
+
 extension ModelDownloader {
+    /// The class itself, for `LeapModelDownloader.ModelDownloader`.
+    public typealias ModelDownloader = LeapModelDownloader
     /// The older place of `ModelDownloadStatus`.
     public typealias ModelDownloadStatus = LeapSDK.ModelDownloadStatus
+    /// The case of a status without its value, by its name in versions 0.7 to 0.9.
+    public typealias ModelDownloadStatusType = LeapSDK.ModelDownloadStatus.Kind
+    /// The cross-platform downloader.
+    public typealias LeapDownloader = LeapSDK.LeapDownloader
+    /// Where models are kept and how they are fetched.
+    public typealias LeapDownloaderConfig = LeapSDK.LeapDownloaderConfig
+    /// The files of a model that an app brings itself.
+    public typealias ModelSource = LeapSDK.ModelSource
+    /// A model on this device.
+    public typealias DownloadedModelManifest = LeapSDK.DownloadedModelManifest
+    /// What a manifest says about a model.
+    public typealias Manifest = LeapSDK.ModelManifest
+    /// How far a model is.
+    public typealias ProgressData = LeapSDK.ProgressData
+    /// One file that can be fetched.
+    public typealias DownloadableModel = LeapSDK.DownloadableModel
+    /// A model of the LEAP library.
+    public typealias LeapDownloadableModel = LeapSDK.LeapDownloadableModel
+    /// A file of a Hugging Face repository.
+    public typealias HuggingFaceDownloadableModel = LeapSDK.HuggingFaceDownloadableModel
+    /// How notifications of running downloads look.
+    public typealias LeapModelDownloaderNotificationConfig = LeapSDK.LeapModelDownloaderNotificationConfig
 }

@@ -38,12 +38,15 @@ extension MacroMessage {
         MacroMessage(
             id: "type.unsupported",
             message: "'\(type)' cannot be generated; use String, Bool, a number, Date, URL, UUID, Data, a @Generatable "
-                + "type, an enumeration of strings, or optionals, arrays and [String: T] of these")
+                + "type, an enumeration of strings, or optionals, arrays and dictionaries of these")
     }
 
-    static func dictionaryKeyIsNoString(_ key: String) -> MacroMessage {
+    static func unsupportedDictionaryKey(_ key: String) -> MacroMessage {
         MacroMessage(
-            id: "type.key", message: "a generated dictionary has String keys, as JSON objects have, not '\(key)'")
+            id: "type.key",
+            message:
+                "a generated dictionary has keys that are String, Int or CodingKeyRepresentable, as the names in JSON objects, "
+                + "not '\(key)'")
     }
 
     static func constraintDoesNotFit(_ name: String) -> MacroMessage {

@@ -24,8 +24,10 @@ extension TypeSchema {
             if let count = constraints.maximumCount { text += #","maxItems":\#(count)"# }
             text += "}"
             return text
-        case .dictionary(let value):
-            var text = SchemaText(#"{"type":"object"\#(described),"additionalProperties":"#)
+        case .dictionary(let key, let value):
+            var text = SchemaText(#"{"type":"object"\#(described)"#)
+            text += key.keyword
+            text += #","additionalProperties":"#
             text += value.schema(description: nil, constraints: GuideConstraints())
             text += "}"
             return text

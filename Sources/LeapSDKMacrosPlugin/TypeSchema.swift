@@ -9,7 +9,7 @@ indirect enum TypeSchema: Sendable {
     case number(minimum: String?, maximum: String?)
     case boolean
     case array(TypeSchema)
-    case dictionary(TypeSchema)
+    case dictionary(DictionaryKey, TypeSchema)
     case optional(TypeSchema)
     /// Another type of the program: it is asked for its schema when the program runs.
     case nested(String)
@@ -75,12 +75,12 @@ indirect enum TypeSchema: Sendable {
     }
 
     private init?(dictionaryKey key: TypeSyntax, value: TypeSyntax, in context: some MacroExpansionContext) {
-        guard key.trimmedDescription == "String" else {
-            context.diagnose(.dictionaryKeyIsNoString(key.trimmedDescription), at: Syntax(key))
+        guard let key = DictionaryKey(key) else {
+            context.diagnose(.unsupportedDictionaryKey(key.trimmedDescription), at: Syntax(key))
             return nil
         }
         guard let value = TypeSchema(value, in: context) else { return nil }
-        self = .dictionary(value)
+        self = .dictionary(key, value)
     }
 
     var isOptional: Bool {
@@ -98,6 +98,7 @@ indirect enum TypeSchema: Sendable {
         // A number beyond these would not decode. (Double's own bounds have more digits than any model writes.)
         "Float": .number(minimum: "-3.4028234663852886e38", maximum: "3.4028234663852886e38"),
         "Double": .number(minimum: nil, maximum: nil),
+        "CGFloat": .number(minimum: nil, maximum: nil),
         "Int": .integer(minimum: "\(Int64.min)", maximum: "\(Int64.max)"),
         "Int8": .integer(minimum: "\(Int8.min)", maximum: "\(Int8.max)"),
         "Int16": .integer(minimum: "\(Int16.min)", maximum: "\(Int16.max)"),
@@ -116,10 +117,15 @@ indirect enum TypeSchema: Sendable {
                 + #"([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$""#),
     ]
 
+    /// Whether a name is that of a type with a schema of its own, or of one that has none.
+    static func isKnown(_ name: String) -> Bool {
+        simpleTypes[name] != nil || substitutes[name] != nil || unsupportedNames.contains(name)
+    }
+
     /// Types that people reach for, and what serves instead.
     private static let substitutes = [
         "Character": "String", "Substring": "String", "NSString": "String", "StaticString": "String",
-        "CGFloat": "Double", "NSNumber": "Double", "Decimal": "Double", "Float16": "Float", "Float80": "Double",
+        "NSNumber": "Double", "Decimal": "Double", "Float16": "Float", "Float80": "Double",
         "NSDate": "Date", "NSURL": "URL", "NSData": "Data",
     ]
 

@@ -1,7 +1,7 @@
-import Logging
+import LeapCore
 
 /// Where log lines go.
 package enum ServiceLog {
     /// Made anew each time, so that a handler that the app installs later gets the lines from then on.
-    package static var logger: Logger { Logger(label: "open-leap.service") }
+    package static var logger: PrintableLogger { PrintableLogger(label: "open-leap.service") }
 }

@@ -26,8 +26,11 @@ package struct Server: Sendable {
     ) {
         self.access = access
         self.requestTimeout = requestTimeout
-        let (models, tokens, ollama) = (ModelList(pool: pool), TokenRequests(pool: pool), OllamaRequests(pool: pool))
+        let (models, tokens) = (ModelList(pool: pool), TokenRequests(pool: pool))
+        let (ollama, ollamaModels) = (OllamaRequests(pool: pool), OllamaModels(pool: pool))
+        let changes = ModelChanges(pool: pool, isAllowed: allowsPulls)
         let (responses, embeddings) = (ResponsesRequests(pool: pool), EmbeddingRequests(pool: pool))
+        let messages = MessagesRequests(pool: pool)
         let spoken = ResponseStore()
         let metrics = MetricsPage(pool: pool, requests: requests, more: moreFigures)
         let pulls = PullRequests(catalog: pool.catalog)
@@ -43,8 +46,13 @@ package struct Server: Sendable {
             "/v1/responses/{id}": [
                 "GET": { try responses.get($0.parameter) }, "DELETE": { try responses.delete($0.parameter) },
             ],
+            // A name that is none of a response: OpenAI's server makes a conversation shorter there, which is not done here.
+            "/v1/responses/compact": [:],
+            "/v1/messages": ["POST": { try await messages.create($0) }],
+            "/v1/messages/count_tokens": ["POST": { try await messages.count($0) }],
             "/v1/embeddings": ["POST": { try await embeddings.create($0) }],
-            "/v1/models": ["GET": { _ in await models.reply() }],
+            "/v1/rerank": ["POST": { try await RerankRequests(pool: pool).rerank($0) }],
+            "/v1/models": ["GET": { _ in try await models.reply() }],
             "/v1/models/{model}": ["GET": { try await models.reply(name: $0.parameter) }],
             "/tokenize": ["POST": { try await tokens.tokenize($0) }],
             "/detokenize": ["POST": { try await tokens.detokenize($0) }],
@@ -53,31 +61,33 @@ package struct Server: Sendable {
             "/api/chat": ["POST": { try await ollama.chat($0) }],
             "/api/generate": ["POST": { try await ollama.generate($0) }],
             "/api/embed": ["POST": { try await embeddings.embed($0) }],
-            "/api/tags": ["GET": { _ in ollama.tags() }],
-            "/api/show": ["POST": { try await ollama.show($0) }],
-            "/api/version": ["GET": { _ in .json(.object(["version": .string(PackageVersion.text)])) }],
+            "/api/embeddings": ["POST": { try await embeddings.embedOne($0) }],
+            "/api/tags": ["GET": { _ in try await ollamaModels.tags() }],
+            "/api/ps": ["GET": { _ in try await ollamaModels.running() }],
+            "/api/show": ["POST": { try await ollamaModels.show($0) }],
+            "/api/version": ["GET": { _ in .json(.object(["version": .string(OllamaModels.version)])) }],
+            "/api/copy": ["POST": { try await changes.copy($0) }],
+            "/api/delete": ["DELETE": { try await changes.delete($0) }],
         ]
         routes["/api/pull"] = [
             "POST": {
-                guard allowsPulls else {
-                    throw APIError(
-                        status: 403, type: "permission_error",
-                        message: "this server was started with --no-pull: fetch models with “leap pull”")
-                }
+                try changes.check("fetch models with “leap pull”")
                 return try await pulls.pull($0)
             }
         ]
         if hasPage {
             for (path, file) in WebPage.files { routes[path] = ["GET": { _ in file.reply }] }
         }
-        let table = routes.mapValues { Set($0.keys) }.merging(["/openapi.json": ["GET"]]) { $1 }
+        let table = routes.filter { !$0.value.isEmpty }.mapValues { Set($0.keys) }.merging(["/openapi.json": ["GET"]]) {
+            $1
+        }
         let description = ServerReply.json(APIDescription.document(of: table))
         routes["/openapi.json"] = ["GET": { _ in description }]
         self.routes = routes
     }
 
     /// Every path with its methods.
-    var table: [String: Set<String>] { routes.mapValues { Set($0.keys) } }
+    var table: [String: Set<String>] { routes.filter { !$0.value.isEmpty }.mapValues { Set($0.keys) } }
 
     /// The reply to a request; it never throws: what goes wrong is a reply of its own.
     ///
@@ -92,10 +102,11 @@ package struct Server: Sendable {
             if let preflight = try access.check(request) {
                 reply = preflight
             } else {
+                try Self.checkEncoding(request)
                 reply = access.complete(try await route(request, path), for: request)
             }
         } catch {
-            reply = access.complete(APIError(error).reply, for: request)
+            reply = access.complete(APIError(error).reply(at: request.path), for: request)
         }
         if request.method == "HEAD" { reply = reply.withoutBody }
         if let path { reply.route = path }
@@ -120,12 +131,23 @@ package struct Server: Sendable {
         }
     }
 
+    /// Refuses a body that is compressed, which would be taken for something that is no JSON.
+    private static func checkEncoding(_ request: ServerRequest) throws(APIError) {
+        guard let encoding = request.headers["content-encoding"]?.lowercased(), !["", "identity"].contains(encoding)
+        else { return }
+        throw APIError(
+            status: 415, type: "invalid_request_error",
+            message:
+                "the body's Content-Encoding is '\(HeaderText.safe(encoding))', which is not read here: send it as it is",
+            code: APIError.contentEncoding)
+    }
+
     private func route(_ request: ServerRequest, _ pattern: String?) async throws -> ServerReply {
-        guard let pattern, let methods = routes[pattern] else {
+        guard let pattern, let methods = routes[pattern], !methods.isEmpty else {
             throw APIError.notFound("there is nothing at \(HeaderText.safe(request.path))")
         }
         let method = request.method == "HEAD" ? "GET" : request.method
-        guard let handler = methods[method] else { return Self.otherMethod(request.method, methods.keys.sorted()) }
+        guard let handler = methods[method] else { return Self.otherMethod(request, methods.keys.sorted()) }
         var request = request
         if let brace = pattern.firstIndex(of: "{") {
             let name = request.path.dropFirst(pattern.distance(from: pattern.startIndex, to: brace))
@@ -139,7 +161,8 @@ package struct Server: Sendable {
     }
 
     /// The reply to a method that a path does not have.
-    private static func otherMethod(_ method: String, _ methods: [String]) -> ServerReply {
+    private static func otherMethod(_ request: ServerRequest, _ methods: [String]) -> ServerReply {
+        let method = request.method
         let allowed = (methods + (methods.contains("GET") ? ["HEAD"] : []) + ["OPTIONS"]).joined(separator: ", ")
         var reply =
             method == "OPTIONS"
@@ -147,7 +170,7 @@ package struct Server: Sendable {
             : APIError(
                 status: 405, type: "invalid_request_error",
                 message: "\(HeaderText.safe(method)) is not answered here; use \(methods.joined(separator: " or "))"
-            ).reply
+            ).reply(at: request.path)
         reply.headers.append(("allow", allowed))
         return reply
     }

@@ -3,25 +3,29 @@ struct CapabilityProbe {
     let template: ChatTemplate
     let bosToken: String?
     let eosToken: String?
+    /// What the renderings of the caller will have besides.
+    let variables: TemplateObject
     private var defaultTools: [TemplateValue]?
 
-    init(template: ChatTemplate, bosToken: String?, eosToken: String?) {
+    init(template: ChatTemplate, bosToken: String?, eosToken: String?, variables: TemplateObject = [:]) {
+        self.variables = variables
         self.template = template
         self.bosToken = bosToken
         self.eosToken = eosToken
     }
 
-    private static let user = "zqUserTextqz"
+    static let user = "zqUserTextqz"
     private static let reply = "zqReplyTextqz"
     private static let answer = "zqAnswerTextqz"
-    private static let system = "zqSystemTextqz"
-    private static let tool = "zq_tool_name_qz"
-    private static let argument = "zq_argument_qz"
-    private static let result = "zqToolResultqz"
+    static let system = "zqSystemTextqz"
+    static let tool = "zq_tool_name_qz"
+    static let otherTool = "zq_other_tool_qz"
+    static let argument = "zq_argument_qz"
+    static let result = "zqToolResultqz"
     private static let reasoning = "zqReasoningTextqz"
     private static let document = "zqDocumentTextqz"
 
-    private static let schema: TemplateValue = [
+    static let schema: TemplateValue = [
         "type": "function",
         "function": [
             "name": .string(tool), "description": "A tool.",
@@ -33,8 +37,16 @@ struct CapabilityProbe {
         ],
     ]
 
-    private static let limits = TemplateLimits(
-        maxOutputBytes: 4 << 20, maxWorkBytes: 32 << 20, maxSteps: 1_000_000)
+    static let limits = TemplateLimits(
+        maxOutputBytes: 4 << 20, maxWorkBytes: 32 << 20, maxSteps: 250_000)
+
+    /// Counts the renderings that reached a limit: a template that does so twice does so for whatever it is asked, and
+    /// is not rendered two dozen times to learn that.
+    private final class Exhaustion {
+        var count = 0
+    }
+
+    private let exhaustion = Exhaustion()
 
     func run() -> TemplateCapabilities {
         var probe = self
@@ -52,8 +64,8 @@ struct CapabilityProbe {
         found.requiresContentParts = found.acceptsContentParts && !contains(render([user()]), Self.user)
         found.supportsSystemRole = contains(
             render([message("system", Self.system, found), message("user", Self.user, found)]), Self.system)
-        found.requiresAlternatingTurns = render([user(found), user(found)]) == nil && render([user(found)]) != nil
         probeTools(&found)
+        probeOrder(&found)
         probeThinking(&found)
         probeTurns(&found)
         found.supportsDocuments = contains(
@@ -71,24 +83,32 @@ struct CapabilityProbe {
         ["role": .string(role), "content": value]
     }
 
-    private func user(_ found: TemplateCapabilities = .init()) -> TemplateValue { message("user", Self.user, found) }
+    func user(_ found: TemplateCapabilities = .init()) -> TemplateValue { message("user", Self.user, found) }
 
-    private func message(_ role: String, _ text: String, _ found: TemplateCapabilities) -> TemplateValue {
+    func message(_ role: String, _ text: String, _ found: TemplateCapabilities) -> TemplateValue {
         content(
             of: found.requiresContentParts ? .array([["type": "text", "text": .string(text)]]) : .string(text),
             role: role)
     }
 
-    private func render(
+    func render(
         _ messages: [TemplateValue], tools: [TemplateValue]? = nil, documents: [TemplateValue]? = nil,
-        prompting: Bool = false, extra: TemplateObject = [:]
+        prompting: Bool = false, extra: TemplateObject = [:], limits: TemplateLimits = Self.limits
     ) -> String? {
-        try? template.render(
-            messages: messages, tools: tools ?? defaultTools, documents: documents, addGenerationPrompt: prompting,
-            bosToken: bosToken, eosToken: eosToken, extra: extra, limits: Self.limits)
+        guard exhaustion.count < 2 else { return nil }
+        var all = variables
+        for (name, value) in extra { all[name] = value }
+        do throws(TemplateError) {
+            return try template.render(
+                messages: messages, tools: tools ?? defaultTools, documents: documents, addGenerationPrompt: prompting,
+                bosToken: bosToken, eosToken: eosToken, extra: all, limits: limits)
+        } catch {
+            if error.code == .limit { exhaustion.count += 1 }
+            return nil
+        }
     }
 
-    private func contains(_ prompt: String?, _ text: String, notAsJSON: Bool = false) -> Bool {
+    func contains(_ prompt: String?, _ text: String, notAsJSON: Bool = false) -> Bool {
         guard let prompt else { return false }
         let bytes = Array(prompt.utf8)
         func has(_ text: String) -> Bool {
@@ -106,38 +126,36 @@ struct CapabilityProbe {
             contains(render([user(found)], tools: [schema]), Self.tool)
             || contains(render([message("system", Self.system, found), user(found)], tools: [schema]), Self.tool)
 
-        func call(_ arguments: TemplateValue, _ name: String = Self.tool) -> TemplateValue {
-            ["id": "call00001", "type": "function", "function": ["name": .string(name), "arguments": arguments]]
+        let (object, text) = (Self.objectArguments, Self.textArguments)
+        var form = ToolCallIDForm(length: Self.callID.utf8.count)
+        var id = Self.callID
+        func prompt(_ arguments: TemplateValue) -> String? {
+            render(
+                [user(found), calling([call(id, arguments)]), result(id, Self.result)],
+                tools: [schema])
         }
-        func calling(_ calls: [TemplateValue]) -> TemplateValue {
-            ["role": "assistant", "content": "", "tool_calls": .array(calls)]
-        }
-        let object: TemplateValue = [Self.argument: "v"]
-        let text: TemplateValue = .string("{\"\(Self.argument)\": \"v\"}")
-        let result: TemplateValue = [
-            "role": "tool", "name": .string(Self.tool), "tool_call_id": "call00001", "content": .string(Self.result),
-        ]
-        func prompt(_ calls: [TemplateValue]) -> String? {
-            render([user(found), calling(calls), result], tools: [schema])
+        var prompts = (object: prompt(object), text: prompt(text))
+        if prompts.object == nil, prompts.text == nil, let other = otherIDForm(found) {
+            (form, id) = (other, other.sample)
+            prompts = (prompt(object), prompt(text))
         }
         // The schema names tool and argument too, so look at what the calls add.
-        let names = (object: occurrences(prompt([call(object)])), text: occurrences(prompt([call(text)])))
+        let names = (object: occurrences(prompts.object), text: occurrences(prompts.text))
         let without = occurrences(render([user(found)], tools: [schema]))
         found.acceptsObjectArguments = names.object.argument > without.argument
         found.acceptsStringArguments = names.text.argument > without.argument && !names.text.isEscaped
         found.supportsToolCalls = max(names.object.tool, names.text.tool) > without.tool
-        if found.supportsToolCalls {
-            let arguments = found.acceptsObjectArguments ? object : text
-            let other = "zq_other_tool_qz"
-            found.supportsParallelToolCalls = contains(
-                prompt([call(arguments), call(arguments, other)]), other)
-            let conversation = render([user(found), calling([call(arguments)])], tools: [schema])
-            found.writtenCall =
-                (conversation ?? prompt([call(arguments)])).flatMap { Self.text(in: $0, after: Self.user, before: nil) }
-                ?? ""
-        }
         found.supportsToolRole =
-            contains(prompt([call(object)]), Self.result) || contains(prompt([call(text)]), Self.result)
+            contains(prompts.object, Self.result) || contains(prompts.text, Self.result)
+        guard found.supportsToolCalls || found.supportsToolRole else { return }
+        found.toolCallIDForm = idForm(form, found)
+        guard found.supportsToolCalls else { return }
+        probeSeveralCalls(id, found.toolCallIDForm?.otherSample ?? Self.otherCallID, &found)
+        let arguments = found.acceptsObjectArguments ? object : text
+        let conversation = render([user(found), calling([call(id, arguments)])], tools: [schema])
+        found.writtenCall =
+            (conversation ?? prompt(arguments)).flatMap { Self.text(in: $0, after: Self.user, before: nil) }
+            ?? ""
     }
 
     private func occurrences(_ prompt: String?) -> (tool: Int, argument: Int, isEscaped: Bool) {
@@ -162,10 +180,29 @@ struct CapabilityProbe {
         thinking["reasoning_content"] = .string(Self.reasoning)
         found.supportsReasoningContent = contains(
             render([user(found), .object(thinking)], extra: ["enable_thinking": true]), Self.reasoning)
+        if !found.supportsReasoningContent, found.supportsToolCalls, case .object(var call) = calling(id(found), found)
+        {
+            // Some keep reasoning beside calls only.
+            call["reasoning_content"] = .string(Self.reasoning)
+            found.supportsReasoningContent = contains(
+                render([user(found), .object(call), result(id(found), Self.result)], tools: [Self.schema]),
+                Self.reasoning)
+        }
+        if !found.supportsReasoningContent { found.readsInlineReasoning = readsInlineReasoning(found) }
         let end = Text(plain ?? "").stripped(.right)
         found.opensReasoning = ["<think>", "<thinking>", "[THINK]", "<|START_THINKING|>", "<seed:think>"].contains {
             end.hasSuffix(Text($0))
         }
+    }
+
+    /// Whether reasoning in the content of earlier answers comes out as anything but the text that it is.
+    private func readsInlineReasoning(_ found: TemplateCapabilities) -> Bool {
+        let inline = "<think>\(Self.reasoning)</think>\(Self.answer)"
+        let prompt = render([
+            user(found), message("assistant", inline, found), message("user", Self.reply, found),
+            message("assistant", "<think>\(Self.reasoning)</think>\(Self.system)", found), user(found),
+        ])
+        return contains(prompt, Self.answer) && !contains(prompt, inline)
     }
 
     private func probeTurns(_ found: inout TemplateCapabilities) {

@@ -37,6 +37,25 @@ public struct ChatTemplate: Sendable {
     public func render(
         _ context: TemplateObject, limits: TemplateLimits = .default, clock: any TemplateClock = SystemTemplateClock()
     ) throws(TemplateError) -> String {
+        try renderer(context, limits: limits, clock: clock).run()
+    }
+
+    /// What rendering used up, whether or not it failed.
+    func use(
+        _ context: TemplateObject, limits: TemplateLimits = .default, clock: any TemplateClock = SystemTemplateClock()
+    ) throws(TemplateError) -> (result: Result<String, TemplateError>, use: TemplateUse) {
+        let renderer = try renderer(context, limits: limits, clock: clock)
+        do throws(TemplateError) {
+            let text = try renderer.run()
+            return (.success(text), renderer.used)
+        } catch {
+            return (.failure(error), renderer.used)
+        }
+    }
+
+    private func renderer(
+        _ context: TemplateObject, limits: TemplateLimits, clock: any TemplateClock
+    ) throws(TemplateError) -> Renderer {
         var conversion = ValueConversion()
         var globals = [Value]()
         globals.reserveCapacity(program.globalNames.count)
@@ -51,6 +70,6 @@ public struct ChatTemplate: Sendable {
             }
             globals.append(Globals.functions[name].map { .object($0) } ?? .missing)
         }
-        return try Renderer(program, globals: globals, clock: clock, limits: limits).run()
+        return Renderer(program, globals: globals, clock: clock, limits: limits)
     }
 }

@@ -49,6 +49,41 @@ public struct TemplateCapabilities: Sendable, Hashable {
     /// Whether two user turns in a row are refused.
     public var requiresAlternatingTurns = false
 
+    /// Whether two assistant messages in a row are refused or lose their text, and one that holds both is taken.
+    public var requiresSingleAnswers = false
+
+    /// Whether an assistant message in front of the first user message is refused or left out, and is taken behind an empty one of
+    /// the user.
+    public var requiresUserFirst = false
+
+    /// Whether the second of two system messages at the beginning is refused or left out.
+    public var requiresSingleSystemMessage = false
+
+    /// Whether a system message behind the first turn is refused or left out, and is taken at the beginning.
+    public var requiresSystemMessageFirst = false
+
+    /// What a template demands between the result of a function and a user message.
+    public enum BetweenResultAndUser: Sendable, Hashable {
+        /// Nothing: a user message may follow a result.
+        case nothing
+        /// A message of the assistant, which may be empty.
+        case answer
+        /// More than an empty message: the user's text has a place in the message with the result only.
+        case noPlace
+    }
+
+    /// What has to stand between the result of a function and a user message.
+    public var betweenResultAndUser = BetweenResultAndUser.nothing
+
+    /// Whether an assistant message may have one call only, and several may follow each other, each with its result.
+    public var requiresSingleToolCalls = false
+
+    /// The form that ids of calls must have; nil where any is taken.
+    public var toolCallIDForm: ToolCallIDForm?
+
+    /// Whether `<think>…</think>` at the beginning of an assistant message's content is known: taken out, or written another way.
+    public var readsInlineReasoning = false
+
     /// Whether the start of the assistant's turn already opens a block of reasoning (`<think>`).
     public var opensReasoning = false
 
@@ -66,12 +101,17 @@ public struct TemplateCapabilities: Sendable, Hashable {
 extension ChatTemplate {
     /// Finds out what the template supports by rendering probes.
     ///
-    /// Costs a dozen renderings of a few lines each; keep the answer.
+    /// Costs about twenty renderings of a few lines each, and a dozen more where the template refuses some order of messages or form of
+    /// ids; keep the answer.
     ///
     /// - Parameters:
     ///   - bosToken: the text of the beginning-of-sequence token, as for rendering.
     ///   - eosToken: the text of the end-of-sequence token.
-    public func capabilities(bosToken: String? = nil, eosToken: String? = nil) -> TemplateCapabilities {
-        CapabilityProbe(template: self, bosToken: bosToken, eosToken: eosToken).run()
+    ///   - variables: further variables that every rendering will have; a template that fails without them can do
+    ///     nothing without them.
+    public func capabilities(
+        bosToken: String? = nil, eosToken: String? = nil, variables: TemplateObject = [:]
+    ) -> TemplateCapabilities {
+        CapabilityProbe(template: self, bosToken: bosToken, eosToken: eosToken, variables: variables).run()
     }
 }

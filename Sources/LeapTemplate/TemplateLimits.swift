@@ -1,15 +1,20 @@
 /// How much a template may produce, compute and nest before rendering stops with a typed error.
 ///
 /// A chat template comes with a model, so it is as trustworthy as the file it was downloaded in. The defaults leave
-/// room for prompts of millions of tokens and stop a hostile template within about a second.
+/// room for prompts of millions of tokens, and stop a hostile template after a bounded amount of work, whatever it does.
 public struct TemplateLimits: Sendable, Hashable {
     /// The most bytes of UTF-8 one rendering, or one string built on the way, may hold.
     public var maxOutputBytes: Int
 
-    /// The most bytes that all strings and lists built during one rendering may hold together, counted once each.
+    /// The most bytes that one rendering may build or go through: strings and lists that are made, copied, compared,
+    /// searched or changed, each as often as that happens.
+    ///
+    /// An operation that takes longer for a byte than copying it does counts it several times: 4 for searching, 16
+    /// for looking at each code point, 64 for changing the case of letters that are not ASCII.
     public var maxWorkBytes: Int
 
-    /// The most steps (statements executed, loop iterations, calls, items visited by a filter).
+    /// The most steps: statements executed (those with long expressions count several), loop iterations, calls, and
+    /// items that a filter, a comparison or a printer looks at, however often they are held.
     public var maxSteps: Int
 
     /// How many macro, `caller` and recursive-loop calls may be open at once.
@@ -29,7 +34,7 @@ public struct TemplateLimits: Sendable, Hashable {
     /// Creates limits; every argument has a default.
     public init(
         maxOutputBytes: Int = 64 << 20,
-        maxWorkBytes: Int = 1 << 30,
+        maxWorkBytes: Int = 512 << 20,
         maxSteps: Int = 20_000_000,
         maxRecursionDepth: Int = 180,
         maxRangeCount: Int = 100_000,

@@ -6,6 +6,8 @@ enum TokenTextForm: Sendable, Equatable {
     case sentencePiece
     /// The same.
     case unigram
+    /// The same.
+    case characterPairs
     /// U+2581 before the first piece of a word.
     case wordPiece
 
@@ -16,6 +18,7 @@ enum TokenTextForm: Sendable, Equatable {
         case "llama": self = .sentencePiece
         case "t5": self = .unigram
         case "bert": self = .wordPiece
+        case "gemma4": self = .characterPairs
         default: return nil
         }
     }

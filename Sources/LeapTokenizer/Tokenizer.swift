@@ -31,6 +31,8 @@ public final class Tokenizer: Sendable {
     public let addsBOS: Bool
     /// Whether ``encode(_:addSpecial:parseSpecial:)`` puts ``eosToken`` (``separatorToken`` for WordPiece) after the text.
     public let addsEOS: Bool
+    /// Whether two texts that are read together have two separators between them.
+    package let separatesTwice: Bool
 
     /// Reads the tokenizer of a file.
     ///
@@ -55,6 +57,7 @@ public final class Tokenizer: Sendable {
         dropsLeadingSpace = parts.dropsLeadingSpace
         addsBOS = parts.addsBOS
         addsEOS = parts.addsEOS
+        separatesTwice = parts.separatesTwice
         notes = parts.notes
         matcher = parts.matcher
     }
@@ -78,6 +81,8 @@ public final class Tokenizer: Sendable {
     public var unknownToken: TokenID? { special.unknown }
     /// The token between two texts, if there is one.
     public var separatorToken: TokenID? { special.separator }
+    /// The token behind a text, if there is one.
+    package var textEnd: TokenID? { textForm == .wordPiece ? separatorToken : eosToken }
     /// The tokens that end a generation: the declared ones, and those known by their text, such as `<|im_end|>`.
     public var endTokens: Set<TokenID> { special.ends }
 
@@ -145,7 +150,7 @@ public final class Tokenizer: Sendable {
             // As many as there were ever calls at once, up to a few.
             scratches.withLock { if $0.count < 4 { $0.append(scratch) } }
         }
-        if addSpecial, addsEOS, let end = textForm == .wordPiece ? separatorToken : eosToken { tokens.append(end) }
+        if addSpecial, addsEOS, let end = textEnd { tokens.append(end) }
         return tokens.array
     }
 }

@@ -1,3 +1,4 @@
+import LeapBase
 import LeapGGUF
 
 /// Everything a ``Tokenizer`` is made of, put together by the kind of tokenizer a file names.
@@ -10,6 +11,7 @@ struct TokenizerParts {
     var dropsLeadingSpace = false
     var addsBOS: Bool
     var addsEOS: Bool
+    var separatesTwice: Bool
     var notes: [String] = []
 
     /// Reads the parts from `metadata`.
@@ -22,8 +24,9 @@ struct TokenizerParts {
             throw TokenizerError(
                 .unsupportedModel, field: TokenizerMetadata.Key.model.name,
                 message:
-                    "the tokenizer model '\(kind)' is not supported; supported are 'gpt2' (byte-level BPE), 'llama' "
-                    + "(SentencePiece BPE), 't5' (unigram) and 'bert' (WordPiece). Use a model with one of these.")
+                    "the tokenizer model '\(ShownText.of(kind))' is not supported; supported are 'gpt2' (byte-level BPE), 'llama' "
+                    + "(SentencePiece BPE), 't5' (unigram), 'bert' (WordPiece) and 'gemma4' (BPE of characters). Use a model with one of these."
+            )
         }
         textForm = form
         vocabulary = try Vocabulary(metadata)
@@ -50,6 +53,11 @@ struct TokenizerParts {
             let unknown = try metadata.required(.unknown, special.unknown)
             model = UnigramModel(vocabulary: vocabulary, normalizer: normalizer, unknownToken: unknown)
             addsEOS = true
+        case .characterPairs:
+            special = try SpecialTokens(
+                metadata, &vocabulary, defaults: .init(bos: 2, eos: 1, padding: 0, unknown: 3))
+            model = try CharacterPairModel(metadata, vocabulary: vocabulary, unknownToken: special.unknown)
+            addsBOS = true
         case .wordPiece:
             special = try SpecialTokens(
                 metadata, &vocabulary, defaults: .init(bos: 101, padding: 0, unknown: 100, separator: 102))
@@ -66,6 +74,8 @@ struct TokenizerParts {
             addsBOS = try metadata.bool(.addBOS) ?? addsBOS
             addsEOS = try metadata.bool(.addEOS) ?? addsEOS
         }
+        // XLM-RoBERTa has the only unigram vocabulary of models that read pairs.
+        separatesTwice = form == .wordPiece ? false : try metadata.bool(.addSeparator) ?? (form == .unigram)
         self.addsBOS = addsBOS && special.bos != nil
         self.addsEOS = addsEOS && (form == .wordPiece ? special.separator : special.eos) != nil
         if addsBOS, !self.addsBOS { notes.append("The model wants a BOS token before a text but declares none.") }
@@ -75,7 +85,8 @@ struct TokenizerParts {
 
     private static func preTokenizerName(_ name: String?, notes: inout [String]) -> PreTokenizerName {
         if let name, let known = PreTokenizerName(name) { return known }
-        let found = name.map { "names the pre-tokenizer '\($0)', which is not known" } ?? "names no pre-tokenizer"
+        let found =
+            name.map { "names the pre-tokenizer '\(ShownText.of($0))', which is not known" } ?? "names no pre-tokenizer"
         notes.append(
             "The file \(found), so the default one is used. Texts may be cut into other tokens than those the model was trained "
                 + "on, and its answers be worse for it.")

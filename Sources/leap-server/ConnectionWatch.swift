@@ -3,6 +3,7 @@
     import Hummingbird
     import NIOCore
     import NIOHTTPTypes
+    import NIOHTTPTypesHTTP1
 
     /// Watches a connection for what the request that is being answered would not notice by itself.
     ///
@@ -55,6 +56,12 @@
         }
 
         // MARK: What comes
+
+        func handlerAdded(context: ChannelHandlerContext) {
+            let pipeline = context.pipeline.syncOperations
+            guard let codec = try? pipeline.handler(type: HTTP1ToHTTPServerCodec.self) else { return }
+            try? pipeline.addHandler(EarlierHTTP(), position: .before(codec))
+        }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             if case .head(let head) = unwrapInboundIn(data) {

@@ -21,9 +21,10 @@
         let shutdown: ShutdownState
 
         func respond(to request: Request, _ context: ConnectionContext) async -> Response {
+            let path = RequestPath.of(target: request.head.path ?? "/")
+            func refusal(_ error: APIError) -> Response { response(error.reply(at: path), context, closes: true) }
             guard !shutdown.hasBegun else {
-                let error = APIError(status: 503, type: "server_error", message: "the server is shutting down")
-                return response(error.reply, context, closes: true)
+                return refusal(APIError(status: 503, type: "server_error", message: "the server is shutting down"))
             }
             let start = ContinuousClock.now
             let share = bodies.share()
@@ -31,16 +32,18 @@
             do {
                 body = try await bytes(of: request, share)
             } catch let error as APIError {
-                return response(error.reply, context, closes: true)
+                return refusal(error)
             } catch {
-                return response(APIError.invalid("the request's body ended early").reply, context, closes: true)
+                return refusal(APIError.invalid("the request's body ended early"))
             }
             let inner = ServerRequest(request.head, body: body)
             let reply = await reply(to: inner, context)
             guard let reply else { return Response(status: .internalServerError) }
             let time = AnswerTime(reply.route, since: start)
             time.headIsReady()
-            return response(reply.holding(share).holding(time), context)
+            // Said back, so that the connection ends behind the answer (RFC 9112, 9.6).
+            let closes = request.headers[.connection]?.lowercased() == "close"
+            return response(reply.holding(share).holding(time), context, closes: closes)
         }
 
         /// The server's reply, which is given up when the client closes its side.
@@ -58,24 +61,19 @@
                 status: 413, type: "invalid_request_error",
                 message: "the request's body has more than \(maxBody) bytes; start the server with a larger --max-body")
             if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > maxBody { throw tooLarge }
-            return try await withThrowingTaskGroup(of: [UInt8].self) { group in
-                group.addTask {
-                    var bytes: [UInt8] = []
-                    for try await buffer in request.body {
-                        guard bytes.count + buffer.readableBytes <= maxBody else { throw tooLarge }
-                        try share.take(buffer.readableBytes)
-                        bytes += buffer.readableBytesView
-                    }
-                    return bytes
+            let deadline = Deadline(
+                in: .seconds(bodyTimeout),
+                error: APIError(
+                    status: 408, type: "invalid_request_error",
+                    message: "the request's body took longer than \(bodyTimeout) seconds"))
+            return try await deadline.run {
+                var bytes: [UInt8] = []
+                for try await buffer in request.body {
+                    guard bytes.count + buffer.readableBytes <= maxBody else { throw tooLarge }
+                    try share.take(buffer.readableBytes)
+                    bytes += buffer.readableBytesView
                 }
-                group.addTask {
-                    try await Task.sleep(for: .seconds(bodyTimeout))
-                    throw APIError(
-                        status: 408, type: "invalid_request_error",
-                        message: "the request's body took longer than \(bodyTimeout) seconds")
-                }
-                defer { group.cancelAll() }
-                return try await group.next() ?? []
+                return bytes
             }
         }
 
@@ -129,7 +127,7 @@
             timer.recordNanoseconds(Int64((ContinuousClock.now - start) / .nanoseconds(1)))
         }
 
-        /// The head, and with it the first piece of what is streamed.
+        /// The head, which of a stream comes before its first piece.
         func headIsReady() { record("leap_http_response_start_seconds") }
 
         deinit { record("leap_http_request_seconds") }

@@ -3,7 +3,7 @@
     import Foundation
     import Hummingbird
     import HummingbirdCore
-    import HummingbirdTLS
+    import LeapBase
     import LeapAudioDemoModel
     import LeapCore
     import LeapDemoModel
@@ -12,7 +12,6 @@
     import LeapVisionDemoModel
     import Logging
     import NIOCore
-    import NIOSSL
 
     /// Runs the server until it is told to end.
     struct HTTPServing {
@@ -20,8 +19,11 @@
 
         init(_ command: ServerCommand) { self.command = command }
 
+        /// - Throws: ``StartError`` where the server cannot work, before it listens.
         func run() async throws {
-            let pool = ModelPool(catalog: try catalog(), configuration: poolConfiguration)
+            let pool = ModelPool(catalog: try await checkedCatalog(), configuration: poolConfiguration)
+            try checkCache()
+            let security = try ServerSecurity(certificate: command.tlsCertificate, key: command.tlsKey)
             let shutdown = ShutdownState()
             let figures = FigureRegistry()
             MetricsSystem.bootstrap(figures)
@@ -43,7 +45,7 @@
             var logger = Logger(label: "leap-server")
             logger.logLevel = .error
             let application = Application(
-                responder: responder, server: try builder(server, bodies),
+                responder: responder, server: try builder(server, bodies, security),
                 configuration: ApplicationConfiguration(
                     address: .hostname(command.host, port: command.port), serverName: "open-leap",
                     availableConnectionsDelegate: MaximumAvailableConnections(command.connections)),
@@ -53,11 +55,17 @@
                     FileHandle.standardError.write(Data("listening at \(scheme)://\(host):\(port)\n".utf8))
                 },
                 logger: logger)
-            let service =
-                command.service
-                ? try SocketServing(
-                    pool: pool, path: command.socket, cacheFolder: command.cache ?? ServiceHost.standardCacheFolder())
-                : nil
+            let service: SocketServing?
+            do {
+                service =
+                    command.service
+                    ? try SocketServing(
+                        pool: pool, path: command.socket,
+                        cacheFolder: command.cache ?? ServiceHost.standardCacheFolder())
+                    : nil
+            } catch {
+                throw StartError(error)
+            }
             ServiceManager.notify(["READY=1"])
             let telling = service.map { service in Task { await service.host.tellStates() } }
             do {
@@ -65,15 +73,41 @@
             } catch {
                 telling?.cancel()
                 service?.close()
-                throw error
+                throw StartError.listening(error, host: command.host, port: command.port)
             }
             telling?.cancel()
             service?.close()
             await pool.close()
         }
 
+        /// The models, each of which can be loaded.
+        private func checkedCatalog() async throws -> ModelCatalog {
+            do {
+                let catalog = try catalog()
+                try await WorkQueue.prompts.run { [memory = command.memory?.bytes] in try catalog.check(memory: memory)
+                }
+                return catalog
+            } catch {
+                throw StartError(error)
+            }
+        }
+
+        /// Makes the folder of the cache, where one is named.
+        private func checkCache() throws {
+            guard let folder = command.cache else { return }
+            do {
+                try FileSystem.makeFolder(folder)
+            } catch {
+                throw StartError(
+                    "--cache is \(folder), and that folder cannot be made (\(error.reason)): give one that can")
+            }
+            guard FileSystem.isFolder(folder), FileSystem.isWritable(folder) else {
+                throw StartError("--cache is \(folder), where nothing can be written: give a folder of your own")
+            }
+        }
+
         private func catalog() throws -> ModelCatalog {
-            try ModelCatalog.serving(command.models) { name in
+            var catalog = try ModelCatalog.serving(command.models) { name in
                 switch name {
                 case LeapDemoModel.name: try LeapDemoModel.url.path
                 case LeapVisionDemoModel.name: try LeapVisionDemoModel.url.path
@@ -81,6 +115,10 @@
                 default: nil
                 }
             }
+            // A name that leads nowhere is told at once, not when the first request has it.
+            for alias in command.alias.compactMap(ModelAlias.init) { _ = try catalog.installed(alias.model) }
+            catalog.aliases = command.alias.compactMap(ModelAlias.init)
+            return catalog
         }
 
         private var poolConfiguration: ModelPool.Configuration {
@@ -111,7 +149,9 @@
             return rules
         }
 
-        private func builder(_ server: LeapServing.Server, _ bodies: ByteBudget) throws -> HTTPServerBuilder {
+        private func builder(
+            _ server: LeapServing.Server, _ bodies: ByteBudget, _ security: ServerSecurity?
+        ) throws -> HTTPServerBuilder {
             let (idle, maxBody) = (TimeAmount.seconds(Int64(command.idleTimeout)), Int(clamping: command.maxBody.bytes))
             let sockets = WebSocketLimits(maxMessage: min(maxBody, Int(UInt32.max)), bodies: bodies, idle: idle)
             let plain = HTTPServerBuilder.http1(
@@ -123,11 +163,7 @@
                     idleTimeout: idle,
                     httpDecoderConfiguration: .init(
                         maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 64 * 1024, maxHeaderFieldCount: 128)))
-            guard let certificate = command.tlsCertificate, let key = command.tlsKey else { return plain }
-            let chain = try NIOSSLCertificate.fromPEMFile(certificate).map { NIOSSLCertificateSource.certificate($0) }
-            let configuration = TLSConfiguration.makeServerConfiguration(
-                certificateChain: chain, privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
-            return try .tls(plain, tlsConfiguration: configuration)
+            return try security?.secured(plain) ?? plain
         }
     }
 #endif

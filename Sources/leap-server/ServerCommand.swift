@@ -42,6 +42,12 @@
         @Option(help: "A name the server is reached by, besides its address. Repeatable.")
         var allowHost: [String] = []
 
+        @Option(
+            help:
+                "A further name for a model, as gpt-4o=NAME; with a star at its end, as claude-*=NAME, for all names that begin so. Repeatable."
+        )
+        var alias: [String] = []
+
         @Flag(help: "Fetch pictures that requests name by https addresses, from the public internet only.")
         var allowImageUrls = false
 
@@ -89,7 +95,7 @@
         @Flag(help: "Serve no page for browsers at /.")
         var noPage = false
 
-        @Flag(help: "Fetch no models for requests (/api/pull).")
+        @Flag(help: "Fetch, copy and remove no models for requests (/api/pull, /api/copy, /api/delete).")
         var noPull = false
 
         func validate() throws {
@@ -99,9 +105,17 @@
             guard connections > 0 else {
                 throw ValidationError("--connections is \(connections): it has to be 1 or more")
             }
-            guard idleTimeout > 0 else {
-                throw ValidationError("--idle-timeout is \(idleTimeout): it has to be 1 or more")
+            guard (1...Self.longest).contains(idleTimeout) else {
+                throw ValidationError("--idle-timeout is \(idleTimeout): it has to be 1 to \(Self.longest)")
             }
+            guard (1...1024).contains(threads ?? 1) else {
+                throw ValidationError("--threads is \(threads ?? 0): it has to be 1 to 1024")
+            }
+            guard context ?? 1 > 0 else {
+                throw ValidationError("--context is 0: it has to be 1 or more")
+            }
+            try validateKey()
+            try validateNames()
             guard requestTimeout == -1 || requestTimeout > 0 else {
                 throw ValidationError("--request-timeout is \(requestTimeout): it has to be 1 or more, or -1")
             }
@@ -129,10 +143,47 @@
             }
         }
 
+        /// Seconds of a year: more than any limit is good for.
+        private static let longest = 31_536_000
+
         /// The key that requests have to give.
-        var key: String? {
-            let key = apiKey ?? ProcessInfo.processInfo.environment["LEAP_API_KEY"]
-            return key?.isEmpty == false ? key : nil
+        var key: String? { apiKey ?? ProcessInfo.processInfo.environment["LEAP_API_KEY"] }
+
+        /// Refuses a key that no request can give: whoever set it wants the server to have one.
+        private func validateKey() throws {
+            guard let key else { return }
+            let name = apiKey == nil ? "LEAP_API_KEY" : "--api-key"
+            let isPlain = key.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7f }
+            guard !key.isEmpty else {
+                throw ValidationError("\(name) is empty: give a key, or leave it out")
+            }
+            guard isPlain else {
+                throw ValidationError("\(name) has a space or a control character, which a key cannot have")
+            }
+        }
+
+        /// Refuses names that no request has.
+        private func validateNames() throws {
+            guard !host.isEmpty else { throw ValidationError("--host is empty: give an address, as 127.0.0.1") }
+            for origin in allowOrigin where origin != "*" && origin != "null" {
+                let parts = origin.components(separatedBy: "://")
+                guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty, !parts[1].contains("/") else {
+                    throw ValidationError(
+                        "--allow-origin is '\(origin)': an origin is a scheme and a host, as https://example.org, or *")
+                }
+            }
+            for text in alias where ModelAlias(text) == nil {
+                throw ValidationError(
+                    "--alias is '\(text)': expected a name, an equals sign and a model, as gpt-4o=demo or claude-*=demo"
+                )
+            }
+            for name in allowHost {
+                let isBracketed = name.hasPrefix("[") && name.hasSuffix("]")
+                guard !name.isEmpty, !name.contains("/"), isBracketed || !name.contains(":") else {
+                    throw ValidationError(
+                        "--allow-host is '\(name)': a name has no scheme and no port, as server.local or [2001:db8::1]")
+                }
+            }
         }
 
         /// Whether only this machine can reach the address.

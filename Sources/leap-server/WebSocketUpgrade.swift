@@ -106,6 +106,7 @@
                 wrapOutboundOut(.head(HTTPResponse(status: .switchingProtocols, headerFields: fields))), promise: nil)
             let pipeline = context.pipeline.syncOperations
             _ = pipeline.removeHandler(try pipeline.handler(type: HTTP1ToHTTPServerCodec.self))
+            _ = pipeline.removeHandler(try pipeline.handler(type: EarlierHTTP.self))
             _ = pipeline.removeHandler(try pipeline.handler(type: HTTPResponseEncoder.self))
             _ = pipeline.removeHandler(try pipeline.handler(type: HTTPConnectionStateHandler.self))
             _ = pipeline.removeHandler(try pipeline.handler(type: ConnectionWatch.self))

@@ -6,7 +6,7 @@
 #include "support.h"
 
 static void check_prepare(int kind, int64_t cols) {
-    enum { TOKENS = 5 };
+    enum { TOKENS = 8 };
     leap_pool *pool = leap_pool_create(1);
     const size_t bytes = leap_activation_bytes(kind, cols, TOKENS);
     float *x = random_floats(TOKENS * cols, 10);
@@ -19,6 +19,12 @@ static void check_prepare(int kind, int64_t cols) {
     for (int64_t i = 0; i < 32; i++) x[2 * cols + i] = i == 7 ? -1e-44f : 0;
     x[3 * cols + 5] = NAN;
     x[4 * cols + 6] = INFINITY;
+    // A signalling NaN, one with a sign and bits of its own, an infinity beside a NaN, all infinities.
+    const uint32_t nans[] = {0x7f800001, 0xffc54321};
+    memcpy(&x[5 * cols + 31], &nans[0], 4);
+    memcpy(&x[6 * cols + 9], &nans[1], 4);
+    x[6 * cols + 8] = -INFINITY;
+    for (int64_t i = 0; i < cols; i++) x[7 * cols + i] = i % 2 == 0 ? INFINITY : -INFINITY;
     char *expected = memory(bytes), *found = memory(bytes);
     leap_isa_select("scalar");
     leap_activation_prepare(pool, kind, x, cols, cols, TOKENS, expected);

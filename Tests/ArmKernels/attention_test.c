@@ -71,10 +71,10 @@ static float *attend(const attention_case *c, int threads, const float *q, const
     leap_attention_query *queries = memory((size_t)count * sizeof *queries);
     for (int64_t i = 0; i < count; i++) {
         queries[i] = (leap_attention_query){(const void *const *)pages.k, (const void *const *)pages.v,
-                                            c->depth - count + i, q + i * n, out + i * n};
+                                            c->depth - count + i, q + i * n, out + i * n, 0};
     }
     const leap_attention_shape shape = {c->q_heads, c->kv_heads, c->head_dim, c->kv_type,
-                                        1.0f / sqrtf((float)c->head_dim), c->softcap, c->window};
+                                        1.0f / sqrtf((float)c->head_dim), c->softcap, c->window, NULL};
     for (int64_t i = 0; i < count; i += step) {
         leap_attention(pool, &shape, queries + i, count - i < step ? count - i : step);
     }

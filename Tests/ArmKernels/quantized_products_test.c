@@ -1,4 +1,5 @@
 // Products with quantised weights: equal to the scalar kernels bit for bit, in every shape.
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,6 +146,67 @@ static void check_several(void) {
     check(differing == 0, "%d products in one call equal those of %d calls: %d differ", (int)JOBS, (int)JOBS, differing);
 }
 
+/// NaNs of both kinds and signs, and infinities.
+static float not_finite(int64_t i) {
+    static const uint32_t bits[] = {0x7fc00000, 0xffc12345, 0x7f800001, 0xff9abcde, 0x7f800000, 0xff800000};
+    float value;
+    memcpy(&value, &bits[i % (int64_t)(sizeof bits / sizeof bits[0])], sizeof value);
+    return value;
+}
+
+/// Tokens whose outputs are wrong after a product with one element of every third token replaced: not NaN where there is such an
+/// element, or not the bits they were where there is none.
+static int wrong_tokens(const weights *w, const float *clean, int64_t tokens, int64_t place) {
+    const int64_t cols = w->matrix.cols, rows = w->matrix.rows;
+    float *x = memory((size_t)(tokens * cols) * sizeof *x);
+    memcpy(x, clean, (size_t)(tokens * cols) * sizeof *x);
+    for (int64_t t = tokens / 2 % 3; t < tokens; t += 3) x[t * cols + (place + 7 * t) % cols] = not_finite(place + t);
+    float *expected = product(some_pool(), &w->matrix, clean, tokens, NULL, tokens);
+    float *found = product(some_pool(), &w->matrix, x, tokens, NULL, tokens);
+    int wrong = 0;
+    for (int64_t t = 0; t < tokens; t++) {
+        if (t % 3 != tokens / 2 % 3) {
+            wrong += memcmp(found + t * rows, expected + t * rows, (size_t)rows * sizeof *found) != 0;
+            continue;
+        }
+        int numbers = 0;
+        for (int64_t r = 0; r < rows; r++) numbers += !isnan(found[t * rows + r]);
+        wrong += numbers > 0;
+    }
+    free(found);
+    free(expected);
+    free(x);
+    return wrong;
+}
+
+/// What is not finite, at any place of an input: all outputs of its token are NaN, those of other tokens keep their bits.
+static void check_not_finite(int32_t type) {
+    enum { TOKENS = 70, ROWS = 19 };
+    static const int64_t batches[] = {2, 3, 5, 9, 17, TOKENS};
+    const int64_t block = leap_type_block_elements(type), cols = block == 32 ? 96 : 512;
+    // More rows than a register has lanes, fewer, and weights and factors that are zero.
+    const weights w = random_weights(type, ROWS, cols, 0, 1), few = random_weights(type, 3, cols, 0, 0);
+    const weights zero = random_weights(type, ROWS, cols, 0, 0);
+    memset(zero.block.data, 0, (size_t)(ROWS - 1) * zero.matrix.row_bytes + leap_row_bytes(type, cols));
+    float *x = random_floats(TOKENS * cols, 1);
+    int wrong = 0;
+    for (int64_t place = 0; place < cols; place++) {
+        wrong += wrong_tokens(&w, x, 1, place);
+        const int64_t tokens = batches[place % (int64_t)(sizeof batches / sizeof batches[0])];
+        if (place % 5 == 0) wrong += wrong_tokens(&w, x, tokens, place);
+        if (place % 7 == 0) wrong += wrong_tokens(&few, x, 1 + place % 4, place) + wrong_tokens(&zero, x, 1 + place % 4, place);
+    }
+    wrong += wrong_tokens(&zero, x, TOKENS, 11);
+    check(wrong == 0,
+          "%s: NaN and infinity at every place of %lld columns give NaN in all outputs of their token and nowhere else, "
+          "1...%d tokens: %d wrong",
+          leap_type_name(type), (long long)cols, (int)TOKENS, wrong);
+    free(x);
+    release(w.block);
+    release(few.block);
+    release(zero.block);
+}
+
 static void check_dequantize(int32_t type) {
     enum { COUNT = 512 };
     const weights w = random_weights(type, 1, COUNT, 0, 1);
@@ -163,7 +225,12 @@ void check_quantized_products(void) {
         check_dequantize(quantized_types[i]);
         check_shapes(quantized_types[i]);
         check_one_arithmetic(quantized_types[i]);
+        check_not_finite(quantized_types[i]);
     }
+    // The scalar kernels are not among the instruction sets that are checked against them.
+    leap_isa_select("scalar");
+    for (int i = 0; i < quantized_type_count; i++) check_not_finite(quantized_types[i]);
+    leap_isa_select(isa);
     check_several();
     for (int i = 0; i < THREAD_COUNTS; i++) {
         leap_pool_destroy(pools[i]);

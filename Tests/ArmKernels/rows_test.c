@@ -14,10 +14,10 @@ static double largest_difference(const float *a, const float *b, int64_t count, 
     return worst;
 }
 
-enum { RMS_NORM, RMS_NORM_PLAIN, LAYER_NORM, GELU, GELU_TANH, SILU, RELU, SWIGLU, GEGLU, GLU, SOFTMAX, LOG_SUM_EXP,
+enum { RMS_NORM, RMS_NORM_PLAIN, LAYER_NORM, GELU, GELU_TANH, SILU, RELU, SWIGLU, GEGLU, GEGLU_EXACT, SWIGLU_CLAMPED, GLU, GATE, SOFTMAX, LOG_SUM_EXP,
        ADD, ADD_SCALED, SCALE, SOFTCAP, ROPE, ROPE_PAIRS, CONV, ROW_KERNELS };
 static const char *const row_names[] = {"rms norm", "rms norm without weights", "layer norm", "gelu",
-                                        "gelu in its tanh form", "silu", "relu", "swiglu", "geglu", "glu", "softmax",
+                                        "gelu in its tanh form", "silu", "relu", "swiglu", "geglu", "geglu by its definition", "clamped swiglu", "glu", "gate", "softmax",
                                         "log sum exp", "add", "add scaled", "scale", "softcap",
                                         "rope", "rope of pairs", "short convolution"};
 
@@ -34,7 +34,10 @@ static void run_rows(int kernel, leap_pool *pool, const float *x, const float *y
     case RELU: leap_relu(pool, out, n, n, rows); break;
     case SWIGLU: leap_swiglu(pool, x, n, y, n, n, rows, out, n); break;
     case GEGLU: leap_geglu(pool, x, n, y, n, n, rows, out, n); break;
+    case GEGLU_EXACT: leap_geglu_exact(pool, x, n, y, n, n, rows, out, n); break;
+    case SWIGLU_CLAMPED: leap_swiglu_clamped(pool, x, n, y, n, 1.5f, n, rows, out, n); break;
     case GLU: leap_glu(pool, x, n, y, n, n, rows, out, n); break;
+    case GATE: leap_gate(pool, x, n, y, n, rows, out, n); break;
     case SOFTMAX: leap_softmax(pool, out, n, 0.3f, n, rows); break;
     case LOG_SUM_EXP: leap_log_sum_exp(pool, x, n, n, rows, out); break;
     case ADD: leap_add(pool, x, n, y, n, n, rows, out, n); break;

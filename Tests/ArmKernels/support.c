@@ -49,7 +49,7 @@ float *random_floats(int64_t count, float size) {
 }
 
 #define ID(NAME, ...) LEAP_##NAME,
-const int32_t quantized_types[] = {LEAP_TYPES_32(ID) LEAP_TYPES_256(ID)};
+const int32_t quantized_types[] = {LEAP_TYPES_32(ID) LEAP_TYPES_256(ID) LEAP_TYPES_64(ID)};
 const int quantized_type_count = sizeof quantized_types / sizeof quantized_types[0];
 const int32_t float_types[] = {LEAP_FLOAT_TYPES(ID)};
 const int float_type_count = sizeof float_types / sizeof float_types[0];

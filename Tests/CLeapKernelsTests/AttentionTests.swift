@@ -74,13 +74,17 @@ struct AttentionCase: CustomTestStringConvertible, Sendable {
     var count: Int
     /// Whether every query sees all positions.
     var seesAll = false
+    /// Whether every head has a sink, some of them larger than any score.
+    var hasSinks = false
+
+    var sinks: [Float]? { hasSinks ? (0..<qHeads).map { [-2, 0.5, 40, -.infinity][$0 % 4] } : nil }
 
     /// The last position that a query sees.
     func position(_ index: Int) -> Int { seesAll ? depth - 1 : depth - count + index }
 
     var testDescription: String {
         "\(qHeads)/\(kvHeads) heads of \(headDim), \(["f32", "f16", "q8_0"][kvType]), depth \(depth), "
-            + "window \(window), softcap \(softcap), \(count) queries\(seesAll ? " without a mask" : "")"
+            + "window \(window), softcap \(softcap), \(count) queries\(seesAll ? " without a mask" : "")\(hasSinks ? ", sinks" : "")"
     }
 
     static let all = [
@@ -101,6 +105,11 @@ struct AttentionCase: CustomTestStringConvertible, Sendable {
         AttentionCase(qHeads: 4, kvHeads: 2, headDim: 16, depth: 75, count: 75, seesAll: true),
         AttentionCase(
             qHeads: 3, kvHeads: 3, headDim: 36, kvType: Int(LEAP_KV_F32), depth: 150, count: 150, seesAll: true),
+        AttentionCase(qHeads: 8, kvHeads: 2, headDim: 64, depth: 130, count: 20, hasSinks: true),
+        AttentionCase(qHeads: 4, kvHeads: 1, headDim: 16, window: 70, depth: 1160, count: 3, hasSinks: true),
+        AttentionCase(qHeads: 4, kvHeads: 1, headDim: 16, depth: 1160, count: 1, hasSinks: true),
+        AttentionCase(
+            qHeads: 5, kvHeads: 5, headDim: 33, kvType: Int(LEAP_KV_Q8_0), depth: 70, count: 70, hasSinks: true),
     ]
 }
 
@@ -128,18 +137,22 @@ struct AttentionTests {
         var out = [Float](repeating: .nan, count: c.count * width)
         var shape = leap_attention_shape(
             q_heads: Int32(c.qHeads), kv_heads: Int32(c.kvHeads), head_dim: Int32(c.headDim), kv_type: Int32(c.kvType),
-            scale: 1 / Float(c.headDim).squareRoot(), softcap: c.softcap, window: Int64(c.window))
-        q.withUnsafeBufferPointer { q in
-            out.withUnsafeMutableBufferPointer { out in
-                guard let q = q.baseAddress, let out = out.baseAddress else { return }
-                let queries = (0..<c.count).map { index in
-                    leap_attention_query(
-                        k_pages: cache.keys, v_pages: cache.values, position: Int64(c.position(index)),
-                        q: q + index * width, out: out + index * width)
-                }
-                for first in stride(from: 0, to: c.count, by: step) {
-                    let part = Array(queries[first..<min(first + step, c.count)])
-                    pool.use { leap_attention($0, &shape, part, Int64(part.count)) }
+            scale: 1 / Float(c.headDim).squareRoot(), softcap: c.softcap, window: Int64(c.window), sinks: nil)
+        let sinks = c.sinks ?? []
+        sinks.withUnsafeBufferPointer { sinks in
+            if c.hasSinks { shape.sinks = sinks.baseAddress }
+            q.withUnsafeBufferPointer { q in
+                out.withUnsafeMutableBufferPointer { out in
+                    guard let q = q.baseAddress, let out = out.baseAddress else { return }
+                    let queries = (0..<c.count).map { index in
+                        leap_attention_query(
+                            k_pages: cache.keys, v_pages: cache.values, position: Int64(c.position(index)),
+                            q: q + index * width, out: out + index * width, first: 0)
+                    }
+                    for first in stride(from: 0, to: c.count, by: step) {
+                        let part = Array(queries[first..<min(first + step, c.count)])
+                        pool.use { leap_attention($0, &shape, part, Int64(part.count)) }
+                    }
                 }
             }
         }
@@ -165,9 +178,10 @@ struct AttentionTests {
                     sum /= Double(c.headDim).squareRoot()
                     return c.softcap > 0 ? Double(c.softcap) * tanh(sum / Double(c.softcap)) : sum
                 }
-                let largest = scores.max() ?? 0
+                let sink = c.sinks.map { Double($0[head]) } ?? -.infinity
+                let largest = max(scores.max() ?? 0, sink)
                 let weights = scores.map { exp($0 - largest) }
-                let total = weights.reduce(0, +)
+                let total = weights.reduce(exp(sink - largest), +)
                 for i in 0..<c.headDim {
                     var sum = 0.0
                     for (index, weight) in weights.enumerated() {
@@ -216,6 +230,51 @@ struct AttentionTests {
         }
     }
 
+    @Test("A first position ends what is seen, as a window of the same positions does", arguments: [1, 2, 12, 64, 70])
+    func firstPosition(reach: Int) throws {
+        let (depth, width) = (150, 64)
+        let c = AttentionCase(qHeads: 4, kvHeads: 2, headDim: 16, depth: depth, count: depth)
+        let (q, k, v) = Self.data(c, seed: 13)
+        let pools = try [1, 3].map { try TestPool(threads: $0) }
+        for name in instructionSets {
+            withInstructionSet(name) {
+                let cache = Cache(k: k, v: v, kvType: c.kvType, kvHeads: 2, headDim: 16, pool: pools[0])
+                // To both sides, by a first position for each query; and one by one, by a window that is as wide.
+                var (both, alone) = (
+                    [Float](repeating: .nan, count: depth * width), [Float](repeating: .nan, count: depth * width)
+                )
+                q.withUnsafeBufferPointer { q in
+                    func queries(_ out: UnsafeMutableBufferPointer<Float>, hasFirst: Bool) -> [leap_attention_query] {
+                        guard let q = q.baseAddress, let out = out.baseAddress else { return [] }
+                        return (0..<depth).map { i in
+                            leap_attention_query(
+                                k_pages: cache.keys, v_pages: cache.values,
+                                position: Int64(min(depth - 1, i + reach)), q: q + i * width, out: out + i * width,
+                                first: hasFirst ? Int64(max(0, i - reach)) : 0)
+                        }
+                    }
+                    func shape(window: Int) -> leap_attention_shape {
+                        leap_attention_shape(
+                            q_heads: 4, kv_heads: 2, head_dim: 16, kv_type: Int32(c.kvType), scale: 0.25, softcap: 0,
+                            window: Int64(window), sinks: nil)
+                    }
+                    both.withUnsafeMutableBufferPointer { out in
+                        let all = queries(out, hasFirst: true)
+                        var same = shape(window: 0)
+                        pools[1].use { leap_attention($0, &same, all, Int64(all.count)) }
+                    }
+                    alone.withUnsafeMutableBufferPointer { out in
+                        for (i, query) in queries(out, hasFirst: false).enumerated() {
+                            var same = shape(window: Int(query.position) + 1 - max(0, i - reach))
+                            pools[0].use { leap_attention($0, &same, [query], 1) }
+                        }
+                    }
+                }
+                #expect(both == alone, "\(name)")
+            }
+        }
+    }
+
     @Test("Sequences of one call do not see each other")
     func severalSequences() throws {
         let c = AttentionCase(qHeads: 4, kvHeads: 2, headDim: 16, depth: 90, count: 1)
@@ -233,14 +292,15 @@ struct AttentionTests {
                 let width = c.qHeads * c.headDim
                 var out = [Float](repeating: .nan, count: parts.count * width)
                 var shape = leap_attention_shape(
-                    q_heads: 4, kv_heads: 2, head_dim: 16, kv_type: Int32(c.kvType), scale: 0.25, softcap: 0, window: 0)
+                    q_heads: 4, kv_heads: 2, head_dim: 16, kv_type: Int32(c.kvType), scale: 0.25, softcap: 0, window: 0,
+                    sinks: nil)
                 q.withUnsafeBufferPointer { q in
                     out.withUnsafeMutableBufferPointer { out in
                         guard let q = q.baseAddress, let out = out.baseAddress else { return }
                         let queries = caches.enumerated().map { index, cache in
                             leap_attention_query(
                                 k_pages: cache.keys, v_pages: cache.values, position: 89, q: q + index * width,
-                                out: out + index * width)
+                                out: out + index * width, first: 0)
                         }
                         pool.use { leap_attention($0, &shape, queries, Int64(queries.count)) }
                     }

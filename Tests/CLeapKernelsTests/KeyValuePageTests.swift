@@ -106,7 +106,7 @@ struct KeyValuePageTests {
         var shape = leap_attention_shape(
             q_heads: Int32(heads), kv_heads: Int32(heads), head_dim: Int32(headDim), kv_type: type, scale: 1,
             softcap: 0,
-            window: 0)
+            window: 0, sinks: nil)
         var out = zeros
         let keyPages: [UnsafeRawPointer?] = [UnsafeRawPointer(k)]
         let valuePages: [UnsafeRawPointer?] = [UnsafeRawPointer(v)]
@@ -118,7 +118,8 @@ struct KeyValuePageTests {
                             let q = q.baseAddress, let out = out.baseAddress
                         else { return }
                         let query = [
-                            leap_attention_query(k_pages: keys, v_pages: valuePages, position: 0, q: q, out: out)
+                            leap_attention_query(
+                                k_pages: keys, v_pages: valuePages, position: 0, q: q, out: out, first: 0)
                         ]
                         pool.use {
                             leap_kv_store(

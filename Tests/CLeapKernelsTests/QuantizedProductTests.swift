@@ -110,6 +110,42 @@ struct QuantizedProductTests {
         }
     }
 
+    @Test(
+        "NaN and infinity in an input give NaN in all outputs of its token and nowhere else",
+        arguments: TensorType.quantized)
+    func notFinite(type: TensorType) throws {
+        var generator = SeededGenerator(seed: 55 + UInt64(type.id))
+        let columns = type.blockElements == 32 ? 96 : 512
+        let values: [Float] = [
+            .nan, -.nan, .signalingNaN, .infinity, -.infinity, Float(bitPattern: 0xFFAB_CDEF),
+        ]
+        let pool = try TestPool(threads: 2)
+        // Fewer rows than a register has lanes, and more.
+        for rows in [3, 19] {
+            let weights = Weights(type: type, rows: rows, columns: columns, using: &generator)
+            for tokens in [1, 2, 9, 70] {
+                let clean = randomInput(tokens * columns, using: &generator)
+                for name in instructionSets {
+                    try withInstructionSet(name) {
+                        let expected = try product(weights, clean, pool: pool)
+                        for place in stride(from: 0, to: columns, by: tokens == 1 ? 5 : 61) {
+                            var x = clean
+                            let token = place % tokens
+                            x[token * columns + place] = values[place % values.count]
+                            let found = try product(weights, x, pool: pool)
+                            let outputs = token * rows..<(token + 1) * rows
+                            #expect(found[outputs].allSatisfy { $0.isNaN }, "\(name), \(tokens) tokens, place \(place)")
+                            let isKept = found.indices.allSatisfy {
+                                outputs.contains($0) || found[$0].bitPattern == expected[$0].bitPattern
+                            }
+                            #expect(isKept, "\(name), \(tokens) tokens, place \(place)")
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     @Test("Several products of different types and sizes run in one call")
     func severalJobs() throws {
         var generator = SeededGenerator(seed: 99)

@@ -69,6 +69,12 @@ struct RowKernel: CustomTestStringConvertible, Sendable {
         } exact: { x, y, _, i in
             Double(x[x.startIndex + i]) / (1 + exp(-Double(y[y.startIndex + i])))
         },
+        RowKernel(testDescription: "gate") { pool, x, _, n, rows, out in
+            let gates = (0..<rows).map { Float($0) * 3 - 4 }
+            leap_gate(pool, x, n, gates, n, rows, out, n)
+        } exact: { x, _, row, i in
+            Double(x[x.startIndex + i]) / (1 + exp(4 - Double(row) * 3))
+        },
         RowKernel(testDescription: "swiglu") { pool, x, y, n, rows, out in
             leap_swiglu(pool, x, n, y, n, n, rows, out, n)
         } exact: { x, y, _, i in
@@ -81,6 +87,19 @@ struct RowKernel: CustomTestStringConvertible, Sendable {
             let gate = Double(x[x.startIndex + i])
             let inner = (2 / Double.pi).squareRoot() * (gate + 0.044715 * gate * gate * gate)
             return gate / (1 + exp(-2 * inner)) * Double(y[y.startIndex + i])
+        },
+        RowKernel(testDescription: "clamped swiglu") { pool, x, y, n, rows, out in
+            leap_swiglu_clamped(pool, x, n, y, n, 1.5, n, rows, out, n)
+        } exact: { x, y, _, i in
+            let gate = min(Double(x[x.startIndex + i]), 1.5)
+            let up = max(-1.5, min(Double(y[y.startIndex + i]), 1.5))
+            return gate / (1 + exp(-1.702 * gate)) * (up + 1)
+        },
+        RowKernel(testDescription: "geglu by its definition") { pool, x, y, n, rows, out in
+            leap_geglu_exact(pool, x, n, y, n, n, rows, out, n)
+        } exact: { x, y, _, i in
+            let gate = Double(x[x.startIndex + i])
+            return 0.5 * gate * erfc(-gate / 2.0.squareRoot()) * Double(y[y.startIndex + i])
         },
         RowKernel(testDescription: "add") { pool, x, y, n, rows, out in
             leap_add(pool, x, n, y, n, n, rows, out, n)

@@ -58,6 +58,9 @@ def chat(client):
     check("chat: length", reply.choices[0].finish_reason == "length", reply)
     reply = client.chat.completions.create(model="demo", messages=CAPITAL, stop=["Lisbon"], temperature=0)
     check("chat: a stop sequence", "Lisbon" not in reply.choices[0].message.content, reply)
+    reply = client.chat.completions.create(
+        model="demo", messages=CAPITAL, max_tokens=-1, temperature=1, top_p=0, seed=-1, stop="", extra_body={"top_k": -1})
+    check("chat: values that mean off", "Lisbon" in reply.choices[0].message.content, reply)
 
 
 def tools(client):
@@ -219,7 +222,7 @@ def responses(client):
 def errors(client, address):
     for name, arguments, kind in [
         ("an unknown model", {"model": "nothing"}, openai.NotFoundError),
-        ("a negative max_tokens", {"max_tokens": -1}, openai.BadRequestError),
+        ("a max_tokens of 0", {"max_tokens": 0}, openai.BadRequestError),
         ("a temperature out of range", {"temperature": -1}, openai.BadRequestError),
         ("an invalid schema", {"response_format": {"type": "json_schema", "json_schema": {"name": "x", "schema": {"type": "nothing"}}}}, openai.BadRequestError),
         ("invalid tools", {"tools": [{"type": "function", "function": {}}]}, openai.BadRequestError),
@@ -299,7 +302,13 @@ async def together(address):
 def with_ollama(address):
     client = ollama.Client(host=address)
     check("ollama: tags", "demo" in [model.model for model in client.list().models])
-    check("ollama: show", client.show("demo").details.format == "gguf")
+    model, = [model for model in client.list().models if model.model == "demo"]
+    check("ollama: a model is told apart", len(model.digest) == 64 and model.details.parameter_size
+          and model.details.quantization_level, model)
+    show = client.show("demo")
+    architecture = show.modelinfo["general.architecture"]
+    check("ollama: show", show.details.format == "gguf" and show.details.family == architecture
+          and show.modelinfo[architecture + ".context_length"] > 256, show)
     reply = client.chat(model="demo", messages=CAPITAL, options={"temperature": 0})
     check("ollama: chat", "Lisbon" in reply.message.content and reply.done, reply)
     pieces = [part.message.content for part in client.chat(
@@ -311,6 +320,20 @@ def with_ollama(address):
     check("ollama: a call", reply.message.tool_calls[0].function.arguments == {"city": "Lisbon"}, reply)
     reply = client.generate(model="demo", prompt="What is the capital of Portugal?", options={"temperature": 0})
     check("ollama: generate", "Lisbon" in reply.response, reply)
+    reply = client.generate(
+        model="demo", prompt="What is the capital of Portugal?", format="", system="", keep_alive=-1,
+        options={"temperature": 0, "top_k": -1, "num_predict": -1, "seed": -1, "repeat_penalty": 0})
+    check("ollama: values that mean off", "Lisbon" in reply.response, reply)
+    check("ollama: what is in memory", [model.model for model in client.ps().models] == ["demo"], client.ps())
+    check("ollama: the older embeddings", len(client.embeddings(model="demo", prompt="time").embedding) > 8)
+    check("ollama: keep_alive 0 gives a model up", client.generate(model="demo", keep_alive=0).done_reason == "unload"
+          and wait_for(lambda: not client.ps().models), client.ps())
+    for call in [lambda: client.chat(model="nothing", messages=CAPITAL), lambda: client.generate(model="demo", prompt="x", images=[b"x"])]:
+        try:
+            call()
+            check("ollama: errors are texts", False)
+        except ollama.ResponseError as error:
+            check("ollama: errors are texts", isinstance(error.error, str) and not error.error.startswith("{"), error)
     reply = client.chat(
         model="demo", messages=[{"role": "user", "content": "Ana is 31 years old."}],
         format=Person.model_json_schema(), options={"temperature": 0})

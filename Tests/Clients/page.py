@@ -10,7 +10,10 @@ import pathlib
 import sys
 
 from pagechecks.access import check_drop, check_gone, check_key, check_pictures, check_pull
+from pagechecks.attaching import check_attached, check_attaching
+from pagechecks.beginning import check_beginning, check_senses
 from pagechecks.browser import Failure
+from pagechecks.conversations import check_conversations
 from pagechecks.forms import check_forms
 from pagechecks.looks import check_keyboard, check_looks
 from pagechecks.modules import check_modules
@@ -35,6 +38,9 @@ def main():
         check_modules(page)
         check("a model that does not hear has no button to speak", page.js("document.querySelector('#voice-button').hidden"))
         check_talk(page, address)
+        check_conversations(page)
+        check_beginning(page, address)
+        check_attaching(page, address)
         check_forms(page)
         check_texts(page)
         check_looks(page)
@@ -45,6 +51,8 @@ def main():
     check_key(program)
     check_gone(program)
     check_pictures(program, PICTURE)
+    check_attached(program)
+    check_senses(program)
     check_pull(program, MODEL.read_bytes())
     check_voice(program)
 

@@ -40,6 +40,18 @@ def main():
         check("pull: once more in one piece", client.pull("hf.co/owner/tiny:Q8_0").status == "success")
         reply = client.chat(model=NAME, messages=[{"role": "user", "content": "What is the capital of Portugal?"}], options={"temperature": 0})
         check("pull: it answers", "Lisbon" in reply.message.content, reply)
+        client.copy(NAME, "mine")
+        check("copy: the model has another name too", {model.model for model in client.list().models} == {NAME, "mine"})
+        check("copy: both are one model", len({model.digest for model in client.list().models}) == 1, client.list())
+        reply = client.generate(model="mine", prompt="Hello!", options={"num_predict": 2})
+        check("copy: it answers by that name", reply.model == "mine", reply)
+        client.delete("mine")
+        check("delete: it is gone", [model.model for model in client.list().models] == [NAME])
+        try:
+            client.delete("mine")
+            check("delete: what is not there is told", False)
+        except ollama.ResponseError as error:
+            check("delete: what is not there is told", error.status_code == 404 and "mine" in error.error, error)
         for name, status in [("hf:owner/none:Q8_0", 404), ("no such name!", 400), ("file:///etc/passwd.json", 400)]:
             try:
                 client.pull(name)

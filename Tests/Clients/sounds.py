@@ -69,17 +69,18 @@ def transcriptions(client, address, folder):
     check("transcriptions: with log probabilities", len(reply.logprobs) == reply.usage.output_tokens
           and all(token.logprob <= 0 for token in reply.logprobs), reply)
     other = create(model="ears", file=("sound.wav", wav(2, 48_000)))
-    check("transcriptions: at another rate it takes as many tokens",
-          other.usage.input_tokens == whole.usage.input_tokens, other)
+    # Silence around speech is cut off, at a place that differs by a frame with the rate.
+    check("transcriptions: at another rate it takes as many tokens, but for one",
+          abs(other.usage.input_tokens - whole.usage.input_tokens) <= 1, (whole.usage, other.usage))
     raw = client.audio.transcriptions.with_raw_response.create(model="ears", file=sound, prompt="Names", language="ja")
     check("transcriptions: what has no effect is named", raw.headers["warning"].endswith('"without effect: prompt"'),
           raw.headers)
     refused("transcriptions: MP3 is refused with what to do",
             lambda: create(model="ears", file=("sound.mp3", b"ID3" + bytes(100))), "MP3", "ffmpeg", parameter="file")
-    refused("transcriptions: stereo is refused", lambda: create(model="ears", file=("s.wav", wav(1, channels=2))),
-            "stereo", parameter="file")
-    refused("transcriptions: a sound that is cut off is refused",
-            lambda: create(model="ears", file=("s.wav", wav()[:-100])), "cut off", parameter="file")
+    check("transcriptions: channels are mixed down", create(model="ears", file=("s.wav", wav(1, channels=2))).usage.input_tokens > 15)
+    raw = client.audio.transcriptions.with_raw_response.create(model="ears", file=("s.wav", wav(2)[:-100]))
+    check("transcriptions: of a sound that is cut off what is there is heard, and said",
+          raw.status_code == 200 and "cut off" in raw.headers.get("warning", ""), raw.headers)
     refused("transcriptions: times of words are refused",
             lambda: create(model="ears", file=sound, timestamp_granularities=["word"], response_format="verbose_json"),
             parameter="timestamp_granularities[]")
@@ -241,6 +242,13 @@ def speech(program):
 
         said = client.audio.speech.create(model="demo-audio", voice="us_male", input="The lamp is on.", response_format="wav").read()
         check("speech: a WAV file whose words are heard", said.startswith(b"RIFF") and heard(said) == "The lamp is on.", heard(said))
+        with wave.open(io.BytesIO(said)) as sound:
+            check("speech: its header has its length", sound.getnframes() == (len(said) - 44) // 2 > 12_000, sound.getparams())
+        with client.audio.speech.with_streaming_response.create(
+                model="demo-audio", voice="us_male", input="The lamp is on.", response_format="wav", stream_format="audio") as reply:
+            streamed = b"".join(reply.iter_bytes())
+        check("speech: streamed it is the same sound, without its length", streamed[44:] == said[44:] and streamed[40:44] == b"\xff" * 4,
+              (len(streamed), len(said)))
         raw = client.audio.speech.create(model="demo-audio", voice="alloy", input="The lamp is on.", response_format="pcm").read()
         check("speech: samples without a header", 24_000 < len(raw) < 240_000 and len(raw) % 2 == 0, len(raw))
         refused("speech: formats that are not written", lambda: client.audio.speech.create(

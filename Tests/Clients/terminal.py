@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import termios
+import time
 
 from screen import Program
 from support import check
@@ -236,7 +237,10 @@ def replies(leap, folder):
 
     chat = Chat(leap, environment={"LEAP_HOME": folder})
     os.kill(chat.process, signal.SIGTERM)
-    chat.until(lambda s: False, 0.5)
+    given_back = lambda: termios.tcgetattr(chat.terminal)[3] & (termios.ECHO | termios.ICANON) == termios.ECHO | termios.ICANON
+    end = time.monotonic() + 20
+    while not given_back() and time.monotonic() < end:
+        chat.until(lambda s: False, 0.1)
     after = termios.tcgetattr(chat.terminal)
     check("a program that is ended gives the terminal back", after[3] & termios.ECHO and after[3] & termios.ICANON, after)
     check("and says by which signal", chat.end() == -signal.SIGTERM)

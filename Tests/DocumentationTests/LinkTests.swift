@@ -5,6 +5,7 @@ import Testing
 struct LinkTests {
     private static let pages = [
         "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/Options.md", "docs/Server.md", "docs/CommandLine.md",
+        "docs/Models.md", "docs/Architecture.md", "SECURITY.md",
     ]
 
     @Test("Every relative link of a page leads to a file that is there", arguments: pages)

@@ -1,5 +1,6 @@
 import Foundation
 import LeapEngine
+import LeapModel
 import LeapModelDownloader
 import LeapOpenAIClient
 import LeapSDK
@@ -68,7 +69,7 @@ struct OptionTableTests {
             "GenerationOptions": fields(GenerationOptions().snapshot),
             "extras of a generation": try keys(in: "Sources/LeapCore/Generation/GenerationExtras.swift"),
             "sampling parameters": Set(SamplingParameter.allCases.map(\.rawValue)),
-            "EmbeddingOptions": fields(EmbeddingOptions()),
+            "EmbeddingOptions": fields(EmbeddingOptions()), "RankingOptions": fields(RankingOptions()),
             "LeapDownloaderConfig": fields(LeapDownloaderConfig()),
             "loadModel of LeapDownloader": try arguments(
                 in: "Sources/LeapSDK/Downloading/LeapDownloader+Load.swift"),

@@ -3,7 +3,7 @@ import LeapBase
 import LeapVision
 import Testing
 
-@testable import leap
+@testable import LeapCommandLine
 
 /// Pictures in `leap chat` and `leap run`, by the program.
 @Suite(.timeLimit(.minutes(30)))
@@ -100,6 +100,67 @@ struct ChatPictureTests {
         #expect(outcome.status == 0)
         #expect(outcome.errors.contains("stay attached"))
         #expect(outcome.errors.components(separatedBy: "17 × 9").count == 3)
+    }
+
+    @Test("The options of pictures change how many tokens one has, in run and in chat")
+    func sizes() throws {
+        let folder = try TemporaryFolder()
+        let large = folder.path("large.bmp")
+        // 1100 by 500 pixels of one grey, with a table of two colours.
+        func little(_ value: Int, _ size: Int) -> [UInt8] { (0..<size).map { UInt8(value >> (8 * $0) & 255) } }
+        var file = Array("BM".utf8)
+        for (value, size) in [
+            (62 + 140 * 500, 4), (0, 4), (62, 4), (40, 4), (1100, 4), (500, 4), (1, 2), (1, 2), (0, 24),
+        ] { file += little(value, size) }
+        file += [90, 90, 90, 0, 0, 0, 0, 0] as [UInt8]
+        file += [UInt8](repeating: 0, count: 140 * 500)
+        try Data(file).write(to: URL(fileURLWithPath: large))
+        func tokens(_ picture: String, _ options: String...) throws -> Int {
+            let outcome = try LeapProgram.run(
+                ["run", Self.model, "--image", picture, "--prompt", "What?", "--max-tokens", "1", "--json"] + options)
+            let line = outcome.output.firstMatch(of: /"prompt_tokens":(\d+)/)
+            return try #require(line.flatMap { Int($0.output.1) }, "\(outcome.errors)")
+        }
+        let small = try tokens(Self.picture)
+        #expect(try tokens(Self.picture, "--min-image-tokens", "16") == small - 48)
+        let whole = try tokens(large, "--no-image-splitting")
+        #expect(try tokens(large) > whole + 256)
+        #expect(try tokens(large, "--no-image-splitting", "--max-image-tokens", "64") < whole)
+        let chat = try LeapProgram.run(
+            "chat", Self.model, "--max-tokens", "1", "--min-image-tokens", "16",
+            input: "/image \(Self.picture)\nWhat?\n/stats\n/quit\n")
+        let counted = chat.errors.firstMatch(of: /last answer: (\d+) prompt tokens/).flatMap { Int($0.output.1) }
+        #expect(counted == small - 48, "\(chat.errors)")
+        for (arguments, words) in [
+            (["--min-image-tokens", "0"], "--min-image-tokens is 0"),
+            (["--min-image-tokens", "9", "--max-image-tokens", "8"], "the first may not be more than the second"),
+            (["--min-image-tokens", "512"], "--min-image-tokens is 512 and --max-image-tokens 256"),
+        ] {
+            let outcome = try LeapProgram.run(
+                ["run", Self.model, "--image", Self.picture, "--prompt", "?"] + arguments)
+            #expect(outcome.status != 0 && outcome.errors.contains(words), "\(outcome.errors)")
+        }
+        let none = try LeapProgram.run("run", Self.model, "--no-image-splitting", "--prompt", "?")
+        #expect(none.status == 64 && none.errors.contains("no effect without --image"), "\(none.errors)")
+    }
+
+    @Test("The damaged one of several pictures is named, and what is no picture is named for what it is")
+    func named() throws {
+        let folder = try TemporaryFolder()
+        var damaged = try Data(contentsOf: URL(fileURLWithPath: Self.picture))
+        damaged[45] ^= 1
+        let bad = try folder.file("bad.png", damaged)
+        let outcome = try LeapProgram.run(
+            "run", Self.model, "--image", Self.picture, "--image", bad, "--image", Self.other, "--prompt", "What?")
+        #expect(outcome.status == 1 && outcome.errors.contains("--image \(bad): the checksum"), "\(outcome.errors)")
+        for (start, words) in [
+            ("\0\0\0\u{20}ftypisom\0\0\u{2}\0isomiso2", "a video (MP4)"), ("%PDF-1.7\n", "a PDF document"),
+            ("\0\0\0\u{1C}ftypavif\0\0\0\0avifmif1", "AVIF"),
+        ] {
+            let file = try folder.file("file", Data(start.utf8))
+            let outcome = try LeapProgram.run("run", Self.model, "--image", file, "--prompt", "What?")
+            #expect(outcome.status == 1 && outcome.errors.contains(words), "\(outcome.errors)")
+        }
     }
 
     @Test("run --image reads files, and standard input for -")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import leap
+@testable import LeapCommandLine
 
 /// `docs/Options.md` has a row for every option of the program.
 struct CommandOptionTableTests {

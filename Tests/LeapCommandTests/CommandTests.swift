@@ -267,6 +267,9 @@ struct CommandTests {
         }
         #expect(try told("auto").contains(#"<|tool_call_start|>[function_name(argument="value")]<|tool_call_end|>"#))
         #expect(try told("granite").contains(#"<|tool_call|>[{"name": "function_name""#))
+        #expect(
+            try told("xml").contains("<tool_call>\n<function=function_name>\n<parameter=argument>\nvalue\n</parameter>")
+        )
         let question = ["run", "demo", "--prompt", "What is the weather in Lisbon?", "--tools", tools]
         let raw = try LeapProgram.run(question + ["--temperature", "0", "--json", "--call-style", "raw"])
         #expect(raw.output.contains("<|tool_call_start|>") && !raw.output.contains("tool_calls"))

@@ -44,6 +44,18 @@ struct HelpTests {
         #expect(try LeapProgram.run(["manual", "--into", "/proc/nowhere"]).status == 1)
     }
 
+    @Test("models tells every architecture in a line, and as JSON")
+    func architectures() throws {
+        let lines = try LeapProgram.run(["models"]).output.split(separator: "\n")
+        let json = try LeapProgram.run(["models", "--json"]).output.split(separator: "\n")
+        #expect(lines.count == json.count && lines.contains { $0.hasPrefix("lfm2 ") && $0.contains("LFM2-VL") })
+        for (line, text) in zip(lines, json) {
+            let object = try JSONDecoder().decode([String: String].self, from: Data(text.utf8))
+            #expect(Set(object.keys) == ["architecture", "models", "since", "purpose", "layers"])
+            #expect(line.split(separator: " ").first.map(String.init) == object["architecture"])
+        }
+    }
+
     @Test("Completions are written for three shells", arguments: ["bash", "zsh", "fish"])
     func completions(shell: String) throws {
         let outcome = try LeapProgram.run(["--generate-completion-script", shell])

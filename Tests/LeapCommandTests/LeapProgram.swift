@@ -6,6 +6,8 @@ struct LeapProgram {
         let status: Int32
         let output: String
         let errors: String
+        /// The output as it is.
+        var outputBytes = Data()
 
         /// What went wrong, as one line.
         var errorLine: String { errors.trimmingCharacters(in: .whitespacesAndNewlines) }
@@ -73,7 +75,7 @@ struct LeapProgram {
             lock.withLock {
                 Outcome(
                     status: status, output: String(decoding: output, as: UTF8.self),
-                    errors: String(decoding: errors, as: UTF8.self))
+                    errors: String(decoding: errors, as: UTF8.self), outputBytes: output)
             }
         }
     }

@@ -105,6 +105,68 @@ struct OutputTests {
         #expect(pull.status == 1 && !pull.errors.contains("saveDir"), "\(pull)")
     }
 
+    @Test("What a model writes reaches a terminal without control sequences, and a pipe as it is")
+    func replies() throws {
+        let folder = try TemporaryFolder()
+        let written = "\u{1B}[1mbold\u{1B}[0m \u{1B}]0;owned\u{7} \u{9B}2J \u{202E}abc\ttab"
+        let grammar = try folder.file(
+            "answer.gbnf",
+            Data(#"root ::= "\x1b[1mbold\x1b[0m \x1b]0;owned\x07 \u009b2J \u202eabc\ttab""#.utf8))
+        let shown = #"\u{1b}[1mbold\u{1b}[0m \u{1b}]0;owned\u{7} \u{9b}2J \u{202e}abc"#
+        let terminal = ["TERM": "xterm-256color", "NO_COLOR": "1", "NO_HISTORY": "1"]
+        for (arguments, lines) in [
+            (["run", "demo", "Hi", "--grammar", grammar], [String]()),
+            (["chat", "demo", "--grammar", grammar, "--no-markdown"], ["Hello!", "/quit"]),
+        ] {
+            let atTerminal = try TerminalSession.run(arguments, lines, environment: terminal)
+            // Long lines are broken between words, and words that are longer than a line within.
+            let text = atTerminal.replacing("\r\n", with: " ")
+            #expect(text.contains(shown), "\(arguments): \(text.debugDescription)")
+            #expect(
+                !text.contains("\u{1B}[1m") && !text.contains("\u{1B}]") && !text.contains("\u{9B}")
+                    && !text.contains("\u{202E}") && !text.contains("\u{7}"),
+                "\(arguments): \(text.debugDescription)")
+        }
+        let piped = try LeapProgram.run("run", "demo", "Hi", "--grammar", grammar)
+        #expect(piped.output == written + "\n", "\(piped)")
+    }
+
+    @Test("A template's text reaches a terminal without control sequences, as a prompt and as an error")
+    func templates() throws {
+        let folder = try TemporaryFolder()
+        let messages = try folder.file("m.json", Data(#"[{"role": "user", "content": "Hi"}]"#.utf8))
+        let prompt = try folder.file("p.jinja", Data("<\u{1B}[2J\u{9B}1m>".utf8))
+        let arguments = ["render", "-", "--messages", messages, "--chat-template"]
+        let shown = try TerminalSession.run(arguments + [prompt], [], environment: ["TERM": "xterm"])
+        #expect(shown.contains(#"<\u{1b}[2J\u{9b}1m>"#) && !shown.contains("\u{1B}"), "\(shown.debugDescription)")
+        #expect(try LeapProgram.run(arguments + [prompt]).output == "<\u{1B}[2J\u{9B}1m>")
+        let refusal = try folder.file("r.jinja", Data("{{ raise_exception('\u{1B}[2J no') }}".utf8))
+        let outcome = try LeapProgram.run(arguments + [refusal])
+        #expect(outcome.status != 0 && outcome.errors.contains(#"\u{1b}[2J no"#), "\(outcome)")
+        #expect(!outcome.errors.contains("\u{1B}"))
+    }
+
+    @Test("Strings of a file reach the log and the errors without control sequences")
+    func fileStrings() throws {
+        let folder = try TemporaryFolder()
+        let file = try Data(contentsOf: LeapDemoModel.url)
+        for key in ["tokenizer.ggml.pre", "general.architecture"] {
+            // The length of the key, the key, the type of a string, the length of the value, and the value, which keeps its length so that
+            // nothing else of the file moves.
+            var field = withUnsafeBytes(of: UInt64(key.utf8.count).littleEndian) { Data($0) } + Data(key.utf8)
+            field += withUnsafeBytes(of: UInt32(8).littleEndian) { Data($0) }
+            let found = try #require(file.range(of: field))
+            let start = found.upperBound + 8
+            try #require(file[found.upperBound] >= 4)
+            var changed = file
+            changed.replaceSubrange(start..<start + 4, with: Data("\u{1B}[2J".utf8))
+            let model = try folder.file("\(key).gguf", changed)
+            let outcome = try LeapProgram.run("run", model, "Hi", "--max-tokens", "1")
+            #expect(outcome.errors.contains(#"\u{1b}[2J"#), "\(key): \(outcome)")
+            #expect(!(outcome.output + outcome.errors).contains("\u{1B}"), "\(key): \(outcome)")
+        }
+    }
+
     @Test("Control characters of servers and manifests reach neither output nor errors")
     func escapes() throws {
         let bytes = Array(try Data(contentsOf: LeapDemoModel.url))

@@ -2,7 +2,7 @@ import Foundation
 import LeapVision
 import Testing
 
-@testable import leap
+@testable import LeapCommandLine
 
 /// Pictures as terminals are sent them.
 struct PicturePreviewTests {

@@ -4,6 +4,7 @@ import LeapCore
 import LeapDemoModel
 import LeapEngine
 import LeapGGUF
+import LeapModel
 import LeapTokenizer
 import Testing
 
@@ -69,6 +70,43 @@ struct RenderedPromptTests {
             }
         }
     }
+}
+
+extension RenderedPromptTests {
+    @Test("What a template can do is found out with the variables of --set")
+    func variablesOfProbes() throws {
+        let folder = try TemporaryFolder()
+        let messages = try folder.file(
+            "m.json", Data(#"[{"role": "system", "content": "S"}, {"role": "user", "content": "U"}]"#.utf8))
+        // Fails without the variable: nothing could be found out about it, not even that it has a place for system messages.
+        let template = try folder.file(
+            "t.jinja",
+            Data("{% for m in messages %}[{{ style.upper() }} {{ m.role }} {{ m.content }}]{% endfor %}".utf8))
+        let outcome = try LeapProgram.run(
+            "render", "-", "--messages", messages, "--chat-template", template, "--set", "style=short")
+        #expect(outcome.output == "[SHORT system S][SHORT user U]", "\(outcome)")
+    }
+
+    #if os(Linux)
+        @Test(
+            "A template without end is refused in little memory and time",
+            arguments: ["{{ ns.s }}", "{{ ns.s | tojson }}", "{{ ns.s == ns.t }}"])
+        func hostile(_ operation: String) throws {
+            let folder = try TemporaryFolder()
+            let messages = try folder.file("m.json", Data(#"[{"role": "user", "content": "Hi"}]"#.utf8))
+            let template = try folder.file(
+                "t.jinja",
+                Data(
+                    ("{% set ns = namespace(s=[1], t=[1]) %}{% for i in range(60) %}{% set ns.s = [ns.s, ns.s] %}"
+                        + "{% set ns.t = [ns.t, ns.t] %}{% endfor %}" + operation).utf8))
+            // Kilobytes of address space, and seconds of processor time: a build for debugging is slow.
+            let line = #"ulimit -v 1500000 -t 240; exec "$0" render - --messages "$1" --chat-template "$2""#
+            let outcome = try LeapProgram.run(
+                ["-c", line, LeapProgram.url.path, messages, template], program: URL(fileURLWithPath: "/bin/sh"))
+            #expect(outcome.status == 1, "\(outcome)")
+            #expect(outcome.output.isEmpty && outcome.errors.contains("template line 1"), "\(outcome)")
+        }
+    #endif
 }
 
 /// Keeps the prompts that it gets, and answers nothing.

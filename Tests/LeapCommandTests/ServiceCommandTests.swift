@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import leap
+@testable import LeapCommandLine
 
 /// `leap service`.
 struct ServiceCommandTests {
@@ -38,6 +38,38 @@ struct ServiceCommandTests {
             #expect(try LeapProgram.run(["service", command, "--socket", "leap.sock"]).status != 0)
         }
     }
+
+    #if os(Linux)
+        @Test("Beside a service that does not answer, status and stop say that, and nothing that is not so")
+        func silentService() throws {
+            // Short, as the path of a socket may not be long.
+            let folder = "/tmp/olc-\(UInt32.random(in: 0...UInt32.max))"
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            let path = folder + "/s"
+            // Takes connections and greets nobody.
+            let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+            defer { close(listener) }
+            var address = sockaddr_un()
+            address.sun_family = sa_family_t(AF_UNIX)
+            withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+            let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+            let isBound = withUnsafePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(listener, $0, size) } == 0
+            }
+            try #require(isBound && listen(listener, 16) == 0)
+            for command in ["status", "stop"] {
+                let outcome = try LeapProgram.run(["service", command, "--socket", path])
+                #expect(outcome.status == 1, "\(outcome)")
+                #expect(
+                    outcome.errors.contains("the model service at \(path) does not answer: it is busy, or stopped"),
+                    "\(outcome.errors)")
+                #expect(!outcome.errors.contains("no model service"), "\(outcome.errors)")
+                #expect(!outcome.errors.contains("in this process"), "\(outcome.errors)")
+            }
+        }
+    #endif
 
     @Test("install writes its files where it is told, and removes them again")
     func install() throws {

@@ -1,6 +1,7 @@
 import Foundation
 import LeapAudioDemoModel
 import LeapCore
+import LeapTestSupport
 import Testing
 
 /// Commands over sounds, with a tiny encoder of LFM2-Audio beside a model.
@@ -39,18 +40,18 @@ struct SoundCommandTests {
     func transcribe() throws {
         let folder = try Self.folder()
         let model = folder.url.appending(path: "model.gguf").path
-        let sound = folder.url.appending(path: "sound.wav").path
-        let arguments = ["transcribe", model, sound, "--max-tokens", "5", "--threads", "1", "--json"]
+        let spoken = Self.fixtures.appending(path: "audio-demo/000.wav")
+        let arguments = ["transcribe", model, spoken.path, "--max-tokens", "5", "--threads", "1", "--json"]
         let first = try LeapProgram.run(arguments)
         #expect(first.status == 0, "\(first.errors)")
         let line = try #require(
             try JSONSerialization.jsonObject(with: Data(first.output.utf8)) as? [String: Any])
         #expect(line["text"] is String)
         let stats = try #require(line["stats"] as? [String: Any])
-        // Seven vectors of half a second, and the words around them.
+        // The vectors of the sound, and the words around them.
         #expect(stats["promptTokens"] as? Int ?? stats["prompt_tokens"] as? Int ?? 0 > 40)
         let piped = try LeapProgram.run(
-            ["transcribe", model, "-", "--max-tokens", "5", "--threads", "1"], input: Self.wav())
+            ["transcribe", model, "-", "--max-tokens", "5", "--threads", "1"], input: Data(contentsOf: spoken))
         #expect(piped.status == 0, "\(piped.errors)")
         #expect(piped.output.trimmingCharacters(in: .newlines) == line["text"] as? String)
     }
@@ -79,6 +80,61 @@ struct SoundCommandTests {
     }
 
     @Test(
+        "speak -o - is standard output, --text takes a text with a hyphen, and what cannot be written is told before the work"
+    )
+    func speakOutput() throws {
+        let folder = try TemporaryFolder()
+        let arguments = ["speak", "demo-audio", "--seed", "3", "--threads", "1"]
+        let piped = try LeapProgram.run(arguments + ["--text", "The lamp is on.", "-o", "-"])
+        #expect(piped.status == 0, "\(piped.errors)")
+        let file = folder.path("spoken.wav")
+        let written = try LeapProgram.run(arguments + ["The lamp is on.", "-o", file])
+        #expect(written.status == 0, "\(written.errors)")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == piped.outputBytes)
+        #expect(!FileManager.default.fileExists(atPath: "-"))
+        for (more, words) in [
+            (["Hi", "-o", folder.path("x.mp3")], "only WAV files are written; name it x.wav"),
+            (["Hi", "-o", folder.path("none/x.wav")], "there is no folder"),
+            (["Hi", "-o", folder.url.path], "is a folder"),
+            (["Hi", "--text", "Ho", "-o", file], "give one"),
+        ] {
+            // A model that is not there would be told first, were it looked for first.
+            let outcome = try LeapProgram.run(["speak", "/no/such.gguf"] + more)
+            #expect(outcome.status != 0 && outcome.errors.contains(words), "\(outcome.errors)")
+        }
+        let hyphen = try LeapProgram.run(["speak", "/no/such.gguf", "--text", "-5", "-o", file])
+        #expect(hyphen.errors.contains("there is no file at /no/such.gguf"), "\(hyphen.errors)")
+        for (option, value, words) in [("--speak", "a.mp3", "only WAV files"), ("--speak", "-", "standard output")] {
+            let outcome = try LeapProgram.run(["run", "/no/such.gguf", "-p", "Hi", option, value])
+            #expect(outcome.status != 0 && outcome.errors.contains(words), "\(outcome.errors)")
+        }
+    }
+
+    @Test("Silence has no transcript, and silence around speech does not change it")
+    func silence() throws {
+        let folder = try TemporaryFolder()
+        let said = LeapAudioDemoModel.Recording.lamp
+        func transcript(_ samples: [Int16], _ more: String...) throws -> String {
+            let bytes = samples.flatMap { value in withUnsafeBytes(of: value.littleEndian) { Array($0) } }
+            let file = try folder.file("sound.wav", MadeWAV.file(samples: bytes))
+            let outcome = try LeapProgram.run(["transcribe", "demo-audio", file, "--threads", "1"] + more)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(outcome.errors.contains("nobody speaks in it") == (samples.allSatisfy { $0 == 0 }))
+            return outcome.output
+        }
+        #expect(try transcript([Int16](repeating: 0, count: 16_000)) == "\n")
+        let json = try transcript([Int16](repeating: 0, count: 100), "--json")
+        #expect(json.contains(#""text":"""#) && json.contains(#""finish_reason":"stop""#), "\(json)")
+        let samples = try said.data.dropFirst(44).withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
+        let alone = try transcript(samples)
+        #expect(alone == said.text + "\n")
+        for (before, behind) in [(5000, 0), (0, 7001), (16_000, 16_000)] {
+            let zeros = [Int16](repeating: 0, count: 16_000)
+            #expect(try transcript(zeros.prefix(before) + samples + zeros.prefix(behind)) == alone)
+        }
+    }
+
+    @Test(
         "Speech is refused where it cannot be: a voice that is none, a model that does not speak, two prompts for a file"
     )
     func speakRefused() throws {
@@ -104,13 +160,23 @@ struct SoundCommandTests {
             "1")
         #expect(answer.status == 0, "\(answer.errors)")
         let stereo = folder.url.appending(path: "stereo.wav")
-        try Self.wav(channels: 2).write(to: stereo)
+        try Self.wav(channels: 2).dropLast(100).write(to: stereo)
+        let mixed = try LeapProgram.run(
+            "run", model, "--audio", stereo.path, "--prompt", "Which?", "--max-tokens", "4", "--threads", "1")
+        #expect(mixed.status == 0, "\(mixed.errors)")
+        // What is there of a file that is cut off is heard, and said.
+        #expect(mixed.errors.contains("stereo.wav: the WAV file is cut off"), "\(mixed.errors)")
+        let adpcm = folder.url.appending(path: "adpcm.wav")
+        try MadeWAV.file(tag: 2, bits: 4, samples: [0]).write(to: adpcm)
         let twice = try LeapProgram.run(["run", model, "--audio", "-", "--prompt", "-"], input: Self.wav())
         #expect(twice.errors.contains("only one of --audio and --prompt"), "\(twice.errors)")
         for (arguments, words) in [
-            (["run", model, "--audio", stereo.path, "--prompt", "?"], "2 channels (stereo)"),
+            (["run", model, "--audio", adpcm.path, "--prompt", "?"], "format 2 with 4 bits"),
             (["transcribe", model, "/no/such.wav"], "there is no file that can be read"),
-            (["transcribe", "demo", sound], "loaded without a projector"),
+            (
+                ["transcribe", "demo", Self.fixtures.appending(path: "audio-demo/000.wav").path],
+                "loaded without a projector"
+            ),
             (["transcribe", model, sound, "--max-tokens", "0"], "--max-tokens is 0"),
         ] {
             let outcome = try LeapProgram.run(arguments)

@@ -6,7 +6,7 @@ import LeapUi
 import LeapUiTesting
 import Testing
 
-@testable import leap
+@testable import LeapCommandLine
 
 /// `leap voice` with files in the place of a microphone and a loudspeaker.
 @Suite(.timeLimit(.minutes(30)))
@@ -52,6 +52,52 @@ struct VoiceCommandTests {
         #expect(joined.errors.components(separatedBy: "Answering…").count - 1 == 1, "\(joined.errors)")
         let none = try LeapProgram.run(arguments + ["--hands-free", "--threshold", "1"])
         #expect(none.status == 0 && !none.errors.contains("Answering…") && none.output.isEmpty)
+        #expect(none.errors.contains("said.wav: nobody speaks in it"), "\(none.errors)")
+    }
+
+    @Test("Silence is told as such, and the model is not asked about it")
+    func silence() throws {
+        let folder = try Self.folder()
+        let file = try folder.file("silence.wav", MadeWAV.file(samples: [UInt8](repeating: 0, count: 32_000)))
+        let outcome = try LeapProgram.run(
+            ["voice", folder.path("model.gguf"), "--input", file, "--output", folder.path("out.wav")])
+        #expect(outcome.status == 0 && outcome.output.isEmpty)
+        #expect(outcome.errors.contains("silence.wav: nobody speaks in it"), "\(outcome.errors)")
+    }
+
+    @Test("When the context is full the oldest turns are left out, or the conversation ends, as --overflow says")
+    func overflow() throws {
+        let folder = try TemporaryFolder()
+        for (source, name) in [
+            (try LeapAudioDemoModel.url, "model.gguf"), (try LeapAudioDemoModel.encoderURL, "mmproj-model.gguf"),
+        ] { try FileManager.default.copyItem(at: source, to: folder.url.appending(path: name)) }
+        let said = try [UInt8](LeapAudioDemoModel.Recording.whereabouts.data.dropFirst(44))
+        let silence = [UInt8](repeating: 0, count: 32_000)
+        let file = try folder.file(
+            "said.wav", MadeWAV.file(samples: (0..<4).flatMap { _ in said + silence }))
+        let arguments = [
+            "voice", folder.path("model.gguf"), "--input", file, "--hands-free", "--temperature", "0", "--context",
+            "128",
+            "--max-tokens", "12", "--threads", "1",
+        ]
+        let trimmed = try LeapProgram.run(arguments)
+        #expect(trimmed.status == 0, "\(trimmed.errors)")
+        #expect(trimmed.errors.components(separatedBy: "Answering…").count - 1 == 4, "\(trimmed.errors)")
+        #expect(trimmed.errors.contains("messages were left out of the prompt"), "\(trimmed.errors)")
+        let failed = try LeapProgram.run(arguments + ["--overflow", "fail"])
+        #expect(failed.status == 1 && failed.errors.contains("--context"), "\(failed.errors)")
+        #expect(!failed.errors.contains("contextSize") && !failed.errors.contains("contextOverflowPolicy"))
+    }
+
+    @Test("Without --output it is told what becomes of the speech")
+    func unplayed() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("said.wav", try LeapAudioDemoModel.Recording.whereabouts.data)
+        let outcome = try LeapProgram.run(
+            ["voice", "demo-audio", "--input", file, "--temperature", "0", "--max-tokens", "60"])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.errors.contains("seconds of speech were not played"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("--output FILE.wav keeps them"))
     }
 
     @Test("What cannot be is told before a model is loaded, or by the model's name")
@@ -61,6 +107,11 @@ struct VoiceCommandTests {
         for (arguments, words) in [
             (["voice", model], "standard input is no terminal"),
             (["voice", model, "--input", "/no/such.wav"], "there is no file that can be read"),
+            (["voice", model, "--input", folder.path("said.wav"), "--output", "-"], "name a WAV file"),
+            (
+                ["voice", "/no/such", "--input", folder.path("said.wav"), "--output", "a.ogg"],
+                "only WAV files are written"
+            ),
             (["voice", model, "--input", model], "not a WAV file"),
             (["voice", model, "--input", folder.path("said.wav"), "--threshold", "2"], "--threshold is 2"),
             (["voice", model, "--input", folder.path("said.wav"), "--silence", "1"], "--silence is 1"),

@@ -2,7 +2,10 @@ import Foundation
 import LeapTokenizer
 import Testing
 
+@testable import LeapCPU
+@testable import LeapCompute
 @testable import LeapEngine
+@testable import LeapModel
 
 /// What is kept of a prompt that was computed with some adapters, and when it is used again.
 struct AdapterCacheTests {

@@ -1,7 +1,10 @@
 import LeapGGUF
 import Testing
 
+@testable import LeapCPU
+@testable import LeapCompute
 @testable import LeapEngine
+@testable import LeapModel
 
 /// Files that are no adapter of a model, and what is said about them.
 struct AdapterFileTests {

@@ -2,7 +2,10 @@ import CLeapKernels
 import LeapGGUF
 import LeapTokenizer
 
+@testable import LeapCPU
+@testable import LeapCompute
 @testable import LeapEngine
+@testable import LeapModel
 
 /// A random adapter of a fixture's model, as a file, and the model that it makes when its changes are added to the weights.
 struct AdapterFixture {
@@ -34,9 +37,11 @@ struct AdapterFixture {
 
     /// Every tensor that inputs are multiplied with.
     static let linear = [
-        "attn_q.weight", "attn_k.weight", "attn_v.weight", "attn_output.weight", "attn_qkv.weight", "ffn_gate.weight",
+        "attn_q.weight", "attn_k.weight", "attn_v.weight", "attn_output.weight", "attn_qkv.weight", "attn_gate.weight",
+        "ffn_gate.weight",
         "ffn_up.weight", "ffn_down.weight", "in_proj.weight", "out_proj.weight", "ffn_gate_inp.weight",
-        "ffn_gate_exps.weight", "ffn_up_exps.weight", "ffn_down_exps.weight",
+        "ffn_gate_exps.weight", "ffn_up_exps.weight", "ffn_down_exps.weight", "attn_gate.weight", "ssm_alpha.weight",
+        "ssm_beta.weight", "ssm_out.weight", "ffn_gate_shexp.weight", "ffn_up_shexp.weight", "ffn_down_shexp.weight",
     ]
 
     /// The two halves for a tensor: shapes, and values as they are stored.

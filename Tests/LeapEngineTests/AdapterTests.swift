@@ -3,7 +3,10 @@ import LeapMeasurement
 import LeapTokenizer
 import Testing
 
+@testable import LeapCPU
+@testable import LeapCompute
 @testable import LeapEngine
+@testable import LeapModel
 
 /// LoRA adapters beside a model, compared with models that they were merged into.
 struct AdapterTests {
@@ -28,7 +31,10 @@ struct AdapterTests {
         zip(a, b).reduce(0) { max($0, abs($1.0 - $1.1)) }
     }
 
-    @Test("Logits are those of the merged model, of prompts and of single tokens", arguments: Fixture.names)
+    // The vectors of tokens for every layer of gemma4 are read by row, and their table's name ends as that of the embeddings, which the fixture adapts.
+    @Test(
+        "Logits are those of the merged model, of prompts and of single tokens",
+        arguments: Fixture.names.filter { $0 != "gemma4" })
     func merged(name: String) throws {
         let model = try Fixture.model(name)
         let tokens = Self.text(model)
@@ -62,7 +68,7 @@ struct AdapterTests {
                 let isUnpacked = storage == .bf16 || storage == .q8
                 return $0 + 4 * ((up.values.count / rank + 31) / 32 * 32 * rank + (isUnpacked ? down.values.count : 0))
             }
-            #expect(adapter.unpackedByteCount == size)
+            #expect(BoundAdapter(adapter).byteCount == size)
             let ours = try Self.logits(model, tokens, try AdapterSet([(adapter, 1)]))
             let expected = try Self.logits(try AdapterFixture.merged(model.file, [(fixture, 1)]), tokens)
             #expect(Self.difference(ours, expected) <= 1e-4, "rank \(rank)")
@@ -86,7 +92,7 @@ struct AdapterTests {
 
     @Test(
         "Several adapters at once, one of them subtracted, are those of the merged model",
-        arguments: ["lfm2", "lfm2moe", "llama", "qwen3"])
+        arguments: ["lfm2", "lfm2moe", "lfm3", "llama", "qwen3", "qwen3moe", "qwen35"])
     func several(name: String) throws {
         let model = try Fixture.model(name)
         let tokens = Self.text(model)
@@ -107,7 +113,7 @@ struct AdapterTests {
 
     @Test(
         "A sequence's bits do not depend on the adapters of others in its batch",
-        arguments: ["lfm2", "lfm2moe", "qwen3"])
+        arguments: ["lfm2", "lfm2moe", "lfm3", "qwen3", "qwen35moe"])
     func batch(name: String) throws {
         let model = try Fixture.model(name)
         let adapters = try Self.three(model).map { try $0.adapter(for: model) }
@@ -138,7 +144,7 @@ struct AdapterTests {
             let logits = try runner.run(batch)
             var row = 0
             for (owner, segment) in zip(owners, batch) {
-                let end = row + segment.tokens.count
+                let end = row + segment.count
                 results[owner] += logits[row * model.vocabularySize..<end * model.vocabularySize]
                 row = end
             }

@@ -2,7 +2,10 @@ import LeapMeasurement
 import LeapTokenizer
 import Testing
 
+@testable import LeapCPU
+@testable import LeapCompute
 @testable import LeapEngine
+@testable import LeapModel
 
 /// Every architecture against transformers in float32, on tiny random models.
 struct ArchitectureTests {

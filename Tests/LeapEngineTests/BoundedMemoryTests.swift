@@ -1,7 +1,10 @@
 import LeapTokenizer
 import Testing
 
+@testable import LeapCPU
+@testable import LeapCompute
 @testable import LeapEngine
+@testable import LeapModel
 
 /// Generations beside one that gets no memory.
 struct BoundedMemoryTests {
@@ -33,9 +36,9 @@ struct BoundedMemoryTests {
         let expected = try requests.map { try alone(name, $0) }
         let engine = try SteppedEngine(name)
         let running = requests.map { engine.start($0) }
-        while running[1].session.tokenCount < CacheLayout.pageLength - 1 { engine.core.step { false } }
+        while running[1].session.tokenCount < StatePage.length - 1 { engine.core.step { false } }
         // What the prompts needed for scratch would do for a page.
-        engine.core.pass?.workspace.removeAll()
+        engine.core.executor?.scratch.removeAll()
         engine.core.step { false }
         // Its next token needs a page, theirs do not.
         engine.core.memory.limit = engine.core.memory.used
@@ -54,7 +57,7 @@ struct BoundedMemoryTests {
         next.sampling = .greedy
         let second = engine.start(next, in: running[1].session)
         engine.runToEnd()
-        #expect(second.result?.progress.cachedPromptTokens == CacheLayout.pageLength)
+        #expect(second.result?.progress.cachedPromptTokens == StatePage.length)
         #expect(try second.tokens == alone(name, next))
     }
 
@@ -76,7 +79,7 @@ struct BoundedMemoryTests {
     /// The bytes of a sequence of so many pages.
     private func stateByteCount(_ name: String, pages: Int) throws -> Int {
         let layout = CacheLayout(model: try Fixture.model(name), keyValueType: .f32)
-        return SequenceState(layout: layout, limit: 1024).reserveByteCount(pages * CacheLayout.pageLength)
+        return layout.makeSequence(limit: 1024).reserveByteCount(pages * StatePage.length)
     }
 
     @Test(
@@ -88,7 +91,7 @@ struct BoundedMemoryTests {
         let engine = try SteppedEngine(name)
         let running = requests.map { engine.start($0) }
         while running[0].tokens.count < 5 { engine.core.step { false } }
-        engine.core.pass?.workspace.removeAll()
+        engine.core.executor?.scratch.removeAll()
         engine.core.step { false }
         // Enough for the state of the new sequence, but not for one row more.
         engine.core.memory.limit = try engine.core.memory.used + stateByteCount(name, pages: 1) + 64

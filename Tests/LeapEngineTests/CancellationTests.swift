@@ -3,12 +3,15 @@ import LeapMeasurement
 import LeapTokenizer
 import Testing
 
+@testable import LeapCPU
+@testable import LeapCompute
 @testable import LeapEngine
+@testable import LeapModel
 
 /// Generations that are cancelled again and again.
 struct CancellationTests {
     private static func request(_ index: Int) -> GenerationRequest {
-        let prompt = (0..<100 + index % 90).map { TokenID(($0 * 31 + index * 7) % 500) }
+        let prompt = (0..<100 + index % 90).map { TokenID(($0 * 31 + index * 7) % 380) }
         return GenerationRequest(prompt: prompt, sampling: .greedy, maxTokens: index % 2 == 0 ? 3 : nil)
     }
 
@@ -38,25 +41,25 @@ struct CancellationTests {
         return last
     }
 
-    @Test("1,000 cancelled generations leave nothing behind")
-    func memoryOfEngine() throws {
-        let engine = try SteppedEngine("lfm2") {
+    @Test("1,000 cancelled generations leave nothing behind", arguments: ["lfm2", "qwen35"])
+    func memoryOfEngine(name: String) throws {
+        let engine = try SteppedEngine(name) {
             $0.prefillChunk = 40
             $0.maxActiveGenerations = 1
         }
         var first = 0
         let last = Self.cancelMany(engine, 500, after: 20) {
-            engine.core.pass?.workspace.removeAll()
+            engine.core.executor?.scratch.removeAll()
             first = engine.core.memory.used
         }
-        engine.core.pass?.workspace.removeAll()
+        engine.core.executor?.scratch.removeAll()
         #expect(first == 0 && engine.core.memory.used == 0)
         #expect(last.allSatisfy { if case .cancelled? = $0.result?.reason { true } else { false } })
         let statistics = engine.core.counters.statistics
         #expect(statistics.activeGenerations == 0 && statistics.queuedGenerations == 0)
         let after = engine.start(Self.request(2))
         engine.runToEnd()
-        let fresh = try SteppedEngine("lfm2")
+        let fresh = try SteppedEngine(name)
         let expected = fresh.start(Self.request(2))
         fresh.runToEnd()
         #expect(after.tokens == expected.tokens && after.tokens.count == 3)

@@ -1,7 +1,10 @@
 import LeapTokenizer
 import Testing
 
+@testable import LeapCPU
+@testable import LeapCompute
 @testable import LeapEngine
+@testable import LeapModel
 
 /// Output with the proposals of a draft model, compared with output without.
 struct DraftSpeculationTests {
@@ -38,7 +41,8 @@ struct DraftSpeculationTests {
         "Greedy output is the same with a draft model of any architecture",
         arguments: [
             ("lfm2", "llama"), ("llama", "llama-3-scaling"), ("qwen3", "qwen2"), ("lfm2moe", "lfm2"),
-            ("gemma3", "granite"), ("lfm2", "lfm2"),
+            ("gemma3", "granite"), ("lfm2", "lfm2"), ("qwen35", "qwen3moe"), ("qwen3moe", "qwen35"),
+            ("qwen35", "qwen35"),
         ])
     func greedy(model: String, draft: String) throws {
         let (plain, checked) = try Self.pair(try Self.engine(model, draft: draft))

@@ -2,7 +2,10 @@ import Foundation
 import LeapTokenizer
 import Testing
 
+@testable import LeapCPU
+@testable import LeapCompute
 @testable import LeapEngine
+@testable import LeapModel
 
 /// A tiny random model with the vectors that transformers computes for the tokens of some texts.
 struct EmbeddingFixture: Decodable {

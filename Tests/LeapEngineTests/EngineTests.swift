@@ -3,7 +3,10 @@ import LeapBase
 import LeapTokenizer
 import Testing
 
+@testable import LeapCPU
+@testable import LeapCompute
 @testable import LeapEngine
+@testable import LeapModel
 
 /// Generating through the engine's thread.
 struct EngineTests {
@@ -45,7 +48,12 @@ struct EngineTests {
         GenerationRequest(prompt: prompt, sampling: .greedy, maxTokens: count)
     }
 
-    @Test("Greedy generation gives the reference's text", arguments: ["lfm2", "lfm2moe", "llama", "gemma3"])
+    @Test(
+        "Greedy generation gives the reference's text",
+        arguments: [
+            "lfm2", "lfm2moe", "lfm3", "llama", "gemma3", "mistral3", "gpt-oss", "gemma4", "gemma4moe", "qwen3moe",
+            "qwen35", "qwen35moe",
+        ])
     func greedyGenerationGivesReferences(name: String) async throws {
         let fixture = try Fixture.load(name)
         let outcome = await collect(try engine(name), greedy(fixture.tokens, fixture.greedy.count))

@@ -1,7 +1,10 @@
 import Foundation
 import LeapTokenizer
 
+@testable import LeapCPU
+@testable import LeapCompute
 @testable import LeapEngine
+@testable import LeapModel
 
 /// A tiny random model with the logits that transformers computes for it in float32.
 struct Fixture: Decodable {
@@ -27,8 +30,9 @@ struct Fixture: Decodable {
 
     /// The fixtures in the folder.
     static let names = [
-        "gemma3", "granite", "lfm2", "lfm2moe", "llama", "llama-3-scaling", "phi3", "qwen2", "qwen2-yarn", "qwen3",
-        "qwen3-odd-heads", "smollm3",
+        "gemma3", "gemma4", "gemma4moe", "gpt-oss", "granite", "lfm2", "lfm2moe", "lfm3", "llama", "llama-3-scaling",
+        "mistral3", "phi3", "qwen2",
+        "qwen2-yarn", "qwen3", "qwen3-odd-heads", "qwen35", "qwen35moe", "qwen3moe", "smollm3",
     ]
 }
 

@@ -1,7 +1,10 @@
 import LeapTokenizer
 import Testing
 
+@testable import LeapCPU
+@testable import LeapCompute
 @testable import LeapEngine
+@testable import LeapModel
 
 /// Prompts that come at once and begin alike.
 struct FollowerTests {
@@ -11,9 +14,9 @@ struct FollowerTests {
 
     private func request(_ end: Int, beginning: Int = beginning, seed: UInt64 = 1) -> GenerationRequest {
         var random = RandomGenerator(seed: seed)
-        let prompt = (0..<beginning).map { _ in TokenID.random(in: 0..<500, using: &random) }
+        let prompt = (0..<beginning).map { _ in TokenID.random(in: 0..<380, using: &random) }
         return GenerationRequest(
-            prompt: prompt + (0..<10).map { TokenID((end * 37 + $0 * 11) % 500) }, sampling: .greedy, maxTokens: 5)
+            prompt: prompt + (0..<10).map { TokenID((end * 37 + $0 * 11) % 380) }, sampling: .greedy, maxTokens: 5)
     }
 
     private func engine(_ name: String, _ change: (inout EngineOptions) -> Void = { _ in }) throws -> SteppedEngine {
@@ -33,7 +36,7 @@ struct FollowerTests {
 
     @Test(
         "A beginning that several prompts share is computed once, and each gets its own text",
-        arguments: ["lfm2", "llama"])
+        arguments: ["lfm2", "llama", "qwen35"])
     func computedOnce(name: String) throws {
         let engine = try engine(name)
         let requests = (0..<6).map { request($0) }

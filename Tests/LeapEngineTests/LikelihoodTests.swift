@@ -2,12 +2,15 @@ import Foundation
 import LeapTokenizer
 import Testing
 
+@testable import LeapCPU
+@testable import LeapCompute
 @testable import LeapEngine
+@testable import LeapModel
 
 /// How likely tokens are, of texts that are read and of texts that are generated.
 struct LikelihoodTests {
     /// Fixtures that have the logits of every position.
-    static let names = ["lfm2", "lfm2moe", "llama", "qwen2", "qwen3"]
+    static let names = ["lfm2", "lfm2moe", "llama", "qwen2", "qwen3", "gpt-oss", "gemma4"]
 
     private func engine(_ name: String, _ change: (inout EngineOptions) -> Void = { _ in }) throws -> Engine {
         var options = EngineOptions()
@@ -236,24 +239,26 @@ struct LikelihoodTests {
     @Test("The logits of a long text are never held at once")
     func boundedMemory() throws {
         let model = try Fixture.model("llama")
-        let pass = try ForwardPass(
+        let executor = CPUExecutor(
             model: model, layout: CacheLayout(model: model, keyValueType: .f32), kernels: try Kernels(threads: 1),
             contextSize: 2048)
         let text = (0..<1000).map { TokenID($0 % 500) }
         let reading = ActiveReading(
             ReadingRequest(tokens: text, purpose: .likelihoods(from: 1, alternatives: 0)),
-            state: SequenceState(layout: pass.layout, limit: 2048))
+            state: executor.makeSequence(limit: 2048))
         while !reading.isDone {
             let segment = reading.nextSegment(budget: 512)
-            _ = try pass.read([segment]) { (rows) throws(EngineError) in try reading.take(rows, of: segment, pass) }
+            let start = reading.state.count
+            let outputs = try #require(try executor.run([segment]))
+            try reading.take(outputs[0], of: segment, at: start, executor)
         }
-        guard case .likelihoods(let found) = try reading.finish(pass) else { return }
+        guard case .likelihoods(let found) = try reading.finish(executor) else { return }
         #expect(found.count == 999)
         // Asking for the buffer at the size of so many rows does not grow it.
-        let before = pass.workspace.byteCount
-        _ = try pass.workspace.floats(.logits, ActiveReading.rowsOfLogits * model.vocabularySize)
-        #expect(pass.workspace.byteCount == before)
-        _ = try pass.workspace.floats(.logits, 2 * ActiveReading.rowsOfLogits * model.vocabularySize)
-        #expect(pass.workspace.byteCount > before)
+        let before = executor.pass.workspace.byteCount
+        _ = try executor.pass.workspace.floats(.logits, ActiveReading.rowsOfLogits * model.vocabularySize)
+        #expect(executor.pass.workspace.byteCount == before)
+        _ = try executor.pass.workspace.floats(.logits, 2 * ActiveReading.rowsOfLogits * model.vocabularySize)
+        #expect(executor.pass.workspace.byteCount > before)
     }
 }

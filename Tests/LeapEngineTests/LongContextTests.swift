@@ -2,7 +2,10 @@ import LeapMeasurement
 import LeapTokenizer
 import Testing
 
+@testable import LeapCPU
+@testable import LeapCompute
 @testable import LeapEngine
+@testable import LeapModel
 
 /// Sequences of 131,072 tokens.
 struct LongContextTests {
@@ -19,7 +22,7 @@ struct LongContextTests {
     func boundedMemory(name: String, type: KeyValueType) throws {
         let model = try Fixture.model(name)
         let runner = try SynchronousRunner(model: model, keyValueType: type, threads: 2, contextSize: Self.length)
-        let memory = runner.layout.memory
+        let memory = runner.layout.pool
         let sequence = runner.sequence
         let all = tokens(model, Self.length)
         _ = try runner.run(all[..<Self.chunk], wanted: .last)
@@ -29,7 +32,7 @@ struct LongContextTests {
         for start in stride(from: Self.chunk, to: computed, by: Self.chunk) {
             let stretch = all[start..<min(start + Self.chunk, computed)]
             try sequence.reserve(stretch.count)
-            sequence.commit(stretch)
+            sequence.commit(.tokens(stretch, vectors: nil))
         }
         // The end attends to all of it, in a step of many tokens, of a few, and of one.
         let end = Self.length - 4
@@ -42,8 +45,8 @@ struct LongContextTests {
         _ = try runner.run(all[end...], wanted: .last)
 
         #expect(sequence.count == Self.length)
-        let pages = Self.length / CacheLayout.pageLength
-        let added = (Self.length - Self.chunk) / CacheLayout.pageLength * runner.layout.pageByteCount
+        let pages = Self.length / StatePage.length
+        let added = (Self.length - Self.chunk) / StatePage.length * runner.layout.pageByteCount
         // The table of pages, which doubles when it grows: two addresses for each page and layer with attention.
         let table = 2 * pages * runner.layout.attention.count * 2 * MemoryLayout<PageTable.Entry>.stride
         #expect(memory.used - short >= added && memory.used - short <= added + table)

@@ -2,11 +2,14 @@ import LeapMeasurement
 import LeapTokenizer
 import Testing
 
+@testable import LeapCPU
+@testable import LeapCompute
 @testable import LeapEngine
+@testable import LeapModel
 
 /// Computed prefixes that are kept for other sessions.
 struct PrefixCacheTests {
-    static let models = ["lfm2", "llama"]
+    static let models = ["lfm2", "lfm3", "llama", "qwen35"]
 
     private func runner(_ name: String) throws -> (Model, SynchronousRunner) {
         let model = try Fixture.model(name)
@@ -15,11 +18,11 @@ struct PrefixCacheTests {
 
     private func sequence(_ count: Int, seed: UInt64 = 1) -> [TokenID] {
         var random = RandomGenerator(seed: seed)
-        return (0..<count).map { _ in TokenID.random(in: 0..<512, using: &random) }
+        return (0..<count).map { _ in TokenID.random(in: 0..<384, using: &random) }
     }
 
     private func insert(_ sequence: SequenceState, into cache: PrefixCache) {
-        cache.insert(tokens: sequence.tokens, pages: sequence.pages, tail: sequence.tailInputs())
+        cache.insert(sequence.shared(), of: sequence.tokens)
     }
 
     @Test(
@@ -31,26 +34,26 @@ struct PrefixCacheTests {
         let whole = begin + sequence(20, seed: 7)
         let expected = Array(try runner.run(whole[...], wanted: .last))
         runner.reset()
-        let cache = PrefixCache(layout: runner.layout, maxBytes: 1 << 30)
+        let cache = PrefixCache(memory: runner.layout, maxBytes: 1 << 30)
         _ = try runner.run(begin[...], wanted: .none)
         insert(runner.sequence, into: cache)
         // The first session goes on its own way, in pages that it shares with the cache by now.
         _ = try runner.run(sequence(70, seed: 8)[...], wanted: .none)
 
-        let other = SequenceState(layout: runner.layout, limit: 1024)
+        let other = runner.layout.makeSequence(limit: 1024)
         let match = cache.longestPrefix(of: whole, limit: whole.count - 1)
         #expect(match.count == length)
         try other.adopt(match, of: whole)
-        let logits = try #require(
-            try runner.pass.run([BatchSegment(sequence: other, tokens: whole[length...], wanted: .last)]))
-        #expect(Array(logits) == expected)
+        let outputs = try #require(
+            try runner.executor.run([BatchSegment(sequence: other, tokens: whole[length...], wanted: .last)]))
+        #expect(Array(outputs[0].values) == expected)
         #expect(expected.count == model.vocabularySize)
     }
 
     @Test("The longest prefix is found, and never more than asked for")
     func longestBeginningFoundNever() throws {
         let (_, runner) = try runner("lfm2")
-        let cache = PrefixCache(layout: runner.layout, maxBytes: 1 << 30)
+        let cache = PrefixCache(memory: runner.layout, maxBytes: 1 << 30)
         let tokens = sequence(200)
         for end in [64, 100, 192] {
             _ = try runner.run(tokens[runner.sequence.count..<end], wanted: .none)
@@ -68,7 +71,7 @@ struct PrefixCacheTests {
     func whatWasNotUsed() throws {
         let (_, runner) = try runner("llama")
         let page = runner.layout.pageByteCount
-        let cache = PrefixCache(layout: runner.layout, maxBytes: 4 * page)
+        let cache = PrefixCache(memory: runner.layout, maxBytes: 4 * page)
         func keep(_ seed: UInt64) throws {
             runner.reset()
             _ = try runner.run(sequence(128, seed: seed)[...], wanted: .none)
@@ -88,7 +91,7 @@ struct PrefixCacheTests {
     @Test("No more entries are kept than allowed")
     func noMoreEntriesKept() throws {
         let (_, runner) = try runner("lfm2")
-        let cache = PrefixCache(layout: runner.layout, maxBytes: 1 << 30, maxEntries: 2)
+        let cache = PrefixCache(memory: runner.layout, maxBytes: 1 << 30, maxEntries: 2)
         let sequences = (1...3).map { sequence(100, seed: $0) }
         for tokens in sequences {
             runner.reset()
@@ -102,7 +105,7 @@ struct PrefixCacheTests {
     func growingSequence() throws {
         let (_, runner) = try runner("lfm2")
         let page = runner.layout.pageByteCount
-        let cache = PrefixCache(layout: runner.layout, maxBytes: 1 << 30)
+        let cache = PrefixCache(memory: runner.layout, maxBytes: 1 << 30)
         let tokens = sequence(200)
         for end in [10, 30, 64, 70, 90, 130] {
             _ = try runner.run(tokens[runner.sequence.count..<end], wanted: .none)
@@ -110,7 +113,7 @@ struct PrefixCacheTests {
             #expect(cache.entryCount == 1)
         }
         // Three pages, and five places within them where the sequence may be taken up.
-        let inputs = runner.layout.tailInputByteCount(positions: runner.layout.convolutionReach)
+        let inputs = runner.layout.tailByteCount(positions: runner.layout.reach)
         #expect(cache.byteCount == 3 * page + 5 * inputs)
         #expect(
             [12, 40, 80, 100, 199].map { cache.longestPrefix(of: tokens, limit: $0).count } == [10, 30, 70, 90, 130])
@@ -121,7 +124,7 @@ struct PrefixCacheTests {
     @Test("Where a sequence ended, another goes on with the same bits, although the page holds more by now")
     func checkpointsInFullPages() throws {
         let (_, runner) = try runner("lfm2")
-        let cache = PrefixCache(layout: runner.layout, maxBytes: 1 << 30)
+        let cache = PrefixCache(memory: runner.layout, maxBytes: 1 << 30)
         let tokens = sequence(150)
         for end in [1, 63, 90, 150] {
             _ = try runner.run(tokens[runner.sequence.count..<end], wanted: .none)
@@ -131,11 +134,11 @@ struct PrefixCacheTests {
             let whole = Array(tokens.prefix(cut)) + sequence(30, seed: 9)
             let match = cache.longestPrefix(of: whole, limit: whole.count - 1)
             #expect(match.count == cut)
-            let other = SequenceState(layout: runner.layout, limit: 1024)
+            let other = runner.layout.makeSequence(limit: 1024)
             try other.adopt(match, of: whole)
-            let logits = try #require(
-                try runner.pass.run([BatchSegment(sequence: other, tokens: whole[cut...], wanted: .last)]))
-            let found = Array(logits)
+            let outputs = try #require(
+                try runner.executor.run([BatchSegment(sequence: other, tokens: whole[cut...], wanted: .last)]))
+            let found = Array(outputs[0].values)
             runner.reset()
             #expect(Array(try runner.run(whole[...], wanted: .last)) == found, "cut at \(cut)")
         }
@@ -144,7 +147,7 @@ struct PrefixCacheTests {
     @Test("Without convolutions a kept sequence is taken up wherever another one leaves it")
     func attentionIsCutAnywhere() throws {
         let (_, runner) = try runner("llama")
-        let cache = PrefixCache(layout: runner.layout, maxBytes: 1 << 30)
+        let cache = PrefixCache(memory: runner.layout, maxBytes: 1 << 30)
         let tokens = sequence(150)
         _ = try runner.run(tokens[...], wanted: .none)
         insert(runner.sequence, into: cache)
@@ -152,11 +155,11 @@ struct PrefixCacheTests {
             let whole = Array(tokens.prefix(cut)) + [tokens[cut] ^ 1] + sequence(30, seed: 9)
             let match = cache.longestPrefix(of: whole, limit: whole.count - 1)
             #expect(match.count == cut)
-            let other = SequenceState(layout: runner.layout, limit: 1024)
+            let other = runner.layout.makeSequence(limit: 1024)
             try other.adopt(match, of: whole)
-            let logits = try #require(
-                try runner.pass.run([BatchSegment(sequence: other, tokens: whole[cut...], wanted: .last)]))
-            let found = Array(logits)
+            let outputs = try #require(
+                try runner.executor.run([BatchSegment(sequence: other, tokens: whole[cut...], wanted: .last)]))
+            let found = Array(outputs[0].values)
             runner.reset()
             #expect(Array(try runner.run(whole[...], wanted: .last)) == found, "cut at \(cut)")
         }
@@ -166,7 +169,7 @@ struct PrefixCacheTests {
     func limitsHold() throws {
         let (_, runner) = try runner("lfm2")
         let page = runner.layout.pageByteCount
-        let cache = PrefixCache(layout: runner.layout, maxBytes: 40 * page, maxEntries: 9)
+        let cache = PrefixCache(memory: runner.layout, maxBytes: 40 * page, maxEntries: 9)
         var random = RandomGenerator(seed: 11)
         let stem = sequence(300, seed: 2)
         for round in 0..<150 {
@@ -174,9 +177,10 @@ struct PrefixCacheTests {
             let tokens =
                 Array(stem.prefix(shared))
                 + sequence(Int.random(in: 1...150, using: &random), seed: UInt64.random(in: 0..<40, using: &random))
-            let pages = try (0..<(tokens.count + 63) / 64).map { _ in try CachePage(runner.layout) }
-            let tail = try TailInputs(runner.layout, positions: min(tokens.count, runner.layout.convolutionReach))
-            cache.insert(tokens: tokens, pages: pages, tail: tokens.count % 64 == 0 ? nil : tail)
+            let pages = try (0..<(tokens.count + 63) / 64).map { _ in try runner.layout.makePage() }
+            let tail = try runner.layout.makeTail(positions: min(tokens.count, runner.layout.reach))
+            cache.insert(
+                SharedState(pages: pages, count: tokens.count, tail: tokens.count % 64 == 0 ? nil : tail), of: tokens)
             #expect(cache.byteCount <= cache.maxBytes && cache.entryCount <= cache.maxEntries, "round \(round)")
             #expect(cache.longestPrefix(of: tokens, limit: 1000).count == tokens.count)
         }

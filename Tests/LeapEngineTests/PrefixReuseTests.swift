@@ -2,7 +2,10 @@ import Foundation
 import LeapTokenizer
 import Testing
 
+@testable import LeapCPU
+@testable import LeapCompute
 @testable import LeapEngine
+@testable import LeapModel
 
 /// How much of a prompt is computed, depending on what was computed before and where it was kept.
 struct PrefixReuseTests {
@@ -15,7 +18,7 @@ struct PrefixReuseTests {
 
     private static func sequence(_ count: Int, seed: UInt64 = 1) -> [TokenID] {
         var random = RandomGenerator(seed: seed)
-        return (0..<count).map { _ in TokenID.random(in: 0..<512, using: &random) }
+        return (0..<count).map { _ in TokenID.random(in: 0..<384, using: &random) }
     }
 
     private func engine(_ name: String, _ folder: Folder? = nil, memory: Int = 1 << 30) throws -> SteppedEngine {
@@ -47,30 +50,35 @@ struct PrefixReuseTests {
         let known: (memory: Int, disk: Int)
         /// Tokens that are known where attention is all, in memory.
         let attention: Int
+        /// Tokens that are known where the state is recurrent, in memory.
+        let recurrent: Int
     }
 
     private static let changes = [
         // The last token of an answer is drawn and not computed: 153 are known.
-        Change(name: "append", prompt: { $0 + sequence(30, seed: 3) }, known: (153, 153), attention: 153),
-        Change(name: "the same again", prompt: { Array($0.prefix(150)) }, known: (128, 128), attention: 149),
+        Change(
+            name: "append", prompt: { $0 + sequence(30, seed: 3) }, known: (153, 153), attention: 153, recurrent: 153),
+        Change(
+            name: "the same again", prompt: { Array($0.prefix(150)) }, known: (128, 128), attention: 149, recurrent: 149
+        ),
         Change(
             name: "another question", prompt: { $0.prefix(100) + sequence(50, seed: 4) }, known: (64, 64),
-            attention: 100),
+            attention: 100, recurrent: 64),
         Change(
             name: "edit in the middle", prompt: { $0.prefix(110) + [$0[110] ^ 1] + $0.dropFirst(111) },
-            known: (64, 64), attention: 110),
+            known: (64, 64), attention: 110, recurrent: 64),
         Change(
             name: "edit the system message", prompt: { $0.prefix(20) + [$0[20] ^ 1] + $0.dropFirst(21) },
-            known: (0, 0), attention: 20),
-        Change(name: "one token first", prompt: { [($0[0] ^ 1)] + $0 }, known: (0, 0), attention: 0),
+            known: (0, 0), attention: 20, recurrent: 0),
+        Change(name: "one token first", prompt: { [($0[0] ^ 1)] + $0 }, known: (0, 0), attention: 0, recurrent: 0),
         Change(
             name: "another answer", prompt: { $0.prefix(150) + sequence(20, seed: 5) }, known: (150, 128),
-            attention: 150),
+            attention: 150, recurrent: 149),
     ]
 
     @Test(
         "What is known of a changed prompt is not computed, and the answer is that of a cold start",
-        arguments: ["lfm2", "llama"])
+        arguments: ["lfm2", "lfm3", "llama", "qwen35"])
     func matrix(name: String) throws {
         for change in Self.changes {
             for place in Place.allCases {
@@ -89,9 +97,13 @@ struct PrefixReuseTests {
                 engine.runToEnd()
                 let label: Comment = "\(change.name), \(place)"
                 let result = try #require(second.result, label)
-                let isAttention = name == "llama"
-                let known =
-                    place == .memory ? (isAttention ? change.attention : change.known.memory) : change.known.disk
+                let inMemory =
+                    switch name {
+                    case "llama": change.attention
+                    case "qwen35": change.recurrent
+                    default: change.known.memory
+                    }
+                let known = place == .memory ? inMemory : change.known.disk
                 #expect(result.cachedPromptTokens == known, label)
                 #expect(result.promptTokens == prompt.count - known, label)
                 #expect(try second.tokens == cold(name, prompt), label)
@@ -103,7 +115,7 @@ struct PrefixReuseTests {
     @Test(
         "A chat of ten turns computes each token once, in one session or one for each turn", arguments: [true, false])
     func tenTurns(isOneSession: Bool) throws {
-        for name in ["lfm2", "llama"] {
+        for name in ["lfm2", "llama", "qwen35"] {
             let engine = try engine(name)
             let session = engine.makeSession()
             var sequence = Self.sequence(70)

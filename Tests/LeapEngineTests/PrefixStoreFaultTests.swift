@@ -3,7 +3,10 @@ import LeapBase
 import LeapTokenizer
 import Testing
 
+@testable import LeapCPU
+@testable import LeapCompute
 @testable import LeapEngine
+@testable import LeapModel
 
 /// An engine whose cache directory cannot be used: the text is the same, one line says why, and no page is deleted.
 struct PrefixStoreFaultTests {

@@ -3,7 +3,10 @@ import LeapMeasurement
 import LeapTokenizer
 import Testing
 
+@testable import LeapCPU
+@testable import LeapCompute
 @testable import LeapEngine
+@testable import LeapModel
 
 /// Computed prefixes that are kept on disk.
 struct PrefixStoreTests {
@@ -21,7 +24,7 @@ struct PrefixStoreTests {
 
     private func sequence(_ count: Int, seed: UInt64 = 1) -> [TokenID] {
         var random = RandomGenerator(seed: seed)
-        return (0..<count).map { _ in TokenID.random(in: 0..<512, using: &random) }
+        return (0..<count).map { _ in TokenID.random(in: 0..<384, using: &random) }
     }
 
     private func store(
@@ -30,25 +33,28 @@ struct PrefixStoreTests {
         let model = try Fixture.model(name)
         let runner = try SynchronousRunner(model: model, keyValueType: type, threads: 1, contextSize: contextSize)
         let store = PrefixStore(
-            folder: folder.url.path, model: model, layout: runner.layout, contextSize: contextSize, maxEntries: limit)
+            folder: folder.url.path, model: model, memory: runner.layout, contextSize: contextSize, maxEntries: limit)
         return (store, runner)
     }
 
     private func keep(_ tokens: [TokenID], _ store: PrefixStore, _ runner: SynchronousRunner) throws {
         runner.reset()
         _ = try runner.run(tokens[...], wanted: .none)
-        store.insert(tokens: tokens, pages: runner.sequence.pages, tail: runner.sequence.tailInputs())
+        store.insert(runner.sequence.shared(), of: tokens)
         store.flush()
     }
 
-    @Test("Another process goes on with the same bits", arguments: ["lfm2", "llama"], [1, 63, 64, 100, 128])
+    @Test(
+        "Another process goes on with the same bits",
+        arguments: ["lfm2", "lfm3", "llama", "qwen35", "mistral3", "gpt-oss", "gemma4"],
+        [1, 63, 64, 100, 128])
     func anotherProcessGoesSame(name: String, length: Int) throws {
         try goesOn(name, length, .f16)
     }
 
     @Test("Another process goes on with the same bits where keys and values are quantised", arguments: [63, 64, 100])
     func anotherProcessQuantised(length: Int) throws {
-        for name in ["lfm2", "llama"] { try goesOn(name, length, .q8_0) }
+        for name in ["lfm2", "lfm3", "llama", "qwen35"] { try goesOn(name, length, .q8_0) }
     }
 
     private func goesOn(_ name: String, _ length: Int, _ type: KeyValueType) throws {
@@ -142,7 +148,7 @@ struct PrefixStoreTests {
         let model = try Fixture.model("lfm2")
         let runner = try SynchronousRunner(model: model, keyValueType: .f16, threads: 1, contextSize: 256)
         let store = PrefixStore(
-            folder: "/proc/none/here", model: model, layout: runner.layout, contextSize: 256, maxEntries: 4)
+            folder: "/proc/none/here", model: model, memory: runner.layout, contextSize: 256, maxEntries: 4)
         try keep(sequence(70), store, runner)
         #expect(store.longestPrefix(of: sequence(70), limit: 70) == 0)
     }
@@ -233,7 +239,7 @@ struct PrefixStoreTests {
         let folder = Folder()
         let (store, runner) = try store(folder)
         let tokens = sequence(100)
-        func state(_ match: PrefixCache.Match) -> [[UInt8]] {
+        func state(_ match: SharedState) -> [[UInt8]] {
             match.pages.map { [UInt8](UnsafeRawBufferPointer(start: $0.base, count: $0.byteCount)) }
                 + [match.tail.map { [UInt8](UnsafeRawBufferPointer(start: $0.values, count: $0.byteCount)) } ?? []]
         }
@@ -269,7 +275,7 @@ struct PrefixStoreTests {
         let runner = try SynchronousRunner(model: model, keyValueType: .f16, threads: 1, contextSize: 256)
         for path in [file.path, file.path + "/below", "/dev/null/cache"] {
             let store = PrefixStore(
-                folder: path, model: model, layout: runner.layout, contextSize: 256, maxEntries: 4)
+                folder: path, model: model, memory: runner.layout, contextSize: 256, maxEntries: 4)
             try keep(sequence(70), store, runner)
             #expect(store.load(sequence(70), limit: 70).count == 0, "\(path)")
             #expect(PrefixFolder(path).problem?.isEmpty == false, "\(path)")

@@ -1,6 +1,9 @@
 import Testing
 
+@testable import LeapCPU
+@testable import LeapCompute
 @testable import LeapEngine
+@testable import LeapModel
 
 /// How much of a prompt goes into a step.
 struct PromptSharesTests {

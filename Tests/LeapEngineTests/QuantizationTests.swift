@@ -3,7 +3,10 @@ import LeapMeasurement
 import LeapTokenizer
 import Testing
 
+@testable import LeapCPU
+@testable import LeapCompute
 @testable import LeapEngine
+@testable import LeapModel
 
 /// The demo model in every quantisation against llama.cpp's logits of the same file, and against the float model.
 struct QuantizationTests {
@@ -72,7 +75,7 @@ struct QuantizationTests {
         #expect(divergence.agreement >= 0.97)
         // 34 bytes for what takes 64 in f16; convolution inputs are floats in both.
         let pages = [KeyValueType.f16, .q8_0].map { CacheLayout(model: model, keyValueType: $0) }
-        let inputs = pages[0].tailInputByteCount(positions: pages[0].convolutionReach)
+        let inputs = pages[0].tailByteCount(positions: pages[0].reach)
         #expect((pages[1].pageByteCount - inputs) * 64 == (pages[0].pageByteCount - inputs) * 34)
     }
 

@@ -4,7 +4,10 @@ import LeapGGUF
 import LeapMeasurement
 import Testing
 
+@testable import LeapCPU
+@testable import LeapCompute
 @testable import LeapEngine
+@testable import LeapModel
 
 /// The demo model with layers in types that no published quantisation of it has, quantised here.
 struct RequantizedModelTests {
@@ -34,6 +37,34 @@ struct RequantizedModelTests {
                 return UInt8(nearest) | (value < 0 ? 8 : 0)
             }
             return [UInt8(exponent + 127)] + (0..<16).map { codes[$0] | codes[$0 + 16] << 4 }
+        }
+
+        /// Four scales of E4M3, then 32 bytes of four-bit floats.
+        static let nvfp4 = Quantizer(id: LEAP_NVFP4, bound: 1e-3) { values in
+            let magnitudes: [Float] = [0, 0.5, 1, 1.5, 2, 3, 4, 6]
+            var scales: [UInt8] = []
+            var codes: [UInt8] = []
+            for start in stride(from: values.startIndex, to: values.endIndex, by: 16) {
+                let part = values[start..<start + 16]
+                let wanted = part.reduce(0) { max($0, abs($1)) } / 6
+                let byte = (0..<0x7F).min { abs(e4m3($0) - wanted) < abs(e4m3($1) - wanted) } ?? 0
+                let scale = max(e4m3(byte), .leastNormalMagnitude)
+                let own = part.map { value -> UInt8 in
+                    let x = abs(value) / scale
+                    let nearest = magnitudes.indices.min { abs(magnitudes[$0] - x) < abs(magnitudes[$1] - x) } ?? 0
+                    return UInt8(nearest) | (value < 0 ? 8 : 0)
+                }
+                scales.append(UInt8(byte))
+                codes += (0..<8).map { own[$0] | own[$0 + 8] << 4 }
+            }
+            return scales + codes
+        }
+
+        /// The number that a byte of E4M3 without a sign stands for.
+        private static func e4m3(_ byte: Int) -> Float {
+            let (exponent, fraction) = (byte >> 3, Float(byte & 7))
+            return exponent == 0
+                ? fraction * 0x1p-9 : Float(sign: .plus, exponent: exponent - 7, significand: 1 + fraction / 8)
         }
 
         /// 64 bytes of two-bit codes, then a half-precision scale; here a power of two.
@@ -128,7 +159,7 @@ struct RequantizedModelTests {
         return try Model.load(path: url.path)
     }
 
-    @Test("Quantised layers compute what the same numbers as floats do", arguments: [Quantizer.mxfp4, .tq2])
+    @Test("Quantised layers compute what the same numbers as floats do", arguments: [Quantizer.mxfp4, .nvfp4, .tq2])
     func quantisedLayersComputeWhat(quantize: Quantizer) throws {
         let tokens: [Int32] = (1...40).map { $0 * 7 }
         let quantized = try model(quantize)

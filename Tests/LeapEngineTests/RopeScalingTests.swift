@@ -3,7 +3,10 @@ import LeapMeasurement
 import LeapTokenizer
 import Testing
 
+@testable import LeapCPU
+@testable import LeapCompute
 @testable import LeapEngine
+@testable import LeapModel
 
 /// Rotations stretched by the caller.
 struct RopeScalingTests {
@@ -11,12 +14,12 @@ struct RopeScalingTests {
         inverse: [Float], attentionFactor: Float
     ) {
         let model = try Model.load(path: Fixture.path(name), ropeScaling: scaling)
-        return model.decoder.ropes[rope].frequencies(contextSize: model.contextLimit)
+        return model.layers.stack.ropes[rope].frequencies(contextSize: model.contextLimit)
     }
 
     /// base^(-2i/d), and what it is raised from.
     private func plain(_ name: String) throws -> (inverse: [Double], base: Double, dimensions: Int) {
-        let rope = try Fixture.model(name).decoder.ropes[0]
+        let rope = try Fixture.model(name).layers.stack.ropes[0]
         let inverse = (0..<rope.dimensions / 2).map {
             pow(Double(rope.base), -2 * Double($0) / Double(rope.dimensions))
         }
@@ -58,7 +61,7 @@ struct RopeScalingTests {
     @Test("A file's own YaRN is left out, or said again")
     func filesOwnYaRNLeft() throws {
         let file = try Fixture.model("qwen2-yarn")
-        guard case .yarn(let factor, let original, _, _, _) = file.decoder.ropes[0].scaling else {
+        guard case .yarn(let factor, let original, _, _, _) = file.layers.stack.ropes[0].scaling else {
             Issue.record("the fixture has no YaRN")
             return
         }
@@ -66,7 +69,7 @@ struct RopeScalingTests {
         #expect(try frequencies("qwen2-yarn", RopeScaling(.yarn, factor: Double(factor))).inverse == said.inverse)
         let none = try Model.load(path: Fixture.path("qwen2-yarn"), ropeScaling: RopeScaling(.none))
         #expect(
-            none.decoder.ropes[0].frequencies(contextSize: 1).inverse
+            none.layers.stack.ropes[0].frequencies(contextSize: 1).inverse
                 == (try plain("qwen2-yarn")).inverse.map { Float($0) })
         #expect(none.contextLimit == original)
     }
@@ -147,5 +150,54 @@ struct RopeScalingTests {
             try Model.load(path: Fixture.path("llama"), ropeScaling: scaling)
         }
         #expect(error?.field == field && error?.code == .invalidOption)
+    }
+}
+
+/// What architectures change in rotations and queries.
+struct PositionRuleTests {
+    private static func yarn() -> RopeSpecification {
+        var rope = RopeSpecification(base: 150_000, dimensions: 64, interleaved: false)
+        rope.scaling = .yarn(factor: 32, originalContext: 4096, betaFast: 32, betaSlow: 1, attentionFactor: 1)
+        return rope
+    }
+
+    @Test("The factor on cosines and sines leaves out what the model was trained without")
+    func logMultiplier() {
+        var rope = Self.yarn()
+        #expect(abs(rope.frequencies(contextSize: 1).attentionFactor - 1.346574) < 1e-5)
+        rope.yarnLogMultiplier = 1
+        #expect(rope.frequencies(contextSize: 1).attentionFactor == 1)
+        rope.yarnLogMultiplier = 0.5
+        #expect(abs(rope.frequencies(contextSize: 1).attentionFactor - 1.346574 / 1.173287) < 1e-5)
+    }
+
+    @Test("Without rounding the blend of gpt-oss lies between the frequencies 8.09 and 17.40")
+    func unrounded() {
+        var rope = Self.yarn()
+        let rounded = rope.frequencies(contextSize: 1).inverse
+        rope.roundsYaRN = false
+        let found = rope.frequencies(contextSize: 1).inverse
+        func index(_ rotations: Double) -> Double {
+            let turns: Double = log(4096 / (rotations * 2 * Double.pi))
+            return 64 * turns / (2 * log(150_000))
+        }
+        let (low, high) = (index(32), index(1))
+        for (i, value) in found.enumerated() {
+            let plain: Double = pow(150_000, -2 * Double(i) / 64)
+            let ramp: Double = (Double(i) - low) / (high - low)
+            let kept: Double = 1 - min(max(ramp, 0), 1)
+            let expected: Double = plain * kept + plain / 32 * (1 - kept)
+            #expect(abs(Double(value) / expected - 1) < 1e-4, "\(i)")
+        }
+        #expect(abs(low - 8.09) < 0.01 && abs(high - 17.40) < 0.01 && found != rounded)
+    }
+
+    @Test("Queries grow by one step for every original context")
+    func temperature() {
+        let temperature = QueryTemperature(scale: 0.1, step: 16_384)
+        #expect(temperature.factor(at: 0) == 1 && temperature.factor(at: 16_383) == 1)
+        #expect(abs(temperature.factor(at: 16_384) - 1.0693147) < 1e-6)
+        #expect(temperature.factor(at: 16_384) == temperature.factor(at: 32_767))
+        #expect(abs(temperature.factor(at: 49_152) - 1.1386294) < 1e-6)
     }
 }

@@ -2,7 +2,10 @@ import Foundation
 import LeapTokenizer
 import Testing
 
+@testable import LeapCPU
+@testable import LeapCompute
 @testable import LeapEngine
+@testable import LeapModel
 
 /// Drawing tokens: each step against a plain computation over the whole vocabulary.
 struct SamplerTests {
@@ -134,13 +137,14 @@ struct SamplerTests {
 
     @Test("Logits that are no numbers are never drawn")
     func logitsNoNumbersNever() {
-        for topK in [0.0, 2, 40] {
-            var values: SamplingValues = [.topK: topK]
+        for (topK, topP, temperature) in [(0.0, 1.0, 1.0), (2, 1, 1), (40, 1, 1), (1, 1, 1), (0, 0.9, 1), (0, 1, 0)] {
+            var values: SamplingValues = [.topK: topK, .topP: topP, .temperature: temperature]
             values.seed = 1
             var sampler = Sampler(values)
             for _ in 0..<20 { #expect(sample(&sampler, [.nan, 1, .nan, -.infinity]) == 1) }
             #expect(sample(&sampler, [.nan, .nan]) == nil)
             #expect(sample(&sampler, [-.infinity, -.infinity]) == nil)
+            #expect(sample(&sampler, [1, .infinity, .nan]) == nil)
             #expect(sample(&sampler, []) == nil)
         }
     }

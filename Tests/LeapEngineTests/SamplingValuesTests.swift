@@ -1,6 +1,9 @@
 import Testing
 
+@testable import LeapCPU
+@testable import LeapCompute
 @testable import LeapEngine
+@testable import LeapModel
 
 /// The one list of sampling parameters.
 struct SamplingValuesTests {

@@ -1,7 +1,10 @@
 import LeapTokenizer
 import Testing
 
+@testable import LeapCPU
+@testable import LeapCompute
 @testable import LeapEngine
+@testable import LeapModel
 
 /// What is drawn with proposals, compared with what a known distribution calls for.
 ///
@@ -29,10 +32,10 @@ struct SpeculationDistributionTests {
         request.sampling[.topK] = 0
         request.sampling[.minP] = 0
         let limit = count + 64
-        let state = SequenceState(layout: layout, limit: limit)
+        let state = layout.makeSequence(limit: limit)
         let draft =
             speculation == .draft
-            ? DraftSequence(SequenceState(layout: layout, limit: limit), DraftLength(draftCost: 0)) : nil
+            ? DraftSequence(layout.makeSequence(limit: limit), DraftLength(draftCost: 0)) : nil
         let generation = ActiveGeneration(
             request, task: GenerationTask(), session: Session(id: 1, mailbox: Mailbox()), state: state, model: model,
             draft: draft, contextSize: limit, counters: EngineCounters(memory: MemoryPool()), startTime: .now,
@@ -40,12 +43,16 @@ struct SpeculationDistributionTests {
         while !generation.task.isFinished {
             if speculation == .draft, !generation.isPrefilling { propose(generation) }
             let segment = generation.nextSegment(budget: 8, proposals: 4)
-            try state.reserve(segment.tokens.count)
-            state.commit(segment.tokens)
+            guard case .tokens(let tokens, _) = segment.inputs else { break }
+            try state.reserve(segment.count)
+            state.commit(segment.inputs)
             _ = generation.advance()
-            let indices = segment.wantedIndices.map { segment.tokens.startIndex + $0 }
-            var logits = indices.flatMap { chain[Int(segment.tokens[$0])] }
-            logits.withUnsafeMutableBufferPointer { generation.draw(from: $0, vocabularySize: vocabulary) }
+            let indices = segment.wantedIndices.map { tokens.startIndex + $0 }
+            var logits = indices.flatMap { chain[Int(tokens[$0])] }
+            logits.withUnsafeMutableBufferPointer { buffer in
+                guard let base = buffer.baseAddress else { return }
+                generation.draw(from: Rows(base: base, count: indices.count, length: vocabulary))
+            }
         }
         return (generation.generated, generation.task.progress.acceptedTokens)
     }

@@ -1,7 +1,10 @@
 import LeapTokenizer
 import Testing
 
+@testable import LeapCPU
+@testable import LeapCompute
 @testable import LeapEngine
+@testable import LeapModel
 
 /// Output with proposed tokens, compared with output without.
 struct SpeculationTests {
@@ -43,7 +46,7 @@ struct SpeculationTests {
     func sampled(temperature: Double) throws {
         var accepted = 0
         for seed in 0..<40 as Range<UInt64> {
-            let (plain, checked) = try Self.pair(seed % 2 == 0 ? "lfm2" : "llama") { request in
+            let (plain, checked) = try Self.pair(["lfm2", "llama", "qwen35"][Int(seed % 3)]) { request in
                 request.sampling = SamplingValues()
                 request.sampling.seed = seed
                 request.sampling[.temperature] = temperature
@@ -69,7 +72,8 @@ struct SpeculationTests {
     }
 
     @Test(
-        "Output under a constraint, with forced tokens in it, is the same with proposals", arguments: ["lfm2", "qwen3"])
+        "Output under a constraint, with forced tokens in it, is the same with proposals",
+        arguments: ["lfm2", "qwen3", "qwen35"])
     func constrained(model: String) throws {
         let (plain, checked) = try Self.pair(model) { $0.makeConstraint = { Pattern() } }
         #expect(plain.tokens == checked.tokens && plain.tokens.count == 50)
@@ -91,7 +95,7 @@ struct SpeculationTests {
         }
     }
 
-    @Test("A session goes on from checked tokens as from others", arguments: ["lfm2", "gemma3"])
+    @Test("A session goes on from checked tokens as from others", arguments: ["lfm2", "gemma3", "qwen35"])
     func next(model: String) throws {
         let engine = try SteppedEngine(model)
         var outputs: [[TokenID]] = []
@@ -101,7 +105,8 @@ struct SpeculationTests {
             var request = Self.request(speculation)
             request.prompt += first.tokens + Self.prompt(30)
             let second = engine.start(request, in: first.session)
-            #expect(second.task.progress.cachedPromptTokens > 190)
+            // A recurrent state that was checked goes back to the start of its pass.
+            #expect(second.task.progress.cachedPromptTokens > (model == "qwen35" ? 170 : 190))
             engine.runToEnd()
             outputs.append(second.tokens)
         }

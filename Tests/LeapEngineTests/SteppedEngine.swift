@@ -2,7 +2,10 @@ import LeapBase
 import LeapGGUF
 import LeapTokenizer
 
+@testable import LeapCPU
+@testable import LeapCompute
 @testable import LeapEngine
+@testable import LeapModel
 
 /// What lives on an engine's thread, driven step by step by the test.
 final class SteppedEngine {
@@ -17,12 +20,15 @@ final class SteppedEngine {
         try self.init(try Fixture.model(name), draft: try draft.map(Fixture.model), change)
     }
 
-    init(_ model: Model, draft: Model? = nil, _ change: (inout EngineOptions) -> Void = { _ in }) throws {
+    init(
+        _ model: Model, draft: Model? = nil, device: (any Device)? = nil,
+        _ change: (inout EngineOptions) -> Void = { _ in }
+    ) throws {
         var options = EngineOptions()
         options.keyValueType = .f32
         change(&options)
         core = try EngineCore(
-            model: model, draft: draft, options: options, threads: 1,
+            model: model, draft: draft, options: options, device: try device ?? CPUDevice(threads: 1),
             contextSize: options.contextSize ?? model.contextLength,
             mailbox: mailbox, onNotice: { [notices] notice in notices.withLock { $0.append(notice) } })
     }

@@ -1,6 +1,9 @@
 import Testing
 
+@testable import LeapCPU
+@testable import LeapCompute
 @testable import LeapEngine
+@testable import LeapModel
 
 struct TokenMaskTests {
     @Test("Everything is exactly the ids below the count", arguments: [0, 1, 63, 64, 65, 130])

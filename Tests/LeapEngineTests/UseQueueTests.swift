@@ -1,7 +1,10 @@
 import LeapBase
 import Testing
 
+@testable import LeapCPU
+@testable import LeapCompute
 @testable import LeapEngine
+@testable import LeapModel
 
 /// The order in which kept things are dropped.
 struct UseQueueTests {

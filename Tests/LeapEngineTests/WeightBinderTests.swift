@@ -3,47 +3,21 @@ import LeapGGUF
 import LeapMeasurement
 import Testing
 
+@testable import LeapCPU
+@testable import LeapCompute
 @testable import LeapEngine
+@testable import LeapModel
 
 /// Files that are no model this engine runs, and what it says about them.
 struct WeightBinderTests {
-    /// What becomes of a tensor in the copy.
-    private enum Change {
-        case keep, drop
-        case replace(type: GGUFTensorType, shape: [Int], bytes: [UInt8])
-    }
-
-    /// Writes a changed copy of a fixture and loads it.
     private func load(
         _ name: String = "lfm2", changeMetadata: (inout [String: GGUFValue]) -> Void = { _ in },
-        changeTensor: (GGUFTensor) -> Change = { _ in .keep }
+        changeTensor: (GGUFTensor) -> ChangedFixture.Change = { _ in .keep }
     ) throws -> Model {
-        let file = try GGUFFile.open(path: Fixture.path(name))
-        var metadata: [String: GGUFValue] = [:]
-        for key in file.metadata.keys { metadata[key] = file.metadata[key] }
-        changeMetadata(&metadata)
-        var writer = GGUFWriter()
-        for (key, value) in metadata.sorted(by: { $0.key < $1.key }) { writer.set(key, value) }
-        for tensor in file.tensors {
-            switch changeTensor(tensor) {
-            case .keep: try writer.add(tensor)
-            case .drop: break
-            case .replace(let type, let shape, let bytes):
-                try writer.add(tensor: tensor.name, type: type, shape: shape, bytes: bytes)
-            }
-        }
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).gguf")
-        defer { try? FileManager.default.removeItem(at: url) }
-        try writer.write(to: url.path)
-        return try Model.load(path: url.path)
+        try ChangedFixture.load(name, changeMetadata: changeMetadata, changeTensor: changeTensor)
     }
 
-    private func failure(_ body: () throws -> Model) -> EngineError? {
-        do {
-            _ = try body()
-            return nil
-        } catch { return error as? EngineError }
-    }
+    private func failure(_ body: () throws -> Model) -> EngineError? { ChangedFixture.failure(body) }
 
     @Test("An unchanged copy loads")
     func unchangedCopyLoads() throws {

@@ -2,7 +2,10 @@ import LeapMeasurement
 import LeapTokenizer
 import Testing
 
+@testable import LeapCPU
+@testable import LeapCompute
 @testable import LeapEngine
+@testable import LeapModel
 
 /// The scratch memory of forward passes.
 struct WorkspaceTests {

@@ -34,7 +34,7 @@ struct HybridRouterTests {
         let third = try await Delivered(
             conversation.generateResponse(userTextMessage: "And of Spain?", generationOptions: HybridSupport.brief))
         #expect(conversation.lastRoute?.side == .device)
-        #expect((third.completion?.stats?.cachedPromptTokens ?? 0) > 10, "the device goes on with what it has computed")
+        #expect((third.completion?.stats?.reusedPromptTokens ?? 0) > 10, "the device goes on with what it has computed")
         #expect(conversation.history.map(\.role) == [.system, .user, .assistant, .user, .assistant, .user, .assistant])
         conversation.registerFunction(LeapFunction(name: "f", description: "d", parameters: []))
         _ = try await Delivered(conversation.generateResponse(userTextMessage: "Call."))

@@ -18,5 +18,22 @@ struct DownloaderConfigTests {
         #expect(transfers.responseTimeout == 7 && transfers.stallTimeout == 11)
         #expect(config.with(parallelConnections: 99).transferConfiguration.connections == 16)
         #expect(config.with(maxAttempts: 0).transferConfiguration.retry.attempts == 1)
+        #expect(transfers.totalTimeout == .infinity)
+        #expect(config.with(totalTimeout: 60).transferConfiguration.totalTimeout == 60)
+    }
+
+    @Test("The seven fields of the LEAP SDK reach the transfers")
+    func sevenFields() {
+        let config = LeapDownloaderConfig.with(
+            saveDir: "/models/here", validateSha256: false, baseUrl: "https://mirror.example",
+            connectTimeoutMillis: 7_000, socketTimeoutMillis: 11_000, requestTimeoutMillis: 13_000)
+        let transfers = config.transferConfiguration
+        #expect(transfers.folder == "/models/here" && transfers.endpoint.absoluteString == "https://mirror.example")
+        #expect(!transfers.validatesSHA256)
+        #expect(transfers.responseTimeout == 7 && transfers.stallTimeout == 11 && transfers.totalTimeout == 13)
+        #expect(LeapDownloaderConfig.with() == LeapDownloaderConfig())
+        #expect(LeapDownloaderConfig.with(baseUrl: "") == LeapDownloaderConfig())
+        // Certificates stay checked.
+        #expect(LeapDownloaderConfig.with(disableSslValidation: true) == LeapDownloaderConfig())
     }
 }

@@ -31,7 +31,9 @@ struct DiagnosticTests {
     @Test(
         "Unsupported types are named",
         arguments: [
-            ("(Int, Int)", 0), ("Any", 0), ("Character", 1), ("CGFloat", 1), ("Set<String>", 1), ("[Int: String]", 0),
+            ("(Int, Int)", 0), ("Any", 0), ("Character", 1), ("NSNumber", 1), ("Set<String>", 1),
+            ("[Double: String]", 0),
+            ("[Int64: String]", 0), ("[[Int]: String]", 0),
             ("(String) -> Void", 0), ("any Sendable", 0),
         ])
     func unsupportedType(type: String, fixIts: Int) throws {

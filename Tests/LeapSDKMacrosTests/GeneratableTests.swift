@@ -44,6 +44,22 @@ struct Everything: Codable {
     static let shared = 4
 }
 
+enum Weekday: String, Codable, CaseIterable, CodingKeyRepresentable {
+    case monday, tuesday
+}
+
+struct Label: Codable, Hashable, RawRepresentable, CodingKeyRepresentable {
+    var rawValue: String
+}
+
+@Generatable("Dictionaries")
+struct Dictionaries: Codable {
+    @Guide("By number") var byNumber: [Int: Bool]
+    @Guide("By day") var byDay: [Weekday: [Int]]
+    @Guide("By label") var byLabel: Dictionary<Label, CGFloat>
+    @Guide("A length") var length: CGFloat?
+}
+
 @Generatable("A node of a tree")
 struct Node: Codable {
     @Guide("Name") let name: String
@@ -75,6 +91,27 @@ struct GeneratableTests {
                 + #""kidFriendly":{"type":"boolean","description":"Whether children may hear it"}},"#
                 + #""required":["text","rating"],"additionalProperties":false}"#)
         #expect(JSONSchemaGenerator.getJSONSchema(for: Joke.self) == Joke.jsonSchema())
+    }
+
+    @Test("A dictionary's keys are what an object's members are called, and CGFloat is a number")
+    func dictionaries() throws {
+        #expect(
+            Dictionaries.jsonSchema()
+                == #"{"type":"object","description":"Dictionaries","properties":{"byNumber":{"type":"object","description":"By number","#
+                + #""propertyNames":{"pattern":"^(0|-?[1-9][0-9]{0,17})$"},"additionalProperties":{"type":"boolean"}},"#
+                + #""byDay":{"type":"object","description":"By day","propertyNames":{"enum":["monday","tuesday"]},"#
+                + #""additionalProperties":{"type":"array","items":{"type":"integer","minimum":-9223372036854775808,"maximum":9223372036854775807}}},"#
+                + #""byLabel":{"type":"object","description":"By label","additionalProperties":{"type":"number"}},"#
+                + #""length":{"type":"number","description":"A length"}},"required":["byNumber","byDay","byLabel"],"additionalProperties":false}"#
+        )
+        // What the schema describes is what `Codable` reads and writes.
+        let text = #"{"byDay":{"tuesday":[1]},"byLabel":{"a":0.5},"byNumber":{"-7":true}}"#
+        let value = try JSONDecoder().decode(Dictionaries.self, from: Data(text.utf8))
+        #expect(value.byNumber == [-7: true] && value.byDay == [.tuesday: [1]])
+        #expect(value.byLabel[Label(rawValue: "a")] == 0.5)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        #expect(String(decoding: try encoder.encode(value), as: UTF8.self) == text)
     }
 
     @Test("Every supported type and constraint has its schema")

@@ -63,6 +63,25 @@
             #expect(replies[0] == replies[1])
         }
 
+        @Test("A template without end, which one app brings, ends, and other apps are answered meanwhile and after")
+        func endlessTemplate() async throws {
+            let bench = try ServiceBench()
+            // A list that holds itself twice, a hundred times over: loading renders small conversations with it.
+            let endless =
+                "{% set ns = namespace(s=[1]) %}{% for i in range(100) %}{% set ns.s = [ns.s, ns.s] %}{% endfor %}"
+                + "{{ ns.s | tojson }}{{ messages[0].content }}"
+            async let first = bench.load(options: LiquidInferenceEngineManifestOptions(chatTemplate: endless))
+            let client = try #require(await bench.client())
+            _ = try await client.status()
+            let second = try await bench.load()
+            let reply = try await WholeReply(
+                second.createConversation().generateResponse(
+                    userTextMessage: "Hello", generationOptions: GenerationOptions(temperature: 0, maxTokens: 4)))
+            #expect(!reply.pieces.isEmpty)
+            #expect(try await first.isInService)
+            #expect(await bench.host.pool.state.runners.count == 1)
+        }
+
         @Test("forceLocal loads in this process although there is a service")
         func forceLocal() async throws {
             let bench = try ServiceBench()

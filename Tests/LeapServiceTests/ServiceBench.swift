@@ -129,7 +129,7 @@ struct WholeReply: Equatable {
                 (message, finish) = (completion.message, completion.finishReason)
                 promptTokens = completion.stats?.promptTokens
                 completionTokens = completion.stats?.completionTokens
-                cachedTokens = completion.stats?.cachedPromptTokens
+                cachedTokens = completion.stats?.reusedPromptTokens
                 (logprobs, issues) = (completion.logprobs, completion.issues)
             }
         }

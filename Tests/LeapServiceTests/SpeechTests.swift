@@ -5,6 +5,7 @@
     import LeapBase
     import LeapCore
     import LeapEngine
+    import LeapModel
     import LeapSDK
     import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import LeapCore
 import LeapEngine
+import LeapModel
 import LeapTestSupport
 import LeapTransfers
 import Testing
@@ -58,6 +59,38 @@ struct WireTests {
         }
         #expect(GenerationStep([]) == nil)
         #expect(GenerationStep([UInt8](repeating: 0xFF, count: 36)) == nil)
+    }
+
+    @Test("What is read of texts survives the way, both there and back")
+    func readings() throws {
+        func sent(_ request: ReadingRequest) throws -> ReadingRequest? {
+            let data = try JSONEncoder().encode(ReadRequest.Text(request))
+            return try JSONDecoder().decode(ReadRequest.Text.self, from: data).request
+        }
+        for words in [nil, [3, 70_000]] as [[Int32]?] {
+            let found = try #require(
+                try sent(ReadingRequest(tokens: [1, 2, 3], purpose: .scores(of: words), secondText: 2)))
+            guard case .scores(words) = found.purpose else {
+                Issue.record("another purpose: \(found.purpose)")
+                continue
+            }
+            #expect(found.tokens == [1, 2, 3] && found.secondText == 2)
+        }
+        let vectors = try #require(try sent(ReadingRequest(tokens: [1], purpose: .vectors(.cls, isNormalized: false))))
+        guard case .vectors(.cls, false) = vectors.purpose else {
+            Issue.record("another purpose: \(vectors.purpose)")
+            return
+        }
+        #expect(vectors.secondText == nil)
+        let data = try JSONEncoder().encode(WireReading(.scores([0.1, -3])))
+        guard case .scores([0.1, -3])? = try JSONDecoder().decode(WireReading.self, from: data).reading else {
+            Issue.record("other scores")
+            return
+        }
+        let method = RankingMethod(template: "{query} {document}", words: [1, 2], relevant: 0, irrelevant: 1)
+        #expect(try JSONDecoder().decode(RankingMethod.self, from: JSONEncoder().encode(method)) == method)
+        #expect(method.logit(of: [1, 3]) == -2 && method.logit(of: [1]) == nil)
+        #expect(RankingMethod(relevant: -1).logit(of: [1]) == nil)
     }
 
     @Test("Speech survives the way, bit for bit, and what is no speech is not read")

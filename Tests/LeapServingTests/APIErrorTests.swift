@@ -1,6 +1,7 @@
 import Foundation
 import LeapEngine
 import LeapJSON
+import LeapModel
 import Testing
 
 @testable import LeapCore
@@ -34,6 +35,32 @@ struct APIErrorTests {
         #expect(APIError(LeapModelLoadingException("damaged")).status == 503)
         #expect(APIError(CancellationError()).status == 499)
         #expect(APIError(APIError.notFound("no such thing")) == .notFound("no such thing"))
+    }
+
+    @Test("A missing key says how it is given, in a header too")
+    func challenge() async throws {
+        let server = try ServingSupport.server(access: AccessRules(key: "secret"))
+        for (path, isOllama) in [("/v1/models", false), ("/api/tags", true)] {
+            let reply = try await WholeReply(server.reply(to: ServerRequest(method: "GET", path: path)))
+            #expect(reply.status == 401)
+            #expect(reply.headers["www-authenticate"] == #"Bearer realm="open-leap""#)
+            #expect((reply.body["error"]?.string != nil) == isOllama)
+        }
+    }
+
+    @Test(
+        "A body that is compressed is refused for that, and not for what its bytes would say",
+        arguments: [
+            ("gzip", 415), ("br, gzip", 415), ("deflate", 415), ("identity", 200), ("IDENTITY", 200), ("", 200),
+        ])
+    func encodings(encoding: String, status: Int) async throws {
+        let reply = try await WholeReply(
+            ServingSupport.server().reply(
+                to: ServerRequest(
+                    method: "POST", path: "/tokenize", headers: ["content-encoding": encoding],
+                    body: Array(#"{"content": "Hi"}"#.utf8))))
+        #expect(reply.status == status)
+        #expect(reply.headers["accept-encoding"] == (status == 415 ? "identity" : nil))
     }
 
     @Test("What a request could not help is no fault of the request's")

@@ -64,6 +64,38 @@ struct AccessRulesTests {
         #expect(status(rules, request(["origin": "https://page.example"])) == 401)
     }
 
+    @Test("A preflight allows the headers that a page asks for, and private networks where it asks for them")
+    func headersOfPages() throws {
+        let rules = AccessRules(origins: ["https://page.example"])
+        func answer(_ headers: [String: String]) throws -> [String: String] {
+            let headers = headers.merging(["origin": "https://page.example"]) { $1 }
+            let reply = try #require(try rules.check(request(headers, method: "OPTIONS")))
+            return Dictionary(reply.headers.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+        }
+        let asked = try answer([
+            "access-control-request-headers": "authorization,Content-Type, x-stainless-lang,x-title",
+            "access-control-request-private-network": "true",
+        ])
+        #expect(asked["access-control-allow-headers"] == "authorization, content-type, x-stainless-lang, x-title")
+        #expect(asked["access-control-allow-private-network"] == "true")
+        #expect(asked["vary"]?.contains("access-control-request-headers") == true)
+        let plain = try answer([:])
+        #expect(plain["access-control-allow-headers"] == "authorization, content-type")
+        #expect(plain["access-control-allow-private-network"] == nil)
+        for odd in ["", ",,", "a b\r\nset-cookie: x", "é", "x\u{0}y", String(repeating: "x", count: 10_000)] {
+            let found = try answer(["access-control-request-headers": odd])["access-control-allow-headers"] ?? ""
+            #expect(found.utf8.count < 100 && !found.contains(where: \.isNewline), "\(odd.prefix(20)): \(found)")
+        }
+        let many = try answer([
+            "access-control-request-headers": (0..<1000).map { "x-\($0)" }.joined(separator: ",")
+        ])
+        #expect(many["access-control-allow-headers"]?.split(separator: ",").count == 64)
+        // Other pages learn nothing.
+        let other = request(
+            ["origin": "https://other.example", "access-control-request-headers": "x"], method: "OPTIONS")
+        #expect(status(rules, other) == 403)
+    }
+
     @Test("Replies name an origin only where it is allowed")
     func replies() {
         let rules = AccessRules(origins: ["https://page.example"])

@@ -34,7 +34,7 @@ struct ChatCompletionsTests {
         "A request that is not as it has to be is refused, with the field's name",
         arguments: [
             (#"[]"#, 400, ""), (#"{"#, 400, ""), (#"{"messages": []}"#, 400, "messages"),
-            (#"{"messages": [{"role": "user"}], "max_tokens": -1}"#, 400, "max_tokens"),
+            (#"{"messages": [{"role": "user"}], "max_tokens": 0}"#, 400, "max_tokens"),
             (#"{"messages": [{"role": "nobody", "content": ""}]}"#, 400, "messages[0]"),
             (#"{"messages": [{"role": "user", "content": "Hi"}], "model": "../../etc/passwd"}"#, 404, ""),
             (#"{"messages": [{"role": "user", "content": "Hi"}], "tools": [3]}"#, 400, "tools[0]"),

@@ -1,4 +1,6 @@
+import Foundation
 import LeapCore
+import LeapDemoModel
 import Testing
 
 @testable import LeapServing
@@ -68,6 +70,72 @@ struct ModelPoolTests {
         let error = await #expect(throws: APIError.self) { try await pool.lease(nil) }
         #expect(error?.status == 503)
         #expect(await pool.state.loaded.isEmpty)
+    }
+
+    /// Waits until no model is in memory; the suite's time limit is for what never is.
+    private func waitUntilEmpty(_ pool: ModelPool) async throws {
+        while await !pool.state.loaded.isEmpty { try await Task.sleep(for: .milliseconds(2)) }
+    }
+
+    @Test("A model goes some time after its last request, and stays while it is used", .timeLimit(.minutes(30)))
+    func keepAlive() async throws {
+        var configuration = ModelPool.Configuration()
+        configuration.keepAlive = .milliseconds(30)
+        let pool = ServingSupport.pool([try ServingSupport.demo()], configuration)
+        var lease: ModelLease? = try await pool.lease("demo")
+        for _ in 0..<20 { _ = try await pool.lease("demo") }
+        try await Task.sleep(for: .milliseconds(60))
+        #expect(await pool.state.loaded == ["demo"])
+        withExtendedLifetime(lease) {}
+        lease = nil
+        try await waitUntilEmpty(pool)
+    }
+
+    @Test(
+        "A request says how long a model stays; one that is given up goes when its last user does",
+        .timeLimit(.minutes(30)))
+    func keepAliveOfRequests() async throws {
+        let pool = ServingSupport.pool([try ServingSupport.demo()])
+        _ = try await pool.lease("demo", keepAlive: KeepAlive(duration: .zero))
+        try await waitUntilEmpty(pool)
+        _ = try await pool.lease("demo", keepAlive: KeepAlive(duration: nil))
+        #expect(await pool.residents.map(\.remaining) == [nil])
+        var lease: ModelLease? = try await pool.lease("demo")
+        await pool.giveUp("demo")
+        #expect(await pool.state.loaded == ["demo"])
+        withExtendedLifetime(lease) {}
+        lease = nil
+        try await waitUntilEmpty(pool)
+        await pool.giveUp("demo")
+        await pool.giveUp("nothing")
+    }
+
+    @Test("What cannot be loaded is told before a server starts, with the file or the option")
+    func checks() throws {
+        let demo = try ServingSupport.demo()
+        let folder = NSTemporaryDirectory() + "leap-check-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let cut = folder + "/cut.gguf"
+        try Data(contentsOf: try LeapDemoModel.url).prefix(1_000_000).write(to: URL(fileURLWithPath: cut))
+        try FileManager.default.createDirectory(atPath: folder + "/empty", withIntermediateDirectories: true)
+        func message(_ model: ServedModel, _ memory: Int64? = nil) -> String? {
+            do {
+                try ModelCatalog(given: [model], downloader: nil).check(memory: memory)
+                return nil
+            } catch {
+                return (error as? LeapException)?.message ?? (error as? APIError)?.message
+            }
+        }
+        #expect(message(demo) == nil && message(demo, demo.byteCount) == nil)
+        for (path, word) in [
+            (#filePath, "text file"), (cut, "cut.gguf"), (folder + "/empty", "empty"), (folder + "/none", "none"),
+        ] {
+            let found = message(ModelCatalog.model(path: path))
+            #expect(found?.contains(word) == true && found?.contains(path) == true, "\(found ?? "nothing")")
+        }
+        #expect(message(demo, 1000)?.contains("--memory is 1000, and 'demo'") == true)
+        #expect(throws: APIError.self) { try ModelCatalog(given: [], downloader: nil).check(memory: 1000) }
     }
 
     @Test("Requests name models, never paths")

@@ -88,7 +88,7 @@ struct MultipartFormTests {
     func fields() throws {
         let texts = [
             ("a", "text"), ("n", "0.5"), ("t", "true"), ("empty", ""), ("list[]", "x"), ("list[]", "y"), ("twice", "1"),
-            ("twice", "2"), ("other", "?"),
+            ("twice", "2"), ("cut", "1\u{0}x"), ("hexadecimal", "0x1"), ("other", "?"),
         ]
         let body =
             texts.map { part("form-data; name=\"\($0.0)\"", $0.1) }.joined()
@@ -100,10 +100,12 @@ struct MultipartFormTests {
         #expect(try fields.string("empty") == nil && fields.string("nothing") == nil)
         #expect(try fields.list("list") == ["x", "y"])
         #expect(try fields.file("file").map(Array.init) == [0])
-        #expect(fields.ignored == ["twice", "other"])
+        #expect(fields.ignored == ["twice", "cut", "hexadecimal", "other"])
         for read in [
             { _ = try $0.string("twice") }, { _ = try $0.number("a", in: 0...1) }, { _ = try $0.bool("a") },
             { _ = try $0.number("n", in: 1...2) }, { _ = try $0.file("twice") },
+            { _ = try $0.number("cut", in: 0...1) },
+            { _ = try $0.number("hexadecimal", in: 0...1) },
         ] as [(inout FormFields) throws -> Void] {
             let error = #expect(throws: APIError.self) { try read(&fields) }
             #expect(error?.status == 400 && error?.parameter?.isEmpty == false)

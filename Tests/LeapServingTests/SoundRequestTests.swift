@@ -65,9 +65,9 @@ struct SoundRequestTests {
         let server = try Self.server()
         for (sound, words) in [
             (Data("ID3 and more of it".utf8), "MP3"), (Data("fLaC and more of it".utf8), "FLAC"),
-            (MadeWAV.file(channels: 2, samples: [0, 0, 0, 0]), "stereo"),
-            (MadeWAV.file(samples: []), "no samples"), (Self.wav().dropLast(100), "cut off"),
-            (MadeWAV.file(bits: 8, samples: [1, 2, 3]), "8 bits"),
+            (MadeWAV.file(channels: 0, samples: [0, 0, 0, 0]), "no channel"),
+            (MadeWAV.file(samples: []), "no samples"), (Self.wav().prefix(30), "cut off"),
+            (MadeWAV.file(tag: 2, bits: 4, samples: [1, 2, 3]), "4 bits"),
         ] {
             let reply = try await server.post("/v1/chat/completions", Self.body([sound]))
             #expect(reply.status == 400)
@@ -84,11 +84,11 @@ struct SoundRequestTests {
         var configuration = ModelPool.Configuration()
         configuration.contextSize = 64
         let server = try Self.server(configuration)
-        // 600 samples of one second each.
-        let sound = MadeWAV.file(rate: 1, samples: [UInt8](repeating: 0, count: 1200))
+        // 4,000 samples of one second each.
+        let sound = MadeWAV.file(rate: 1, samples: [UInt8](repeating: 77, count: 8000))
         let reply = try await server.post("/v1/chat/completions", Self.body([sound]))
         #expect(reply.status == 400 && reply.body["error"]?["code"] == "context_length_exceeded")
-        #expect(reply.body["error"]?["message"]?.string?.contains("600 seconds") == true)
+        #expect(reply.body["error"]?["message"]?.string?.contains("4000 seconds") == true)
         let transcription = try await Self.transcribe(server, [("model", "ears")], file: sound)
         #expect(transcription.status == 400 && transcription.body["error"]?["code"] == "context_length_exceeded")
         #expect(transcription.body["error"]?["param"] == "file")
@@ -159,6 +159,49 @@ struct SoundRequestTests {
         #expect(reply.headers["warning"] == #"299 open-leap "without effect: prompt, keywords""#)
     }
 
+    @Test("Silence has no text, in every format, and silence around a sound does not change its text")
+    func silence() async throws {
+        let server = try Self.server()
+        let (sound, rate) = (PatternSound.samples(16_000), 16_000)
+        let zeros = [Float](repeating: 0, count: 7777)
+        let text = try await Self.transcribe(server, [("model", "ears")], file: Self.wav()).body["text"]?.string
+        #expect(text?.isEmpty == false)
+        for samples in [zeros + sound, sound + zeros, zeros + zeros + sound + zeros] {
+            let reply = try await Self.transcribe(
+                server, [("model", "ears"), ("response_format", "verbose_json")],
+                file: WAVFile.encode(samples, sampleRate: rate))
+            #expect(reply.body["text"]?.string == text)
+            #expect(reply.body["duration"]?.double == Double(samples.count) / Double(rate))
+        }
+        var numbers = SeededGenerator(seed: 3)
+        let faint = (0..<16_000).map { _ in Float.random(in: -0.001...0.001, using: &numbers) }
+        for silence in [zeros, faint, [Float](repeating: 0, count: 1)] {
+            let file = WAVFile.encode(silence, sampleRate: rate, asInt16: true)
+            let plain = try await Self.transcribe(server, [("model", "ears")], file: file)
+            #expect(plain.status == 200 && plain.body["text"] == "", "\(plain.body)")
+            #expect(plain.body["usage"]?["total_tokens"]?.integer == 0)
+            let asText = await server.reply(
+                to: Self.form([("model", "ears"), ("response_format", "text")], file: file))
+            #expect(try await asText.collectText() == "\n")
+            let streamed = await server.reply(to: Self.form([("model", "ears"), ("stream", "true")], file: file))
+            let events = try await streamed.collectText()
+            #expect(events.contains("transcript.text.done") && !events.contains("transcript.text.delta"))
+        }
+    }
+
+    @Test("What is there of a file that is cut off is heard, and said in a header; several channels are mixed down")
+    func oddFiles() async throws {
+        let server = try Self.server()
+        let whole = try await Self.transcribe(server, [("model", "ears")], file: Self.wav())
+        #expect(whole.headers["warning"] == nil)
+        let cut = try await Self.transcribe(server, [("model", "ears")], file: Self.wav().dropLast(10))
+        #expect(cut.status == 200 && cut.headers["warning"]?.contains("cut off") == true)
+        let twice = PatternSound.samples(16_000).flatMap { [$0, $0] }
+        let stereo = try await Self.transcribe(
+            server, [("model", "ears")], file: WAVFile.encode(twice, sampleRate: 16_000, channelCount: 2))
+        #expect(stereo.body["text"] == whole.body["text"])
+    }
+
     @Test(
         "A request that is not as it has to be is refused with the field's name",
         arguments: [
@@ -175,7 +218,7 @@ struct SoundRequestTests {
     func badFiles() async throws {
         let server = try Self.server()
         for (file, words) in [
-            (nil, "missing"), (Data("OggS and more of it".utf8), "ffmpeg"), (Self.wav().dropLast(10), "cut off"),
+            (nil, "missing"), (Data("OggS and more of it".utf8), "ffmpeg"), (Self.wav().prefix(30), "cut off"),
             (MadeWAV.file(samples: []), "no samples"), (Data(), "0 bytes"),
         ] as [(Data?, String)] {
             let reply = try await Self.transcribe(server, [], file: file)

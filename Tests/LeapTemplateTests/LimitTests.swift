@@ -18,6 +18,21 @@ struct LimitTests {
             "{% set r = range(100000) %}{% for a in r %}{{ r|select('gt', -1)|list|length }}{% endfor %}",
             "{% set s = 'ab' * 100000 %}{% for a in range(100000) %}{{ s.replace('a', 'bb')|length }}{% endfor %}",
             "{% set s = 'ab' * 100000 %}{% for a in range(100000) %}{% set t = s[::-1] %}{% endfor %}",
+            "{% set s = 'ab' * 100000 %}{% set t = 'a' ~ s[1:] %}{% for a in range(100000) %}{{ s == t }}{% endfor %}",
+            "{% set s = 'ab' * 100000 %}{% for a in range(100000) %}{{ s < s ~ '' or 'bb' in s }}{% endfor %}",
+            "{% set s = 'é' * 100000 %}{% for a in range(100000) %}{{ (s|upper)[0] ~ s.title()[5] ~ s[99] }}{% endfor %}",
+            "{% set s = 'ab ' * 100000 %}{% for a in range(100000) %}{{ s|wordcount }}{{ s.split()|length }}{% endfor %}",
+            "{{ ('a' * 900000)|wordwrap(1) }}", "{{ ('a-' * 400000)|wordwrap(3, wrapstring='') }}",
+            "{{ ('(' * 900000)|urlize }}", "{{ ('a&b ' * 200000)|striptags }}",
+            // What one step does.
+            "{% for i in range(100000) %}{% set l = [" + String(repeating: "1,", count: 10_000) + "] %}{% endfor %}",
+            "{% for i in range(100000) %}{% if i < 0 " + String(repeating: "or i < 0 ", count: 100)
+                + "%}{% endif %}{% endfor %}",
+            "{% set ns = namespace(dict(range(1000)|map('string')|batch(2))) %}"
+                + "{% for i in range(100000) %}{% set ns.b = 1 %}{% endfor %}",
+            "{% set n = 3 ** 5000 %}{% for i in range(100000) %}{{ (n * n) // n == n }}{% endfor %}",
+            "{% for i in range(100000) %}{{ ('%.5000f' % 1.5)|length }}{% endfor %}",
+            "{% for i in range(100000) %}{{ ('7' * 4000)|int > 1 }}{% endfor %}",
         ])
     func endless(_ source: String) throws {
         let limits = TemplateLimits(maxOutputBytes: 1 << 20, maxWorkBytes: 16 << 20, maxSteps: 200_000)
@@ -44,11 +59,92 @@ struct LimitTests {
             "{{ range(100000)|map('string')|join('a' * 10000) }}", "{{ 2 ** 100000000 }}", "{{ 9 ** 9 ** 9 ** 99999 }}",
             "{{ 10 ** 5000 * 10 ** 50000 }}", "{{ range(1000000) }}", "{{ range(-1000000, 9223372036854775807) }}",
             "{% set ns = namespace(n=2) %}{% for i in range(100) %}{% set ns.n = ns.n * ns.n %}{% endfor %}",
+            "{{ '{:060000000,}'.format(1) }}", "{{ '{:_>60000000}'.format(1) }}",
+            "{{ ('a' * 1000).replace('a', 'b' * 1000000) }}",
+            "{{ ('a b ' * 100)|wordwrap(1, wrapstring='x' * 900000) }}",
+            "{{ strftime_now('%1024d' * 100000) }}", "{{ ('a b ' * 1000)|urlize(rel='x' * 900000) }}",
+            "{{ [[[[1]]]]|tojson(indent='x' * 900000) }}", "{{ [1, 2, 3]|tojson(separators=['x' * 900000, ':']) }}",
+            "{{ {'a': 1, 'b': 'x' * 900000, 'c': 'x' * 900000}|xmlattr }}",
+            "{{ {'a': 'x' * 500000, 'b': 'x' * 500000, 'c': 'x' * 500000}|urlencode }}",
+            "{{ {'x' * 900000: {'a': 'b' * 90, 'c': 'd' * 90}}|pprint }}", "{{ ('a\n' * 500000).splitlines()|length }}",
+            "{{ ('a ' * 500000).split()|length }}", "{{ ('a' * 900000)|last ~ (('a' * 900000)|reverse|list) }}",
+            "{{ 'a' ~ 'b' * 900000 ~ 'b' * 900000 ~ 'b' * 900000 }}", "{{ 'a' + 'b' * 900000 + 'b' * 900000 }}",
         ])
     func gigabyte(_ source: String) throws {
         let limits = TemplateLimits(maxOutputBytes: 1 << 20, maxWorkBytes: 16 << 20)
         let error = try #require(Fixtures.failure(of: source, limits: limits), "\(source) must fail")
         #expect(error.code == .limit, "\(source): \(error)")
+    }
+
+    /// A list that holds itself twice, many times over: a few dozen lists, and more items than fit any machine.
+    static let doubled =
+        "{% set ns = namespace(s=[1], t=[1]) %}{% for i in range(100) %}{% set ns.s = [ns.s, ns.s] %}"
+        + "{% set ns.t = [ns.t, ns.t] %}{% endfor %}{% set s = ns.s %}{% set t = ns.t %}"
+
+    @Test(
+        "A structure that holds itself many times over is neither printed nor compared to its end",
+        arguments: [
+            "{{ s }}", "{{ s|tojson }}", "{{ s == t }}", "{{ s != t }}", "{{ s < t }}", "{{ s in [t] }}",
+            "{{ [t].index(s) }}",
+            "{{ [t].count(s) }}", "{{ [s, t]|sort }}", "{{ [s, t]|min }}", "{{ [s, t]|groupby(0) }}", "{{ s|pprint }}",
+            "{{ s|string|length }}", "{{ s ~ 'a' }}", "{{ '%s' % [s] }}", "{{ '{}'.format(s) }}",
+            "{{ '{!r}'.format(s) }}",
+            "{{ [s]|join }}", "{{ {'a': s}|xmlattr }}", "{{ {'a': s}|urlencode }}", "{{ s|upper }}",
+            "{{ s|replace('a', 'b') }}",
+            "{{ {'a': s} == {'a': t} }}", "{{ raise_exception(s) }}", "{{ namespace(a=s) }}", "{{ s is lower }}",
+            "{{ s|e }}",
+            "{{ [s]|select('eq', t)|list }}", "{% for i in [s, t] %}{{ loop.changed(i) }}{% endfor %}",
+            "{% macro m() %}{{ varargs }}{% endmacro %}{{ m(s) }}", "{{ s|wordwrap }}{{ s|string }}",
+        ])
+    func shared(_ operation: String) throws {
+        let limits = TemplateLimits(maxOutputBytes: 1 << 18, maxWorkBytes: 4 << 20, maxSteps: 50_000)
+        for doubled in [
+            Self.doubled,
+            Self.doubled.replacing("[1]", with: "(1, 2)").replacing("= [ns", with: "= (ns").replacing(
+                "] %}", with: ") %}"),
+        ] {
+            let error = Fixtures.failure(of: doubled + operation, limits: limits)
+            // Where such values are not taken at all, that is said without looking at them.
+            #expect(error != nil, "\(operation) must fail")
+            #expect((error?.message.utf8.count ?? 0) < 10_000)
+        }
+        #expect(
+            Fixtures.failure(of: Self.doubled + operation, limits: limits)?.code == .limit
+                || operation.contains("wordwrap"))
+    }
+
+    @Test(
+        "Keys that hold themselves many times over are not hashed to their end, and no message prints them",
+        arguments: [
+            "{{ {s: 1} }}", "{{ {'a': 1}[s] }}", "{{ [s, t]|unique|list }}", "{{ {}.fromkeys([s]) }}",
+            "{{ {'a': 1}.get(s) }}",
+            "{{ s in {'a': 1} }}", "{{ s is filter }}", "{{ [1].index(s) }}", "{{ 'a'[s] }}", "{{ 5[s] }}",
+            "{{ [1]|map(s)|list }}",
+        ])
+    func keys(_ operation: String) throws {
+        let limits = TemplateLimits(maxOutputBytes: 1 << 18, maxWorkBytes: 4 << 20, maxSteps: 50_000)
+        let tuples =
+            "{% set ns = namespace(s=(1, 2), t=(1, 2)) %}{% for i in range(100) %}{% set ns.s = (ns.s, ns.s) %}"
+            + "{% set ns.t = (ns.t, ns.t) %}{% endfor %}{% set s = ns.s %}{% set t = ns.t %}"
+        for source in [Self.doubled, tuples] {
+            let error = Fixtures.failure(of: source + operation, limits: limits)
+            #expect((error?.message.utf8.count ?? 0) < 1000, "\(operation)")
+        }
+    }
+
+    @Test("A template's own message is not longer than a page")
+    func message() throws {
+        let error = try #require(Fixtures.failure(of: "{{ raise_exception('é' * 100000) }}"))
+        #expect(error.code == .raised && error.message.utf8.count < 5000 && error.message.hasSuffix("é…"))
+    }
+
+    @Test("A template of many variables in many branches is refused rather than compiled for minutes")
+    func branches() throws {
+        let source = (0..<6000).map { "{% if a\($0) %}{% set b\($0) = 1 %}{% endif %}" }.joined()
+        let error = try #require(Fixtures.failure(of: source))
+        #expect(error.code == .limit, "\(error)")
+        let usual = (0..<300).map { "{% if a\($0) %}{% set b\($0) = 1 %}{% endif %}" }.joined()
+        #expect(Fixtures.failure(of: usual) == nil)
     }
 
     @Test("The default limits leave room for a prompt of a million tokens")

@@ -57,6 +57,17 @@ struct PreTokenizerTests {
         #expect(tokenizer.notes[0].contains("default"))
     }
 
+    @Test("The note shows a name's control characters escaped, and not more of it than fits a line")
+    func hostileName() throws {
+        let name = "\u{1B}[2J\u{7}\n" + String(repeating: "x", count: 10_000)
+        let tokenizer = try [(key: String, value: GGUFValue)].byteLevel().with(
+            "tokenizer.ggml.pre", .string(GGUFString(name))
+        ).tokenizer()
+        let note = try #require(tokenizer.notes.first)
+        #expect(note.contains(#"\u{1b}[2J\u{7}\u{a}xx"#))
+        #expect(note.utf8.count < 500 && !note.unicodeScalars.contains { $0.value < 0x20 })
+    }
+
     /// Pieces as text, for rules whose details a vocabulary might hide.
     private func pieces(_ rule: PreTokenizer, _ text: String) -> [String] {
         let bytes = Array(text.utf8)

@@ -31,7 +31,8 @@ struct TokenizerErrorTests {
         #expect(
             error.message
                 == "the tokenizer model '\(model)' is not supported; supported are 'gpt2' (byte-level BPE), 'llama' "
-                + "(SentencePiece BPE), 't5' (unigram) and 'bert' (WordPiece). Use a model with one of these.")
+                + "(SentencePiece BPE), 't5' (unigram), 'bert' (WordPiece) and 'gemma4' (BPE of characters). Use a model with one of these."
+        )
     }
 
     @Test(

@@ -34,7 +34,7 @@ struct TokenizerFuzzTests {
                 .array(GGUFArray((0..<count).map { _ in GGUFString(bytes: RandomText.nextBytes(using: &generator)) }))
             }
             let count = Int.random(in: 0...40, using: &generator)
-            let model = ["gpt2", "llama", "t5", "bert"].randomElement(using: &generator) ?? "gpt2"
+            let model = ["gpt2", "llama", "t5", "bert", "gemma4"].randomElement(using: &generator) ?? "gpt2"
             var pairs: [(key: String, value: GGUFValue)] = [
                 ("tokenizer.ggml.model", .string(GGUFString(model))), ("tokenizer.ggml.tokens", strings(count)),
                 ("tokenizer.ggml.merges", strings(Int.random(in: 0...40, using: &generator))),

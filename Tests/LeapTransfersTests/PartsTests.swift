@@ -1,4 +1,5 @@
 import Foundation
+import LeapGGUF
 import LeapHTTP
 import LeapTestSupport
 import MisbehavingServer
@@ -194,6 +195,19 @@ struct PartsTests {
         #expect(try parse("LFM2-1.2B") == .library(model: "LFM2-1.2B", quantization: "Q4_K_M"))
         #expect(try parse("LFM2-1.2B:Q8_0") == .library(model: "LFM2-1.2B", quantization: "Q8_0"))
         #expect(try parse("hf:a/b:Q4_0") == .repository(owner: "a", name: "b", quantization: "Q4_0", revision: "main"))
+        for text in [
+            "a/b:Q4_0", "hf.co/a/b:Q4_0", "huggingface.co/a/b:Q4_0", "HF.co/a/b:Q4_0",
+            "https://huggingface.co/a/b:Q4_0",
+            "https://hf.co/a/b:Q4_0",
+        ] {
+            #expect(try parse(text) == parse("hf:a/b:Q4_0"), "\(text)")
+        }
+        for text in [
+            "hf.co/a/b", "hf.co/a/b:latest", "https://huggingface.co/a/b", "https://huggingface.co/a/b/tree/main",
+        ] {
+            #expect(try parse(text) == parse("hf:a/b"), "\(text)")
+        }
+        #expect(try parse("https://hf.co/a/b/tree/v1") == parse("hf:a/b@v1"))
         #expect(try parse("hf:a/b@v1:Q4_0") == .repository(owner: "a", name: "b", quantization: "Q4_0", revision: "v1"))
         #expect(
             try parse("https://huggingface.co/LiquidAI/LeapBundles/resolve/main/LFM2-1.2B-GGUF/Q4_0.json")
@@ -211,7 +225,10 @@ struct PartsTests {
         let other = try #require(URL(string: "https://example.org/m.json"))
         #expect(try parse(other.absoluteString) == .manifest(other))
         for text in [
-            "", "a:b:c/d", "hf:a", "hf:a/b/c:Q4_0", "../x", "a b", "https://example.org/page.html", "ftp://h/m.gguf",
+            "", "a:b:c/d", "hf.co/a", "hf.co/a/b/c", "https://huggingface.co/a",
+            "https://huggingface.co/a/b/blob/main/x.txt",
+            "https://example.org/a/b", "hf:a", "hf:a/b/c:Q4_0", "../x", "a b", "https://example.org/page.html",
+            "ftp://h/m.gguf",
         ] {
             #expect(throws: DownloadError.self, "\(text)") { try parse(text) }
         }
@@ -251,8 +268,76 @@ struct PartsTests {
         #expect(throws: DownloadError.self) {
             try GGUFSelection(entries("README.md"), quantization: "Q4_0", repository: "r")
         }
-        #expect(!GGUFSelection.has("Q4_K", "x-Q4_K_M.gguf"))
-        #expect(GGUFSelection.has("Q4_K_M", "x.q4_k_m.gguf"))
+        #expect(!ModelFileRole.has("Q4_K", "x-Q4_K_M.gguf"))
+        #expect(ModelFileRole.has("Q4_K_M", "x.q4_k_m.gguf"))
+    }
+
+    @Test(
+        "What goes with a model is never taken for it, whatever it is called and wherever it lies",
+        arguments: [
+            (["mtp-Q8_0.gguf", "Model-12B-it-Q8_0.gguf"], "Model-12B-it-Q8_0.gguf"),
+            (["Model-Q8_0-draft.gguf", "Model-12B-it-long-Q8_0.gguf"], "Model-12B-it-long-Q8_0.gguf"),
+            (["Model-lora-Q8_0.gguf", "Model-12B-it-Q8_0.gguf"], "Model-12B-it-Q8_0.gguf"),
+            (["MTP/M-Q8_0-MTP.gguf", "Model-12B-it-Q8_0.gguf"], "Model-12B-it-Q8_0.gguf"),
+            (["drafts/M-Q8_0.gguf", "Model-12B-it-Q8_0.gguf"], "Model-12B-it-Q8_0.gguf"),
+            (["M.eagle3.Q8_0.gguf", "Model-12B-it-Q8_0.gguf"], "Model-12B-it-Q8_0.gguf"),
+            (["loras/M-Q8_0.gguf", "Model-12B-it-Q8_0.gguf"], "Model-12B-it-Q8_0.gguf"),
+            (["imatrix-Q8_0.gguf", "Model-12B-it-Q8_0.gguf"], "Model-12B-it-Q8_0.gguf"),
+            (["M-mmproj-Q8_0.gguf", "Model-12B-it-Q8_0.gguf"], "Model-12B-it-Q8_0.gguf"),
+            (["M.mmproj-Q8_0.gguf", "Model-12B-it-Q8_0.gguf"], "Model-12B-it-Q8_0.gguf"),
+            (["vocoder-Q8_0.gguf", "tokenizer-Q8_0.gguf", "Model-12B-it-Q8_0.gguf"], "Model-12B-it-Q8_0.gguf"),
+            // Models whose own names have such words.
+            (["Model-lora-merged-Q8_0.gguf"], "Model-lora-merged-Q8_0.gguf"),
+            (["Model-imatrix-Q8_0.gguf"], "Model-imatrix-Q8_0.gguf"),
+            (["Eagle-7B-Q8_0.gguf"], "Eagle-7B-Q8_0.gguf"),
+            (["mtp-Q8_0.gguf", "Eagle-7B-MTP-Q8_0.gguf"], "Eagle-7B-MTP-Q8_0.gguf"),
+            // The quantization in the name of a folder, where the file's name has none.
+            (["Q8_0/model.gguf", "Q4_0/model.gguf"], "Q8_0/model.gguf"),
+            (["UD-Q8_0/Model-00001-of-00001.gguf", "Q4_0/m.gguf"], "UD-Q8_0/Model-00001-of-00001.gguf"),
+            (["Q8_0/model-Q4_0.gguf", "q8_0/model-of-it.gguf"], "q8_0/model-of-it.gguf"),
+        ])
+    func companions(names: [String], model: String) throws {
+        let entries = names.map { RepositoryListing.Entry(path: $0, size: 1, sha256: nil) }
+        for entries in [entries, entries.reversed()] {
+            let selection = try GGUFSelection(entries, quantization: "Q8_0", repository: "o/Eagle-7B-MTP-GGUF")
+            #expect(selection.model.map(\.path) == [model])
+        }
+    }
+
+    @Test("A repository without a model of the quantization says what it has")
+    func missing() throws {
+        for (names, words) in [
+            (["mtp-Q8_0.gguf", "M-Q4_0.gguf"], "there is no Q8_0; there are Q4_0"),
+            (["M-lora-Q8_0.gguf", "mmproj-M-Q8_0.gguf"], "no model, only what goes with one (M-lora-Q8_0.gguf"),
+            (["Q4_0/model.gguf", "M-F16.gguf"], "there are F16, Q4_0"),
+        ] {
+            let entries = names.map { RepositoryListing.Entry(path: $0, size: 1, sha256: nil) }
+            let error = #expect(throws: DownloadError.self) {
+                try GGUFSelection(entries, quantization: "Q8_0", repository: "o/r")
+            }
+            #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+        }
+    }
+
+    @Test("Where a text is a path and where a repository")
+    func places() throws {
+        let endpoint = try #require(URL(string: "https://huggingface.co"))
+        for text in ["o/r:Q4_K_M", "o/r@v1:Q4_K_M", "hf.co/o/r", "hf.co/o/r:Q8_0", "hf:o/r", "https://hf.co/o/r"] {
+            guard case .model(.repository(let owner, let name, _, _)) = try ModelPlace.of(text, endpoint: endpoint)
+            else {
+                Issue.record("\(text) is no repository")
+                continue
+            }
+            #expect(owner == "o" && name == "r", "\(text)")
+        }
+        for text in [
+            "o/r", "./o/r:Q4_K_M", "../r:Q4", "~/r:Q4", "a/b/c:Q4_0", "/o/r:Q4_0", "o/m.gguf", "o/r:x.gguf", "o/:Q4",
+        ] {
+            guard case .path = try ModelPlace.of(text, endpoint: endpoint) else {
+                Issue.record("\(text) is no path")
+                continue
+            }
+        }
     }
 
     @Test("A repository that is listed on several pages, with a model in parts")

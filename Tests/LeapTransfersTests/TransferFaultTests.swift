@@ -172,6 +172,66 @@ struct TransferFaultTests {
         #expect(bench.partialFiles.isEmpty)
     }
 
+    /// Which requests a server with half an understanding of parts grants; all others get the whole file.
+    enum Grant: CaseIterable {
+        /// Those that begin at the first byte.
+        case firstBytes
+        /// Those for a single byte, which is how the file is described.
+        case oneByte
+        /// Those without a condition.
+        case unconditional
+        /// The first few requests of a transfer's connections.
+        case firstRequests
+
+        func grants(_ request: Request, _ range: Range<Int>) -> Bool {
+            switch self {
+            case .firstBytes: range.lowerBound == 0
+            case .oneByte: range.count == 1
+            case .unconditional: request.fields["if-range"] == nil
+            case .firstRequests: range.count == 1 || request.index < 8
+            }
+        }
+    }
+
+    @Test(
+        "A server that grants the first part and answers later ones with the whole file is read on one connection",
+        arguments: Grant.allCases, [true, false])
+    func grantsTheFirstPart(grant: Grant, namesLength: Bool) async throws {
+        let content = content
+        let bench = try Workbench { request in
+            if let range = request.range(size: content.count), grant.grants(request, range) {
+                return request.serve(content)
+            }
+            return Reply(fields: [("ETag", "\"one\"")], body: .content(content, 0..<content.count)).with {
+                $0.hidesLength = !namesLength
+            }
+        }
+        let log = ProgressLog()
+        let model = try await bench.install { log.add($0) }
+        #expect(try bench.bytes(model) == content.bytes)
+        #expect(bench.partialFiles.isEmpty)
+        #expect(log.all.compactMap(\.note).contains { $0.contains("no parts") }, "\(grant)")
+        // Not asked for parts again and again: a few on each connection.
+        #expect(bench.server.requests.count < 60, "\(grant): \(bench.server.requests.count)")
+    }
+
+    @Test("A node that sends the whole file now and then costs no second fetch")
+    func oneNodeSendsAll() async throws {
+        let content = content
+        let bench = try Workbench({ $0.longestRange = 64 << 10 }) { request in
+            guard [6, 24, 42].contains(request.index) else { return request.serve(content) }
+            // Its bytes are not waited for.
+            return Reply(fields: [("ETag", "\"one\"")], body: .content(content, 0..<content.count)).with {
+                $0.longestPiece = 1024
+                $0.stallsAfter = 1024
+            }
+        }
+        let log = ProgressLog()
+        #expect(try bench.bytes(try await bench.install { log.add($0) }) == content.bytes)
+        #expect(!log.all.compactMap(\.note).contains { $0.contains("no parts") })
+        #expect(Double(bench.server.bytesSent) <= 1.1 * Double(content.count), "\(bench.server.bytesSent)")
+    }
+
     @Test("A second attempt that is shorter than the first leaves nothing of the first behind")
     func shorterThanBefore() async throws {
         // The first attempt gets far enough for the hash to have begun.
@@ -295,7 +355,7 @@ struct TransferFaultTests {
         }) { request in
             let reply = request.serve(content, fields: whole)
             guard case .content(_, let range) = reply.body else { return reply }
-            var bytes = Array(content.read(range).readableBytesView)
+            var bytes = content.read(range)
             let digest = Data(digest256(bytes)).base64EncodedString()
             if range.count > 1, spoilt.next() == 0 { bytes[0] ^= 1 }
             return reply.with {

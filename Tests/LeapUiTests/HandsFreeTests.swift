@@ -52,7 +52,34 @@ struct HandsFreeTests {
         #expect(all[0] == all[1])
     }
 
-    @Test("An utterance that does not end is ended after a minute, and one that is taken or dropped is not heard again")
+    @Test("What is said without a pause for too long becomes several utterances, between which nothing is lost")
+    func endless() {
+        let silence = Self.sound(seconds: 0.8, isVoice: false)
+        let samples = silence + Self.sound(seconds: 5, isVoice: true) + silence
+        for piece in [320, 4000, samples.count] {
+            var cutter = UtteranceCutter(settings: VoiceTurnDetection().settings, sampleRate: Self.rate, maxSeconds: 2)
+            var (said, starts) = ([[Float]](), 0)
+            for start in stride(from: 0, to: samples.count, by: piece) {
+                for event in cutter.append(Array(samples[start..<min(samples.count, start + piece)])) {
+                    switch event {
+                    case .started: starts += 1
+                    case .utterance(let samples): said.append(samples)
+                    case .likely: break
+                    }
+                }
+            }
+            #expect(said.count >= 3 && starts == said.count)
+            #expect(said.allSatisfy { $0.count <= Int(2.2 * Double(Self.rate)) })
+            // One behind the other they are the sound from before its first word to behind its last one.
+            let whole = said.flatMap { $0 }
+            let first = samples.indices.first { samples[$0...].starts(with: whole.prefix(2000)) } ?? -1
+            #expect(first >= 0 && first <= silence.count)
+            #expect(Array(samples[max(0, first)...].prefix(whole.count)) == whole)
+            #expect(first + whole.count >= silence.count + 5 * Self.rate)
+        }
+    }
+
+    @Test("An utterance that is taken or dropped is not heard again")
     func bounds() {
         var cutter = UtteranceCutter(settings: VoiceTurnDetection().settings, sampleRate: Self.rate)
         _ = cutter.append(Self.sound(seconds: 1, isVoice: false))

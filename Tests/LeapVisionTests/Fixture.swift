@@ -2,7 +2,7 @@ import Foundation
 import LeapBase
 import LeapVision
 
-/// The image files beside these tests; `make_images.py` made them.
+/// The image files beside these tests; `make_images.py` and `make_more_images.py` made them.
 enum Fixture {
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "Fixtures")
 
@@ -32,10 +32,10 @@ enum Fixture {
         return checksum.value
     }
 
-    /// The names of all image files.
+    /// The names of all image files that are read without the system's library.
     static let names: [String] = {
         let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        return files.filter { $0.hasSuffix(".jpg") || $0.hasSuffix(".png") }.sorted()
+        return files.filter { name in [".jpg", ".png", ".gif", ".bmp"].contains { name.hasSuffix($0) } }.sorted()
     }()
 }
 

@@ -1,5 +1,3 @@
-import NIOCore
-
 /// A model file of any length that needs little memory: a GGUF header, then a block of pseudo-random bytes over and over, each time with
 /// another first byte.
 ///
@@ -7,8 +5,8 @@ import NIOCore
 public struct Content: Sendable {
     /// Bytes in the file.
     public let count: Int
-    private let block: ByteBuffer
-    private let header: ByteBuffer
+    private let block: [UInt8]
+    private let header: [UInt8]
     private static let headerSize = 64
     private static let blockSize = 1 << 20
 
@@ -24,57 +22,43 @@ public struct Content: Sendable {
             state ^= state << 17
             withUnsafeBytes(of: state) { bytes.append(contentsOf: $0) }
         }
-        block = ByteBuffer(bytes: bytes)
-        header = count >= Self.headerSize ? Self.makeHeader(count) : ByteBuffer()
+        block = bytes
+        header = count >= Self.headerSize ? Self.makeHeader(count) : []
     }
 
     /// GGUF version 3, no metadata, and one tensor of 8-bit integers.
-    private static func makeHeader(_ count: Int) -> ByteBuffer {
-        var buffer = ByteBuffer(string: "GGUF")
-        buffer.writeInteger(UInt32(3), endianness: .little)
-        for number in [1, 0, 1] as [UInt64] { buffer.writeInteger(number, endianness: .little) }
-        buffer.writeString("t")
-        buffer.writeInteger(UInt32(1), endianness: .little)
-        buffer.writeInteger(UInt64(count - headerSize), endianness: .little)
-        buffer.writeInteger(UInt32(24), endianness: .little)
-        buffer.writeInteger(UInt64(0), endianness: .little)
-        buffer.writeRepeatingByte(0, count: headerSize - buffer.readableBytes)
-        return buffer
+    private static func makeHeader(_ count: Int) -> [UInt8] {
+        var bytes = Array("GGUF".utf8)
+        func append(_ number: some FixedWidthInteger) {
+            withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+        }
+        append(UInt32(3))
+        for number in [1, 0, 1] as [UInt64] { append(number) }
+        bytes += Array("t".utf8)
+        append(UInt32(1))
+        append(UInt64(count - headerSize))
+        append(UInt32(24))
+        append(UInt64(0))
+        return bytes + [UInt8](repeating: 0, count: headerSize - bytes.count)
     }
 
     /// A part of the file.
-    public func read(_ range: Range<Int>) -> ByteBuffer {
-        guard range.lowerBound >= header.readableBytes else {
-            let end = min(range.upperBound, header.readableBytes)
-            var buffer = header.getSlice(at: range.lowerBound, length: end - range.lowerBound) ?? ByteBuffer()
-            if end < range.upperBound { buffer.writeImmutableBuffer(read(end..<range.upperBound)) }
-            return buffer
-        }
-        let size = Self.blockSize
-        var position = range.lowerBound
-        let first = position / size
-        // Most reads lie within a block and need no copy.
-        if position % size != 0, (range.upperBound - 1) / size == first || range.isEmpty {
-            return block.getSlice(at: position % size, length: range.count) ?? ByteBuffer()
-        }
-        var buffer = ByteBuffer()
-        buffer.reserveCapacity(range.count)
+    public func read(_ range: Range<Int>) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(range.count)
+        bytes += header[min(range.lowerBound, header.count)..<min(range.upperBound, header.count)]
+        var position = max(range.lowerBound, min(header.count, range.upperBound))
         while position < range.upperBound {
-            let offset = position % size
-            let length = min(size - offset, range.upperBound - position)
-            if offset == 0 {
-                buffer.writeInteger(UInt8(truncatingIfNeeded: position / size))
-                if length > 1, let rest = block.getSlice(at: 1, length: length - 1) {
-                    buffer.writeImmutableBuffer(rest)
-                }
-            } else if let rest = block.getSlice(at: offset, length: length) {
-                buffer.writeImmutableBuffer(rest)
-            }
+            let offset = position % Self.blockSize
+            let length = min(Self.blockSize - offset, range.upperBound - position)
+            let start = bytes.count
+            bytes += block[offset..<offset + length]
+            if offset == 0 { bytes[start] = UInt8(truncatingIfNeeded: position / Self.blockSize) }
             position += length
         }
-        return buffer
+        return bytes
     }
 
     /// All of it, for small files.
-    public var bytes: [UInt8] { Array(read(0..<count).readableBytesView) }
+    public var bytes: [UInt8] { read(0..<count) }
 }

@@ -1,5 +1,3 @@
-import NIOCore
-
 /// What the server does with one request, good manners or not.
 public struct Reply: Sendable {
     /// The status line's number.
@@ -59,20 +57,19 @@ public struct Reply: Sendable {
             }
         }
 
-        func read(_ range: Range<Int>) -> ByteBuffer {
+        func read(_ range: Range<Int>) -> [UInt8] {
             switch self {
-            case .bytes(let bytes): ByteBuffer(bytes: bytes[range])
+            case .bytes(let bytes): Array(bytes[range])
             case .endless(let bytes): Self.repeated(bytes, range)
             case .content(let content, let whole):
                 content.read(whole.lowerBound + range.lowerBound..<whole.lowerBound + range.upperBound)
             }
         }
 
-        private static func repeated(_ bytes: [UInt8], _ range: Range<Int>) -> ByteBuffer {
-            let start = range.lowerBound % bytes.count
-            var buffer = ByteBuffer(bytes: bytes[start...])
-            while buffer.readableBytes < range.count { buffer.writeBytes(bytes) }
-            return buffer.getSlice(at: 0, length: range.count) ?? ByteBuffer()
+        private static func repeated(_ bytes: [UInt8], _ range: Range<Int>) -> [UInt8] {
+            var all = Array(bytes[(range.lowerBound % bytes.count)...])
+            while all.count < range.count { all += bytes }
+            return Array(all.prefix(range.count))
         }
     }
 

@@ -1,5 +1,3 @@
-import NIOHTTP1
-
 /// A request as it arrived.
 public struct Request: Sendable {
     /// GET, mostly; CONNECT from a proxy's client.
@@ -15,13 +13,11 @@ public struct Request: Sendable {
     /// The port of the client, which tells one connection from another.
     public let connection: Int
 
-    init(_ head: HTTPRequestHead, _ body: [UInt8], index: Int, connection: Int) {
-        self.body = body
-        method = head.method.rawValue
-        target = head.uri
-        var fields: [String: String] = [:]
-        for (name, value) in head.headers { fields[name.lowercased()] = value }
-        self.fields = fields
+    init(_ message: RequestMessage, index: Int, connection: Int) {
+        method = message.method
+        target = message.target
+        fields = message.fields
+        body = message.body
         self.index = index
         self.connection = connection
     }

@@ -6,8 +6,8 @@ import LeapTestSupport
 //   leap-audio-probe activity [--threshold X] [--padding SECONDS] [--silence SECONDS] FILE.wav…
 // Prints where the detector of voice activity hears speech begin and end in each file, as sample positions and when that was known.
 //   leap-audio-probe SEED COUNT
-// Damages files of every encoding COUNT times by chance, makes spectra of those that can be read, and prints how many these were and how
-// many were refused.
+// Damages files of every encoding COUNT times by chance, makes spectra of those that can be read, and prints how many these were, how
+// many were read up to where they are cut off, and how many were refused.
 
 let arguments = CommandLine.arguments.dropFirst()
 if arguments.first == "activity" {
@@ -27,6 +27,10 @@ let files = [
     MadeWAV.file(rate: 8000, bits: 32, samples: noise, extra: list),
     MadeWAV.file(tag: 3, rate: 44_100, bits: 32, samples: noise, declared: .max),
     MadeWAV.file(tag: 3, rate: 22_050, bits: 32, samples: noise, declared: 0),
+    MadeWAV.file(channels: 2, bits: 8, samples: noise, behind: list), MadeWAV.file(tag: 3, bits: 64, samples: noise),
+    MadeWAV.file(tag: 6, channels: 5, bits: 8, samples: noise), MadeWAV.file(tag: 7, bits: 8, samples: noise),
+    MadeWAV.file(samples: [], behind: list + list), MadeWAV.longFile(samples: noise),
+    MadeWAV.extensible(tag: 1, channels: 3, bits: 24, samples: noise),
 ].map { [UInt8]($0) }
 
 #if os(Linux)
@@ -37,7 +41,7 @@ let files = [
     setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
 #endif
 
-var (read, refused) = (0, 0)
+var (read, cut, refused) = (0, 0, 0)
 for index in 0..<count {
     let damaged = Mutation.apply(to: files[index % files.count], &numbers)
     do {
@@ -53,9 +57,9 @@ for index in 0..<count {
         } else {
             guard file.samples.allSatisfy(\.isFinite) else { fatalError("samples of file \(index)") }
         }
-        read += 1
+        if file.note == nil { read += 1 } else { cut += 1 }
     } catch {
         refused += 1
     }
 }
-print(read, refused)
+print(read, cut, refused)

@@ -6,8 +6,23 @@ import LeapVision
 // A process of its own for tests that hold damaged image files to a limit of memory.
 //   leap-vision-probe SEED COUNT FILE...
 // Damages the files COUNT times by chance, reads each result, and prints how many were images and how many were refused.
+//   leap-vision-probe time COUNT FILE...
+// Reads each file COUNT times, and prints the least milliseconds of processor time (Benchmarks/jpeg.py).
 
 let arguments = CommandLine.arguments.dropFirst()
+if arguments.count > 2, arguments[1] == "time", let count = Int(arguments[2]) {
+    for path in arguments.dropFirst(2) {
+        let file = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        var least = clock_t.max
+        for _ in 0..<count {
+            let start = clock()
+            _ = try RGBImage(file: file)
+            least = min(least, clock() - start)
+        }
+        print(Double(least) * 1000 / Double(CLOCKS_PER_SEC))
+    }
+    exit(0)
+}
 guard arguments.count > 2, let seed = UInt64(arguments[1]), let count = Int(arguments[2]) else {
     FileHandle.standardError.write(Data("usage: leap-vision-probe SEED COUNT FILE...\n".utf8))
     exit(64)

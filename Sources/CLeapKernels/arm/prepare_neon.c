@@ -8,22 +8,22 @@
 #include <arm_neon.h>
 
 #include "../internal/activation.h"
+#include "../internal/numeric.h"
 
 #define INLINE static inline __attribute__((always_inline))
 /// Before a loop of few turns: everything it indexes can then live in registers.
 #define UNROLL _Pragma("clang loop unroll(full)")
 
-/// Largest magnitude of n elements, a multiple of 32; what is not a number does not count.
+/// Largest magnitude of n elements, a multiple of 32, compared as bits: what is not a number is the largest.
 INLINE float largest_magnitude(const float *x, int64_t n) {
-    float32x4_t most[4] = {vdupq_n_f32(0), vdupq_n_f32(0), vdupq_n_f32(0), vdupq_n_f32(0)};
+    uint32x4_t most[4] = {vdupq_n_u32(0), vdupq_n_u32(0), vdupq_n_u32(0), vdupq_n_u32(0)};
     for (int64_t i = 0; i < n; i += 16) {
         UNROLL for (int k = 0; k < 4; k++) {
-            const float32x4_t magnitude = vabsq_f32(vld1q_f32(x + i + 4 * k));
-            // Not vmaxnmq_f32, which makes nothing of a signalling NaN and a number.
-            most[k] = vbslq_f32(vcgtq_f32(magnitude, most[k]), magnitude, most[k]);
+            most[k] = vmaxq_u32(most[k], vreinterpretq_u32_f32(vabsq_f32(vld1q_f32(x + i + 4 * k))));
         }
     }
-    return vmaxvq_f32(vmaxq_f32(vmaxq_f32(most[0], most[1]), vmaxq_f32(most[2], most[3])));
+    const uint32_t bits = vmaxvq_u32(vmaxq_u32(vmaxq_u32(most[0], most[1]), vmaxq_u32(most[2], most[3])));
+    return leap_float_from_bits(bits);
 }
 
 /// Four elements, rounded to nearest, ties to even, within -127...127; -127 for what is not a number.
@@ -42,15 +42,13 @@ INLINE int32_t quantize16(const float *x, float inverse, int8_t *q, int32_t *mag
     return vaddlvq_s8(bytes);
 }
 
-INLINE float inverse_of(float largest) { return largest > 0 ? 127.0f / largest : 0; }
-
 static void prepare_q8_32(const float *x, int64_t cols, void *record) {
     const leap_act32 act = leap_act32_view(record, cols);
     for (int64_t b = 0; b < cols / 32; b++) {
-        const float largest = largest_magnitude(x + b * 32, 32), inverse = inverse_of(largest);
+        const float largest = largest_magnitude(x + b * 32, 32), inverse = leap_activation_inverse(largest);
         int32_t sum = 0, magnitudes;
         UNROLL for (int i = 0; i < 32; i += 16) sum += quantize16(x + b * 32 + i, inverse, act.q + b * 32 + i, &magnitudes);
-        act.d[b] = largest / 127.0f;
+        act.d[b] = leap_activation_scale(largest);
         act.s[b] = act.d[b] * (float)sum;
         act.offset128[b] = -128 * sum;
         act.offset8[b] = -8 * sum;
@@ -60,9 +58,9 @@ static void prepare_q8_32(const float *x, int64_t cols, void *record) {
 static void prepare_q8_256(const float *x, int64_t cols, void *record) {
     const leap_act256 act = leap_act256_view(record, cols);
     for (int64_t g = 0; g < cols / 256; g++) {
-        const float largest = largest_magnitude(x + g * 256, 256), inverse = inverse_of(largest);
+        const float largest = largest_magnitude(x + g * 256, 256), inverse = leap_activation_inverse(largest);
         int32_t most16 = 0, most32 = 0;
-        act.d[g] = largest / 127.0f;
+        act.d[g] = leap_activation_scale(largest);
         for (int64_t b = 8 * g; b < 8 * g + 8; b++) {
             int32_t sum[2], magnitudes[2];
             UNROLL for (int i = 0; i < 2; i++) {

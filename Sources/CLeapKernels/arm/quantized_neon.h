@@ -5,6 +5,7 @@
 #include "unpack256_neon.h"
 // Needs both.
 #include "direct_neon.h"
+#include "direct64_neon.h"
 // Needs all of them.
 #include "tiles_neon.h"
 
@@ -42,8 +43,18 @@ INLINE void run_rows(int32_t type, const leap_matmul_job *job, int64_t begin, in
 #define ROWS_32(NAME, name, ...) ROWS_FUNCTIONS(NAME, name, 32)
 #define ROWS_256(NAME, name, ...) ROWS_FUNCTIONS(NAME, name, 256)
 
+/// Without tiles: blocks are always unpacked straight into registers.
+#define ROWS_64(NAME, name, ...)                                                                                      \
+    static __attribute__((noinline)) void few_##name(const leap_matmul_job *job, quad rows, int64_t first, int tokens) { \
+        direct64(LEAP_##NAME, job, rows, first, tokens);                                                              \
+    }                                                                                                                 \
+    static void rows_##name(const leap_matmul_job *job, int64_t begin, int64_t end, void *scratch) {                  \
+        run_rows64(job, begin, end, scratch, few_##name);                                                             \
+    }
+
 LEAP_TYPES_32(ROWS_32)
 LEAP_TYPES_256(ROWS_256)
+LEAP_TYPES_64(ROWS_64)
 
 void INSTALL(leap_kernels *table) {
 #define INSTALL_32(NAME, name, ...) \
@@ -51,5 +62,6 @@ void INSTALL(leap_kernels *table) {
 #define INSTALL_256(NAME, name, ...) \
     table->matmul[LEAP_##NAME] = (leap_matmul_entry){rows_##name, LEAP_ACTIVATION_Q8_256, UNIT_ROWS, NULL};
     LEAP_TYPES_32(INSTALL_32)
+    LEAP_TYPES_64(INSTALL_32)
     LEAP_TYPES_256(INSTALL_256)
 }

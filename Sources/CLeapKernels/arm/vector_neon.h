@@ -10,6 +10,7 @@
 
 #define VECTOR_FUNCTION
 #define VECTOR_INLINE LEAP_INLINE
+#define VECTOR_OPERATION LEAP_OPERATION
 
 #define VECTOR_LANES 4
 typedef float32x4_t vector;

@@ -205,9 +205,18 @@ void leap_rope(leap_pool *pool, float *x, int64_t stride, int64_t rows, int head
 void leap_swiglu(leap_pool *pool, const float *gate, int64_t gate_stride, const float *up, int64_t up_stride, int64_t n,
                  int64_t rows, float *out, int64_t out_stride);
 
+/// out = g * sigmoid(1.702 g) * (u + 1) with g = min(gate, limit) and u = up cut to -limit ... limit, for rows of n (gpt-oss). In place as
+/// leap_swiglu.
+void leap_swiglu_clamped(leap_pool *pool, const float *gate, int64_t gate_stride, const float *up, int64_t up_stride,
+                         float limit, int64_t n, int64_t rows, float *out, int64_t out_stride);
+
 /// out = gelu(gate) * up, gelu(v) = v/2 (1 + tanh(sqrt(2/pi) (v + 0.044715 v^3))). In place as leap_swiglu.
 void leap_geglu(leap_pool *pool, const float *gate, int64_t gate_stride, const float *up, int64_t up_stride, int64_t n,
                 int64_t rows, float *out, int64_t out_stride);
+
+/// out = gelu(gate) * up, gelu(v) = v/2 (1 + erf(v / sqrt(2))): as leap_geglu with GELU by its definition. In place as leap_swiglu.
+void leap_geglu_exact(leap_pool *pool, const float *gate, int64_t gate_stride, const float *up, int64_t up_stride, int64_t n,
+                      int64_t rows, float *out, int64_t out_stride);
 
 /// x = x/2 (1 + erf(x / sqrt(2))) for rows of n, in place: GELU by its definition.
 void leap_gelu(leap_pool *pool, float *x, int64_t x_stride, int64_t n, int64_t rows);
@@ -224,6 +233,10 @@ void leap_relu(leap_pool *pool, float *x, int64_t x_stride, int64_t n, int64_t r
 /// out = a / (1 + exp(-gate)) for rows of n: a gated linear unit. In place if out is a or gate with the same stride.
 void leap_glu(leap_pool *pool, const float *a, int64_t a_stride, const float *gate, int64_t gate_stride, int64_t n,
               int64_t rows, float *out, int64_t out_stride);
+
+/// out = x / (1 + exp(-gate[r])) for rows of n, one gate for each row. In place if out == x with the same stride.
+void leap_gate(leap_pool *pool, const float *x, int64_t x_stride, const float *gate, int64_t n, int64_t rows,
+               float *out, int64_t out_stride);
 
 /// x[r][i] = exp(factor x[r][i]) / the sum of that over the row, for `rows` rows of n, in place; factor > 0. Sums run in a fixed tree.
 void leap_softmax(leap_pool *pool, float *x, int64_t x_stride, float factor, int64_t n, int64_t rows);
@@ -275,6 +288,33 @@ void leap_short_conv(leap_pool *pool, const float *w, int taps, int64_t n, const
 void leap_depthwise(leap_pool *pool, const float *LEAP_NULLABLE const *LEAP_NONNULL inputs, int taps, const float *w,
                     const float *LEAP_NULLABLE bias, int64_t n, int64_t rows, float *out, int64_t out_stride);
 
+// MARK: Gated DeltaNet
+
+/// A layer whose value heads have a square state each; value head j reads with the keys and queries of key head j % key_heads.
+typedef struct {
+    int key_heads, value_heads;
+    int head_dim;    ///< elements of a key and of a value
+    int64_t stride;  ///< from one token to the next in q, k and v
+} leap_delta_shape;
+
+/// Consecutive tokens of one sequence.
+typedef struct {
+    /// [value_heads][head_dim keys][head_dim values]: the state in front of the first token; NULL counts as zeros.
+    const float *LEAP_NULLABLE before;
+    float *after;        ///< the same behind the last token; may be `before`
+    const float *q, *k;  ///< [count][key_heads][head_dim]
+    const float *v;      ///< [count][value_heads][head_dim]
+    const float *decay;  ///< [count][value_heads]: what the state is multiplied with first
+    const float *beta;   ///< [count][value_heads]: how much of the difference is written
+    float *out;          ///< [count][value_heads * head_dim]
+    int64_t count;       ///< at least 1
+} leap_delta_run;
+
+/// For each token S = decay S; d = beta (v - S'k); S = S + k d'; out = S'q, with the state S of each value head.
+///
+/// Tokens are computed one after the other: how many come in a call changes no bit. The result is the same on every instruction set.
+void leap_delta_net(leap_pool *pool, const leap_delta_shape *shape, const leap_delta_run *runs, int64_t count);
+
 // MARK: Attention
 
 /// Element types of the key/value cache.
@@ -311,6 +351,8 @@ typedef struct {
     float scale;    ///< multiplies q.k
     float softcap;  ///< s = softcap * tanh(s / softcap) before the softmax; 0: none
     int64_t window; ///< attend to the last `window` positions only, the query's included; 0: all
+    /// For each query head a score of nothing: exp(sink) is one more summand of the softmax's divisor. NULL: none.
+    const float *LEAP_NULLABLE sinks;
 } leap_attention_shape;
 
 /// One query token. Queries of one call may belong to different sequences.
@@ -323,6 +365,9 @@ typedef struct {
     int64_t position;
     const float *q;    ///< [q_heads][head_dim]
     float *out;        ///< [q_heads][head_dim]
+    /// Positions before it are not attended, whatever the window says; at most position. Queries that share work have it no lower than the
+    /// query before.
+    int64_t first;
 } leap_attention_query;
 
 /// out = softmax(scale * q.K) V for every query and head.
@@ -358,6 +403,24 @@ void leap_sha256_digest(const leap_sha256 *hash, uint8_t *digest);
 ///
 /// They are used where the processor has them, with every instruction set but `scalar` (leap_isa_name).
 int leap_sha256_is_accelerated(void);
+
+/// Writes the 8 x 8 samples of a block of a JPEG file, each row `stride` bytes behind the one before (LeapVision's JPEGTransform).
+///
+/// coefficients, quantisation: 64 each, row by row.
+typedef void leap_jpeg_block(const int16_t *coefficients, const int16_t *quantisation, uint8_t *samples, ptrdiff_t stride);
+
+/// Turns samples of brightness and of both differences of colour into red, green and blue, three bytes a pixel (JPEGColours).
+///
+/// Returns how many of the row's pixels it wrote, from the first on; it writes nothing behind byte 3 * width.
+typedef int64_t leap_jpeg_colours(const uint8_t *luma, const uint8_t *blues, const uint8_t *reds, uint8_t *pixels, int64_t width);
+
+typedef struct {
+    leap_jpeg_block *LEAP_NULLABLE block;
+    leap_jpeg_colours *LEAP_NULLABLE colours;
+} leap_jpeg_kernels;
+
+/// What the instruction set in use has for JPEG files; NULL where portable code does.
+leap_jpeg_kernels leap_jpeg_kernels_current(void);
 
 #if defined(__APPLE__)
 /// The port of this task. `mach_task_self()` is a macro over a global variable, which Swift 6 refuses to read.

@@ -15,6 +15,9 @@
 // offset128 and offset8: of blocks of 32, bias 128 and 8. offset16: of blocks of 16, bias 32. offset32: of blocks of 32,
 // bias 128. For other biases shift them (exact). s = d * (float)sum32, for weights with a minimum per block.
 // mostN: the largest sum of |q| over N consecutive elements of the group: bounds its sums of products with weights.
+//
+// A block with an element that is infinite or not a number has d = NaN, q = -127 for such elements and 0 for the others: every
+// product adds something times d for every block, so all outputs of that token are NaN, and those of other tokens are as they were.
 #ifndef LEAP_ACTIVATION_H
 #define LEAP_ACTIVATION_H
 
@@ -100,6 +103,15 @@ static inline leap_act256 leap_act256_view(const void *record, int64_t cols) {
                          (int16_t *)(base + leap_act256_most16_at(cols)),
                          (int16_t *)(base + leap_act256_most32_at(cols))};
 }
+
+/// d of a block whose largest magnitude this is. largest: found by comparing bits, which puts infinity above all numbers and NaN
+/// above infinity.
+static inline float leap_activation_scale(float largest) {
+    return largest < __builtin_inff() ? largest / 127.0f : __builtin_nanf("");
+}
+
+/// What elements of a block are multiplied with: 0 where there is nothing but zeros, or something that is not finite.
+static inline float leap_activation_inverse(float largest) { return largest > 0 ? 127.0f / largest : 0; }
 
 /// The record of the token a job reads at index t.
 static inline const void *leap_job_record(const leap_matmul_job *job, size_t record_bytes, int64_t t) {

@@ -5,7 +5,7 @@
 #define LANES VECTOR_LANES
 #define INPUT_BYTES 4
 
-VECTOR_INLINE size_t weight_bytes(const int type) { return type == LEAP_F32 ? 4 : 2; }
+VECTOR_OPERATION size_t weight_bytes(const int type) { return type == LEAP_F32 ? 4 : 2; }
 
 VECTOR_INLINE vector expand(const int type, const char *source) {
     if (type == LEAP_F32) return vector_load(source);
@@ -17,7 +17,16 @@ VECTOR_INLINE vector expand_tail(const int type, const char *source, int count) 
     return type == LEAP_F16 ? vector_load_half_first(source, count) : vector_load_bfloat_first(source, count);
 }
 
-VECTOR_INLINE vector multiply_add(vector w, vector x, vector sum) { return vector_fma(w, x, sum); }
+VECTOR_OPERATION vector multiply_add(vector w, vector x, vector sum) { return vector_fma(w, x, sum); }
+
+#ifdef VECTOR_RUNS
+VECTOR_INLINE vector multiply_run(const int type, const char *w, int64_t w_step, const char *x, int64_t steps, vector sum) {
+    const int64_t x_step = VECTOR_LANES * INPUT_BYTES;
+    if (type == LEAP_F32) return vector_run_float(w, w_step, x, x_step, steps, sum);
+    return type == LEAP_F16 ? vector_run_half(w, w_step, x, x_step, steps, sum)
+                            : vector_run_bfloat(w, w_step, x, x_step, steps, sum);
+}
+#endif
 
 #include "float_tiles.h"
 

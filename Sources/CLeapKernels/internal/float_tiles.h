@@ -24,6 +24,7 @@
 //   INPUT_BYTES              bytes of one input element; records are zero after the last element, up to a whole vector
 //   weight_bytes(type), expand(type, source), expand_tail(type, source, count)   one step of weights
 //   multiply_add(w, x, sum)
+//   multiply_run(type, w, w_step, x, steps, sum)   where VECTOR_RUNS is defined: multiply_add of `steps` expanded vectors
 //   fold_and_store(sum[tokens][TILE_ROWS], tokens, out, out_stride, rows, first): stores `rows` sums at
 //                            out[token * out_stride + row], or adds them unless first
 // and follow it by FLOAT_ROWS for every type.
@@ -68,6 +69,25 @@ typedef struct {
     int first;         // first block: store instead of add
 } tile_arguments;
 
+#ifdef VECTOR_RUNS
+/// Adds the products of `steps` vectors to the sums of a tile: the loop of tile() in builds without optimisation.
+VECTOR_INLINE void run_tile(const int type, const int place, const int tokens, const tile_arguments *arguments,
+                            int64_t steps, vector sum[TILE_TOKENS][TILE_ROWS]) {
+    const int64_t panel_bytes = (int64_t)(TILE_ROWS * VECTOR_BYTES), step_bytes = (int64_t)(LANES * weight_bytes(type));
+    for (int r = 0; r < TILE_ROWS; r++) {
+        const char *weights = arguments->weights[r];
+        char *kept = arguments->panel + (size_t)r * VECTOR_BYTES;
+        for (int64_t s = 0; place == EXPANDING && s < steps; s++) {
+            vector_store(kept + s * panel_bytes, expand(type, weights + s * step_bytes));
+        }
+        for (int t = 0; t < tokens; t++) {
+            sum[t][r] = place == EXPANDED ? multiply_run(LEAP_F32, kept, panel_bytes, arguments->inputs[t], steps, sum[t][r])
+                                          : multiply_run(type, weights, step_bytes, arguments->inputs[t], steps, sum[t][r]);
+        }
+    }
+}
+#endif
+
 VECTOR_INLINE void tile(const int type, const int place, const int tokens, const tile_arguments *arguments) {
     vector sum[TILE_TOKENS][TILE_ROWS];
     LEAP_UNROLL
@@ -86,7 +106,12 @@ VECTOR_INLINE void tile(const int type, const int place, const int tokens, const
     char *panel = arguments->panel;
     // The panel has zeros after the last element.
     const int64_t steps = arguments->steps + (place == EXPANDED && arguments->tail > 0);
-    for (int64_t s = 0; s < steps; s++) {
+    int64_t s = 0;
+#ifdef VECTOR_RUNS
+    run_tile(type, place, tokens, arguments, steps, sum);
+    s = steps;
+#endif
+    for (; s < steps; s++) {
         vector w[TILE_ROWS];
         LEAP_UNROLL
         for (int r = 0; r < TILE_ROWS; r++) {
@@ -151,12 +176,16 @@ VECTOR_INLINE void one_by_one(const int type, const leap_matmul_job *job, int64_
             const int64_t length = leap_smaller(BLOCK, job->w.cols - block), steps = length / LANES;
             fetch_page_starts(weights, (size_t)length * weight_bytes(type));
             vector sum = vector_zero();
+#ifdef VECTOR_RUNS
+            sum = multiply_run(type, weights, (int64_t)step_bytes, inputs, steps, sum);
+#else
             // One load instruction for all steps: processors follow the stride of each of them, and best where there is one.
             _Pragma("clang loop unroll(disable)")
             for (int64_t s = 0; s < steps; s++) {
                 sum = multiply_add(expand(type, weights + (size_t)s * step_bytes),
                                    vector_load(inputs + (size_t)s * VECTOR_BYTES), sum);
             }
+#endif
             weights += (size_t)steps * step_bytes;
             inputs += (size_t)steps * VECTOR_BYTES;
             if (length % LANES > 0) {

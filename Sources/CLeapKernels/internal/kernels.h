@@ -83,6 +83,11 @@ typedef struct {
 } leap_depthwise_args;
 
 typedef struct {
+    const leap_delta_shape *shape;
+    const leap_delta_run *runs;
+} leap_delta_args;
+
+typedef struct {
     int kv_type, kv_heads, head_dim;
     const float *k, *v;
     int64_t k_stride, v_stride;
@@ -109,8 +114,11 @@ typedef struct leap_kernels {
     leap_rows_kernel *relu;        ///< x
     leap_rows_kernel *softmax;     ///< x, parameter = factor
     leap_rows_kernel *glu;         ///< x, y = gate
+    leap_rows_kernel *gate;        ///< x, w[row] = gate; y is not read
     leap_rows_kernel *swiglu;      ///< x = gate, y = up
     leap_rows_kernel *geglu;       ///< x = gate, y = up
+    leap_rows_kernel *swiglu_clamped;  ///< x = gate, y = up, parameter = limit
+    leap_rows_kernel *geglu_exact; ///< x = gate, y = up
     leap_rows_kernel *add;         ///< x + y
     leap_rows_kernel *add_scaled;  ///< x + w[row] * y
     leap_rows_kernel *scale;       ///< out = x * parameter
@@ -119,11 +127,13 @@ typedef struct leap_kernels {
     void (*rope)(const leap_rope_args *args, int64_t begin, int64_t end);            ///< rows
     void (*short_conv)(const leap_conv_args *args, int64_t begin, int64_t end);      ///< channels, begin a multiple of 16
     void (*depthwise)(const leap_depthwise_args *args, int64_t begin, int64_t end);  ///< rows
+    void (*delta_net)(const leap_delta_args *args, int64_t begin, int64_t end);      ///< runs times value heads
     void (*kv_store)(const leap_kv_store_args *args, int64_t begin, int64_t end);    ///< tokens
     /// The whole call: splits itself over the pool.
     void (*attention)(leap_pool *pool, const leap_attention_shape *shape, const leap_attention_query *queries,
                       int64_t count);
     leap_sha256_blocks *sha256_blocks;
+    leap_jpeg_kernels jpeg;        ///< NULL where LeapVision's portable code does
 } leap_kernels;
 
 /// The table for calls from this thread. Public functions fetch it once and hand it on: the pool's threads must not ask.
@@ -137,8 +147,10 @@ void leap_scalar_matmul_rows(const leap_matmul_job *job, int64_t row_begin, int6
 
 /// The values of the 16 codes of IQ4_NL and IQ4_XS.
 extern const int8_t leap_iq4_values[16];
-/// Twice the values of the 16 codes of E2M1, the four-bit floats of MXFP4.
+/// Twice the values of the 16 codes of E2M1, the four-bit floats of MXFP4 and NVFP4.
 extern const int8_t leap_e2m1_values[16];
+/// Half of the values of the bytes of E4M3 without a sign, the scales of NVFP4.
+extern const float leap_e4m3_half_values[256];
 
 // Install functions, by file.
 void leap_scalar_install(leap_kernels *table);
@@ -149,6 +161,7 @@ void leap_scalar_install_matmul_float(leap_kernels *table);
 void leap_scalar_install_elementwise(leap_kernels *table);
 void leap_scalar_install_attention(leap_kernels *table);
 void leap_x86_install_sha256(leap_kernels *table);
+void leap_x86_install_jpeg_avx2(leap_kernels *table);
 void leap_x86_install_prepare_avx2(leap_kernels *table);
 void leap_x86_install_quantized_avx2(leap_kernels *table);
 void leap_x86_install_quantized_avxvnni(leap_kernels *table);

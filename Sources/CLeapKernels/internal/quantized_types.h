@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "../include/CLeapKernels.h"
+#include "inline.h"
 
 typedef struct {
     uint16_t bytes;  ///< of a block
@@ -20,27 +21,32 @@ static const leap_quantized_facts quantized_facts[LEAP_TENSOR_TYPE_LIMIT] = {
     [id] = {bytes, codes, bias, 32, true, (min_at) >= 0},
 #define FACTS_256(NAME, name, id, bytes, scale_at, min_at, sub, bias, codes) \
     [id] = {bytes, codes, bias, sub, false, (min_at) >= 0},
-    LEAP_TYPES_32(FACTS_32) LEAP_TYPES_256(FACTS_256)
+#define FACTS_64(NAME, name, id, bytes, bias, codes) [id] = {bytes, codes, bias, 16, false, false},
+    LEAP_TYPES_32(FACTS_32) LEAP_TYPES_256(FACTS_256) LEAP_TYPES_64(FACTS_64)
+#undef FACTS_64
 #undef FACTS_32
 #undef FACTS_256
 };
 
-/// Types with blocks of 32; the others have blocks of 256.
-INLINE bool is_block32(int32_t type) { return quantized_facts[type].is_block32; }
+/// Types with blocks of 32; the others have blocks of 256, or of 64.
+LEAP_OPERATION bool is_block32(int32_t type) { return quantized_facts[type].is_block32; }
+
+/// Types with blocks of 64, whose 16 elements have a scale each.
+LEAP_OPERATION bool is_block64(int32_t type) { return leap_type_block_elements(type) == 64; }
 
 /// Types whose unpacked weights use the whole signed byte.
-INLINE bool is_full(int32_t type) { return quantized_facts[type].codes == 256; }
+LEAP_OPERATION bool is_full(int32_t type) { return quantized_facts[type].codes == 256; }
 
 /// Types with a minimum per block or sub-block.
-INLINE bool has_min(int32_t type) { return quantized_facts[type].has_min; }
+LEAP_OPERATION bool has_min(int32_t type) { return quantized_facts[type].has_min; }
 
 /// Elements that share a scale in types with blocks of 256.
-INLINE int sub_block(int32_t type) { return quantized_facts[type].sub; }
+LEAP_OPERATION int sub_block(int32_t type) { return quantized_facts[type].sub; }
 
-INLINE size_t block_bytes(int32_t type) { return quantized_facts[type].bytes; }
+LEAP_OPERATION size_t block_bytes(int32_t type) { return quantized_facts[type].bytes; }
 
 /// What is subtracted from the codes that weights are unpacked to.
-INLINE int code_bias(int32_t type) { return quantized_facts[type].bias; }
+LEAP_OPERATION int code_bias(int32_t type) { return quantized_facts[type].bias; }
 
 /// The bias of the offsets that activations store for a type (activation.h).
 INLINE int stored_bias(int32_t type) {
@@ -51,7 +57,7 @@ INLINE int stored_bias(int32_t type) {
 // Blocks of 256 are unpacked in quarters of two times 32 elements, whose codes share bytes.
 
 /// Which 32 elements of the block the first half of quarter q holds; the second half holds second_of_quarter.
-INLINE int first_of_quarter(int32_t type, int q) { return type == LEAP_Q6_K ? q / 2 * 4 + q % 2 : 2 * q; }
-INLINE int second_of_quarter(int32_t type, int q) { return first_of_quarter(type, q) + (type == LEAP_Q6_K ? 2 : 1); }
+LEAP_OPERATION int first_of_quarter(int32_t type, int q) { return type == LEAP_Q6_K ? q / 2 * 4 + q % 2 : 2 * q; }
+LEAP_OPERATION int second_of_quarter(int32_t type, int q) { return first_of_quarter(type, q) + (type == LEAP_Q6_K ? 2 : 1); }
 
 #endif

@@ -20,7 +20,7 @@ enum { FLOATS, HALVES, CODES };
 /// (values).
 enum { PLAIN, KEYS, VALUES };
 
-VECTOR_INLINE int element_bytes(const int element) { return element == FLOATS ? 4 : element == HALVES ? 2 : 1; }
+VECTOR_OPERATION int element_bytes(const int element) { return element == FLOATS ? 4 : element == HALVES ? 2 : 1; }
 
 /// The sides of a product.
 typedef struct {
@@ -56,6 +56,18 @@ VECTOR_INLINE void product(const int rows, const int width, const int element, c
     const char *b = x->b + (int64_t)column * element_bytes(element), *next = x->next + (int64_t)column * element_bytes(element);
     // Vectors that do not start at a multiple of a block's columns do not reach beyond the block.
     const float *a = scaling == VALUES ? x->a + column / LEAP_KV_BLOCK * x->a_block_stride : x->a;
+#ifdef VECTOR_RUNS
+    for (int r = 0; element != CODES && r < rows; r++) {
+        for (int w = 0; w < width; w++) {
+            const int block = scaling == VALUES ? w * VECTOR_LANES / LEAP_KV_BLOCK : 0;
+            const float *scalars = a + block * x->a_block_stride + r * x->a_stride + from;
+            const char *rows_from = b + from * row_bytes + w * vector_bytes;
+            sum[r][w] = element == FLOATS ? vector_run_scaled(scalars, 4, rows_from, row_bytes, to - from, sum[r][w])
+                                          : vector_run_scaled_half(scalars, 4, rows_from, row_bytes, to - from, sum[r][w]);
+        }
+    }
+    if (element != CODES) from = to;
+#endif
     for (int k = from; k < to; k++) {
         const char *source = b + k * row_bytes, *fetch = next + k * row_bytes;
         LEAP_UNROLL

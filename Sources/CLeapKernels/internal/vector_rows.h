@@ -25,7 +25,7 @@
         lanes[v] = map(value, lanes[v], count);                                                    \
     }
 
-VECTOR_INLINE vector add_square(vector x, vector sum) { return vector_fma(x, x, sum); }
+VECTOR_OPERATION vector add_square(vector x, vector sum) { return vector_fma(x, x, sum); }
 
 VECTOR_FUNCTION static void rms_norm(const leap_rows_args *args, int64_t begin, int64_t end) {
     const int64_t n = args->n;
@@ -161,17 +161,22 @@ VECTOR_FUNCTION static void softmax(const leap_rows_args *args, int64_t begin, i
     }
 }
 
-/// A kernel that maps elements x and y of two rows to one; `parameter` and `weight` (of the row) are vectors.
+/// What the `weight` of MAP_TWO is: zero, the row's, or the call's parameter.
+enum { UNWEIGHTED, ROW_WEIGHT, PARAMETER };
+
+/// A kernel that maps elements x and y of two rows to one; `weight` is a vector of one number.
 #define MAP_TWO(name, weighted, expression)                                                            \
     VECTOR_INLINE vector name##_map(vector x, vector y, vector weight) {                               \
-        (void)weight;                                                                                  \
+        (void)y, (void)weight;                                                                         \
         return expression;                                                                             \
     }                                                                                                  \
     VECTOR_FUNCTION static void name(const leap_rows_args *args, int64_t begin, int64_t end) {         \
         for (int64_t r = begin; r < end; r++) {                                                        \
             const float *x = args->x + r * args->x_stride, *y = args->y + r * args->y_stride;          \
             float *out = args->out + r * args->out_stride;                                             \
-            const vector weight = (weighted) ? vector_set(args->w[r]) : vector_zero();                 \
+            const vector weight = vector_set((weighted) == ROW_WEIGHT  ? args->w[r]                    \
+                                             : (weighted) == PARAMETER ? args->parameter               \
+                                                                       : 0.0f);                        \
             int64_t i = 0;                                                                             \
             for (; i + VECTOR_LANES <= args->n; i += VECTOR_LANES) {                                   \
                 vector_store(out + i, name##_map(vector_load(x + i), vector_load(y + i), weight));     \
@@ -184,11 +189,23 @@ VECTOR_FUNCTION static void softmax(const leap_rows_args *args, int64_t begin, i
         }                                                                                              \
     }
 
-MAP_TWO(glu, 0, vector_divide(x, vector_add(vector_set(1.0f), vector_exp(vector_subtract(vector_zero(), y)))))
-MAP_TWO(swiglu, 0, vector_multiply(vector_silu(x), y))
-MAP_TWO(geglu, 0, vector_multiply(vector_gelu(x), y))
-MAP_TWO(add, 0, vector_add(x, y))
-MAP_TWO(add_scaled, 1, vector_fma(weight, y, x))
+/// g * sigmoid(1.702 g) * (u + 1), both cut to a limit.
+VECTOR_INLINE vector clamped_gate(vector gate, vector up, vector limit) {
+    const vector one = vector_set(1.0f);
+    const vector g = vector_at_most(limit, gate);
+    const vector u = vector_at_least(vector_subtract(vector_zero(), limit), vector_at_most(limit, up));
+    const vector decay = vector_exp(vector_multiply(g, vector_set(-1.702f)));
+    return vector_multiply(vector_divide(g, vector_add(one, decay)), vector_add(u, one));
+}
+
+MAP_TWO(glu, UNWEIGHTED, vector_divide(x, vector_add(vector_set(1.0f), vector_exp(vector_subtract(vector_zero(), y)))))
+MAP_TWO(gate, ROW_WEIGHT, vector_divide(x, vector_add(vector_set(1.0f), vector_exp(vector_subtract(vector_zero(), weight)))))
+MAP_TWO(swiglu, UNWEIGHTED, vector_multiply(vector_silu(x), y))
+MAP_TWO(geglu, UNWEIGHTED, vector_multiply(vector_gelu(x), y))
+MAP_TWO(geglu_exact, UNWEIGHTED, vector_multiply(vector_gelu_exact(x), y))
+MAP_TWO(swiglu_clamped, PARAMETER, clamped_gate(x, y, weight))
+MAP_TWO(add, UNWEIGHTED, vector_add(x, y))
+MAP_TWO(add_scaled, ROW_WEIGHT, vector_fma(weight, y, x))
 
 /// Columns of a panel that are summed at a time.
 #define LOW_RANK_COLUMNS (2 * VECTOR_LANES)
@@ -386,6 +403,8 @@ VECTOR_FUNCTION static void depthwise(const leap_depthwise_args *args, int64_t b
     }
 }
 
+#include "vector_delta_net.h"
+
 static void install_rows(leap_kernels *table) {
     table->rms_norm = rms_norm;
     table->layer_norm = layer_norm;
@@ -396,9 +415,12 @@ static void install_rows(leap_kernels *table) {
     table->silu = silu;
     table->relu = relu;
     table->glu = glu;
+    table->gate = gate;
     table->depthwise = depthwise;
     table->swiglu = swiglu;
     table->geglu = geglu;
+    table->swiglu_clamped = swiglu_clamped;
+    table->geglu_exact = geglu_exact;
     table->add = add;
     table->add_scaled = add_scaled;
     table->add_low_rank = add_low_rank;
@@ -406,4 +428,5 @@ static void install_rows(leap_kernels *table) {
     table->softcap = softcap;
     table->rope = rope;
     table->short_conv = short_conv;
+    table->delta_net = delta_net;
 }

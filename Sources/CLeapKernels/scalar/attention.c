@@ -78,8 +78,10 @@ static void attend(const leap_attention_shape *shape, const leap_attention_query
     const int kv_head = head / (shape->q_heads / shape->kv_heads);
     const float *q = query->q + (int64_t)head * dim;
     const int64_t reach = shape->window > 0 && shape->window <= query->position ? shape->window : query->position + 1;
-    const int64_t first = query->position + 1 - reach;
-    float largest = -INFINITY, total = 0;
+    const int64_t in_window = query->position + 1 - reach;
+    const int64_t first = in_window > query->first ? in_window : query->first;
+    // A sink is a position whose value is zero.
+    float largest = shape->sinks ? shape->sinks[head] : -INFINITY, total = shape->sinks ? 1 : 0;
     memset(sum, 0, (size_t)dim * sizeof(float));
     for (int64_t page = first / LEAP_KV_PAGE; page <= query->position / LEAP_KV_PAGE; page++) {
         const int64_t start = page * LEAP_KV_PAGE;

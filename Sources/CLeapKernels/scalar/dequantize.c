@@ -42,16 +42,31 @@ static void dequantize256(int32_t type, const void *src, float *dst, int64_t n) 
     }
 }
 
+static void dequantize64(int32_t type, const void *src, float *dst, int64_t n) {
+    leap_unpack64_function *unpack = leap_unpack64_for(type);
+    const size_t bytes = leap_type_block_bytes(type);
+    const char *block = src;
+    for (int64_t b = 0; b < n / 64; b++, block += bytes, dst += 64) {
+        leap_unpacked64 unpacked;
+        unpack(block, &unpacked);
+        for (int i = 0; i < 64; i++) dst[i] = (float)unpacked.q[i] * unpacked.d[i / 16];
+    }
+}
+
 #define DEQUANTIZE_32(NAME, name, ...) \
     static void dequantize_##name(const void *src, float *dst, int64_t n) { dequantize32(LEAP_##NAME, src, dst, n); }
 #define DEQUANTIZE_256(NAME, name, ...) \
     static void dequantize_##name(const void *src, float *dst, int64_t n) { dequantize256(LEAP_##NAME, src, dst, n); }
+#define DEQUANTIZE_64(NAME, name, ...) \
+    static void dequantize_##name(const void *src, float *dst, int64_t n) { dequantize64(LEAP_##NAME, src, dst, n); }
 LEAP_TYPES_32(DEQUANTIZE_32)
 LEAP_TYPES_256(DEQUANTIZE_256)
+LEAP_TYPES_64(DEQUANTIZE_64)
 
 void leap_scalar_install_dequantize(leap_kernels *table) {
 #define INSTALL(NAME, name, ...) table->dequantize[LEAP_##NAME] = dequantize_##name;
     LEAP_FLOAT_TYPES(INSTALL)
     LEAP_TYPES_32(INSTALL)
     LEAP_TYPES_256(INSTALL)
+    LEAP_TYPES_64(INSTALL)
 }

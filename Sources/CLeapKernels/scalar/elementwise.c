@@ -98,6 +98,15 @@ static void glu(const leap_rows_args *args, int64_t begin, int64_t end) {
     }
 }
 
+static void gate(const leap_rows_args *args, int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; r++) {
+        const float *x = args->x + r * args->x_stride;
+        float *out = args->out + r * args->out_stride;
+        const float divisor = 1.0f + expf(-args->w[r]);
+        for (int64_t i = 0; i < args->n; i++) out[i] = x[i] / divisor;
+    }
+}
+
 static void gelu(const leap_rows_args *args, int64_t begin, int64_t end) {
     for (int64_t r = begin; r < end; r++) {
         const float *x = args->x + r * args->x_stride;
@@ -135,6 +144,29 @@ static void geglu(const leap_rows_args *args, int64_t begin, int64_t end) {
             // (1 + tanh(a)) / 2 = 1 / (1 + exp(-2 a)), without the cancellation.
             const float inner = 0.79788456080286535588f * v * (1.0f + 0.044715f * v * v);
             out[i] = v / (1.0f + expf(-2.0f * inner)) * up[i];
+        }
+    }
+}
+
+static void geglu_exact(const leap_rows_args *args, int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; r++) {
+        const float *gate = args->x + r * args->x_stride, *up = args->y + r * args->y_stride;
+        float *out = args->out + r * args->out_stride;
+        for (int64_t i = 0; i < args->n; i++) {
+            out[i] = 0.5f * gate[i] * erfcf(gate[i] * -0.70710678118654752440f) * up[i];
+        }
+    }
+}
+
+static void swiglu_clamped(const leap_rows_args *args, int64_t begin, int64_t end) {
+    const float limit = args->parameter;
+    for (int64_t r = begin; r < end; r++) {
+        const float *gate = args->x + r * args->x_stride, *up = args->y + r * args->y_stride;
+        float *out = args->out + r * args->out_stride;
+        for (int64_t i = 0; i < args->n; i++) {
+            const float g = gate[i] > limit ? limit : gate[i];
+            const float u = up[i] > limit ? limit : up[i] < -limit ? -limit : up[i];
+            out[i] = g / (1.0f + expf(-1.702f * g)) * (u + 1.0f);
         }
     }
 }
@@ -234,6 +266,36 @@ static void depthwise(const leap_depthwise_args *args, int64_t begin, int64_t en
     }
 }
 
+/// One token of one head: the columns one by one.
+static void delta_step(const leap_delta_shape *shape, const leap_delta_run *run, int64_t t, int head, const float *from) {
+    const int64_t n = shape->head_dim, row = t * shape->stride, keys = (head % shape->key_heads) * n;
+    const float *q = run->q + row + keys, *k = run->k + row + keys, *v = run->v + row + head * n;
+    const float decay = run->decay[t * shape->value_heads + head], beta = run->beta[t * shape->value_heads + head];
+    float *to = run->after + head * n * n, *out = run->out + (t * shape->value_heads + head) * n;
+    for (int64_t j = 0; j < n; j++) {
+        float known[2] = {0, 0}, found[2] = {0, 0};
+        for (int64_t i = 0; from && i < n; i++) known[i % 2] = fmaf(k[i], from[i * n + j], known[i % 2]);
+        const float delta = (v[j] - (known[0] + known[1]) * decay) * beta;
+        for (int64_t i = 0; i < n; i++) {
+            const float state = fmaf(k[i], delta, (from ? from[i * n + j] : 0) * decay);
+            to[i * n + j] = state;
+            found[i % 2] = fmaf(q[i], state, found[i % 2]);
+        }
+        out[j] = found[0] + found[1];
+    }
+}
+
+static void delta_net(const leap_delta_args *args, int64_t begin, int64_t end) {
+    const leap_delta_shape *shape = args->shape;
+    const int64_t state = (int64_t)shape->head_dim * shape->head_dim;
+    for (int64_t item = begin; item < end; item++) {
+        const leap_delta_run *run = &args->runs[item / shape->value_heads];
+        const int head = (int)(item % shape->value_heads);
+        const float *from = run->before ? run->before + head * state : NULL;
+        for (int64_t t = 0; t < run->count; t++, from = run->after + head * state) delta_step(shape, run, t, head, from);
+    }
+}
+
 void leap_scalar_install_elementwise(leap_kernels *table) {
     table->rms_norm = rms_norm;
     table->layer_norm = layer_norm;
@@ -244,9 +306,12 @@ void leap_scalar_install_elementwise(leap_kernels *table) {
     table->silu = silu;
     table->relu = relu;
     table->glu = glu;
+    table->gate = gate;
     table->depthwise = depthwise;
     table->swiglu = swiglu;
     table->geglu = geglu;
+    table->swiglu_clamped = swiglu_clamped;
+    table->geglu_exact = geglu_exact;
     table->add = add;
     table->add_scaled = add_scaled;
     table->add_low_rank = add_low_rank;
@@ -254,6 +319,7 @@ void leap_scalar_install_elementwise(leap_kernels *table) {
     table->softcap = softcap;
     table->rope = rope;
     table->short_conv = short_conv;
+    table->delta_net = delta_net;
 }
 
 void leap_scalar_install(leap_kernels *table) {

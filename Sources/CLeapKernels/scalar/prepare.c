@@ -1,5 +1,4 @@
 // Input vectors to the forms of internal/activation.h. Other instruction sets must write the same bytes.
-#include <math.h>
 #include <stdbool.h>
 
 #include "../internal/activation.h"
@@ -40,7 +39,7 @@ static void prepare_bf16_split(const float *x, int64_t cols, void *record) { pre
 
 static void prepare_bf16_split_paired(const float *x, int64_t cols, void *record) { prepare_split(x, cols, record, true); }
 
-/// Rounds to nearest, ties to even, within -127...127. Values that are not numbers become -127.
+/// Rounds to nearest, ties to even, within -127...127; -127 for what is not a number.
 static int8_t quantize(float value) {
     if (!(value > -127.0f)) return -127;
     if (value > 127.0f) return 127;
@@ -50,14 +49,15 @@ static int8_t quantize(float value) {
 
 /// Quantises n elements with one scale, which it returns.
 static float quantize_block(const float *x, int n, int8_t *q) {
-    float largest = 0;
+    // As bits, so that what is not a number is the largest.
+    uint32_t bits = 0;
     for (int i = 0; i < n; i++) {
-        const float magnitude = fabsf(x[i]);
-        if (magnitude > largest) largest = magnitude;
+        const uint32_t magnitude = leap_bits_from_float(x[i]) & 0x7fffffffu;
+        if (magnitude > bits) bits = magnitude;
     }
-    const float inverse = largest > 0 ? 127.0f / largest : 0;
+    const float largest = leap_float_from_bits(bits), inverse = leap_activation_inverse(largest);
     for (int i = 0; i < n; i++) q[i] = quantize(x[i] * inverse);
-    return largest / 127.0f;
+    return leap_activation_scale(largest);
 }
 
 static int32_t sum(const int8_t *q, int n) {

@@ -14,6 +14,17 @@ const int8_t leap_iq4_values[16] = {-127, -104, -83, -65, -49, -35, -22, -10, 1,
 
 const int8_t leap_e2m1_values[16] = {0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8, -12};
 
+// Half of the value of byte s eeee mmm without its sign: m 2^-9 where e is 0, (1 + m / 8) 2^(e - 7) elsewhere.
+#define E4M3(e, m) (float)((e) > 0 ? (8 + (m)) << (e) : (m) << 1) * 0x1p-11f
+#define E4M3_SEVEN(e) \
+    E4M3(e, 0), E4M3(e, 1), E4M3(e, 2), E4M3(e, 3), E4M3(e, 4), E4M3(e, 5), E4M3(e, 6)
+#define E4M3_ROW(e) E4M3_SEVEN(e), E4M3(e, 7)
+#define E4M3_ROWS                                                                                              \
+    E4M3_ROW(0), E4M3_ROW(1), E4M3_ROW(2), E4M3_ROW(3), E4M3_ROW(4), E4M3_ROW(5), E4M3_ROW(6), E4M3_ROW(7),    \
+        E4M3_ROW(8), E4M3_ROW(9), E4M3_ROW(10), E4M3_ROW(11), E4M3_ROW(12), E4M3_ROW(13), E4M3_ROW(14)
+// 0x7f is not a number where the format has a sign; here it counts as 0.
+const float leap_e4m3_half_values[256] = {E4M3_ROWS, E4M3_SEVEN(15), 0, E4M3_ROWS, E4M3_ROW(15)};
+
 #define BLOCK(name, ...) typedef struct __attribute__((packed)) { __VA_ARGS__ } block_##name;
 
 /// Leaves every sum as it is, a negative zero too.
@@ -228,16 +239,36 @@ static void unpack_tq2_0(const void *source, leap_unpacked256 *out) {
     }
 }
 
+// MARK: Blocks of 64
+
+/// x = d table[q]; byte 8 s + i of qs holds elements 16 s + i (low nibble) and 16 s + 8 + i (high). d[s] is half of an unsigned E4M3
+/// number, so that the table is of whole numbers: twice E2M1's values.
+BLOCK(nvfp4, uint8_t d[4]; uint8_t qs[32];)
+static void unpack_nvfp4(const void *source, leap_unpacked64 *out) {
+    const block_nvfp4 *block = source;
+    for (int s = 0; s < 4; s++) {
+        out->d[s] = leap_e4m3_half_values[block->d[s]];
+        for (int i = 0; i < 8; i++) {
+            out->q[16 * s + i] = leap_e2m1_values[block->qs[8 * s + i] & 15];
+            out->q[16 * s + 8 + i] = leap_e2m1_values[block->qs[8 * s + i] >> 4];
+        }
+    }
+}
+
 // MARK: By type
 
 #define SIZES_AGREE(NAME, name, id, bytes, ...) _Static_assert(sizeof(block_##name) == (bytes), "size of " #NAME);
 LEAP_TYPES_32(SIZES_AGREE)
 LEAP_TYPES_256(SIZES_AGREE)
+LEAP_TYPES_64(SIZES_AGREE)
 
 #define UNPACK(NAME, name, ...) [LEAP_##NAME] = unpack_##name,
 static leap_unpack32_function *const unpack32[LEAP_TENSOR_TYPE_LIMIT] = {LEAP_TYPES_32(UNPACK)};
 static leap_unpack256_function *const unpack256[LEAP_TENSOR_TYPE_LIMIT] = {LEAP_TYPES_256(UNPACK)};
+static leap_unpack64_function *const unpack64[LEAP_TENSOR_TYPE_LIMIT] = {LEAP_TYPES_64(UNPACK)};
 
 leap_unpack32_function *leap_unpack32_for(int32_t type) { return unpack32[type]; }
 
 leap_unpack256_function *leap_unpack256_for(int32_t type) { return unpack256[type]; }
+
+leap_unpack64_function *leap_unpack64_for(int32_t type) { return unpack64[type]; }

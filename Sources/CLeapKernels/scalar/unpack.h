@@ -18,14 +18,25 @@ typedef struct {
     float d, dmin;
 } leap_unpacked256;
 
+/// x[i] = d[i / 16] q[i]
+typedef struct {
+    int8_t q[64];
+    float d[4];
+} leap_unpacked64;
+
 /// Unpacks one block of 32.
 typedef void leap_unpack32_function(const void *block, leap_unpacked32 *out);
 /// Unpacks one block of 256.
 typedef void leap_unpack256_function(const void *block, leap_unpacked256 *out);
 
+/// Unpacks one block of 64.
+typedef void leap_unpack64_function(const void *block, leap_unpacked64 *out);
+
 /// NULL for types of another block size. type: 0 ..< LEAP_TENSOR_TYPE_LIMIT.
 leap_unpack32_function *leap_unpack32_for(int32_t type);
 /// NULL for types of another block size. type: 0 ..< LEAP_TENSOR_TYPE_LIMIT.
 leap_unpack256_function *leap_unpack256_for(int32_t type);
+/// NULL for types of another block size. type: 0 ..< LEAP_TENSOR_TYPE_LIMIT.
+leap_unpack64_function *leap_unpack64_for(int32_t type);
 
 #endif

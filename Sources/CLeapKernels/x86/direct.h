@@ -40,6 +40,46 @@ INLINE void direct32(int32_t type, const leap_matmul_job *job, panel p, int64_t 
     for (int t = 0; t < tokens; t++) vf_store_from(job->out + (first + t) * job->out_stride + p.row, acc[t], p.skip);
 }
 
+/// The sum of 16 products. q: of the token. Records hold no offsets of so few elements: the bias is multiplied with the inputs here.
+INLINE vi dot16(int32_t type, const vi w[4], const int8_t *q) {
+    vi biases[4];
+    UNROLL for (int g = 0; g < 4; g++) biases[g] = v_set8(code_bias(type));
+    const vi bias = block_dot(v_zero(), biases, q, 4, group_span(type), false);
+    return v_sub32(block_dot(v_zero(), w, q, 4, group_span(type), false), bias);
+}
+
+/// other: as for direct32.
+INLINE void direct64(int32_t type, const leap_matmul_job *job, panel p, int64_t first, int tokens, bool other) {
+    const int64_t cols = job->w.cols, blocks = cols / 64;
+    const size_t bytes = block_bytes(type), record_bytes = leap_act32_bytes(cols);
+    const ptrdiff_t d_at = (ptrdiff_t)leap_act_d_at(cols);
+    const char *record[DIRECT_TOKENS];
+    vf acc[DIRECT_TOKENS];
+    for (int t = 0; t < tokens; t++) {
+        record[t] = leap_job_record(job, record_bytes, first + t);
+        acc[t] = vf_zero();
+    }
+    row_set rows = rows_at(p.data, p.row_bytes);
+    const uint8_t *ahead = p.data + LANES * p.row_bytes;  // the next panel, as in direct32
+    const int streams = other ? AHEAD_STREAMS_OTHER : AHEAD_STREAMS_32;
+    const size_t step = LANES * bytes / (size_t)streams, stream = LANES * p.row_bytes / (size_t)streams;
+    for (int64_t b = 0; b < blocks; b++, rows_advance(&rows, bytes), ahead += step) {
+        UNROLL for (int s = 0; s < streams; s++) prefetch_lines(ahead + (size_t)s * stream, step);
+        vi c[8];
+        columns64(type, &rows, c);
+        UNROLL for (int part = 0; part < 4; part++) {
+            block16 w;
+            unpack64(type, &rows, c, part, &w);
+            for (int t = 0; t < tokens; t++) {
+                const vi total = dot16(type, w.w, (const int8_t *)record[t] + b * 64 + part * 16);
+                const vf d_x = vf_broadcast((const float *)(record[t] + d_at) + 2 * b + part / 2);
+                acc[t] = vf_fma(vf_from_int(total), vf_mul(w.d, d_x), acc[t]);
+            }
+        }
+    }
+    for (int t = 0; t < tokens; t++) vf_store_from(job->out + (first + t) * job->out_stride + p.row, acc[t], p.skip);
+}
+
 /// total + the scaled sums of two neighbouring sub-blocks. fit: both sums fit 16 bits.
 INLINE vi add_pair(bool fit, vi first, vi second, vi scales, vi total) {
     if (fit) return v_dot16(total, v_pair16(first, second), scales);

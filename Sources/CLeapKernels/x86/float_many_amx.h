@@ -21,7 +21,7 @@ _Static_assert(2 * SIDE * COPY_STRIDE + CHUNK_ROWS / SIDE * (2 * SIDE * TILE_STR
                "Copies of tokens, tiles of weights and sums must fit a thread's scratch.");
 
 /// Bytes of one panel's tiles: for every step high halves, and for F16 low ones.
-VECTOR_INLINE size_t panel_bytes(const int type) { return (size_t)(SIDE * halves_of(type)) * TILE_STRIDE; }
+VECTOR_OPERATION size_t panel_bytes(const int type) { return (size_t)(SIDE * halves_of(type)) * TILE_STRIDE; }
 
 /// Lays 32 elements of 16 rows out as one line of each of the 16 steps' tiles. count: elements there are.
 VECTOR_INLINE void unpack_vectors(const int type, const bool whole, const row_set *rows, size_t at, int64_t count,

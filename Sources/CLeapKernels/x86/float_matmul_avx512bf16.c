@@ -39,6 +39,15 @@ VECTOR_INLINE vector multiply_add(vector w, vector x, vector sum) {
     return _mm512_dpbf16_ps(sum, (__m512bh)w, (__m512bh)x);
 }
 
+#ifdef VECTOR_RUNS
+VECTOR_RUN(pairs, "vmovups (%[a]), %[t]\n\tvdpbf16ps (%[b]), %[t], %[sum]")
+
+VECTOR_INLINE vector multiply_run(const int type, const char *w, int64_t w_step, const char *x, int64_t steps, vector sum) {
+    (void)type;
+    return vector_run_pairs(w, w_step, x, LANES * INPUT_BYTES, steps, sum);
+}
+#endif
+
 #include "../internal/float_tiles.h"
 
 FLOAT_ROWS(BF16, bf16, STAYING, LEAP_ACTIVATION_BF16)

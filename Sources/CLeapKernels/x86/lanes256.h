@@ -22,30 +22,32 @@
 #include "../internal/inline.h"
 
 #define INLINE LEAP_INLINE
+#define OPERATION LEAP_OPERATION
 /// Before a loop of few turns: everything it indexes can then live in registers.
 #define UNROLL _Pragma("clang loop unroll(full)")
 
 typedef __m256i vi;
 typedef __m256 vf;
 
-INLINE vi v_zero(void) { return _mm256_setzero_si256(); }
-INLINE vi v_load(const void *p) { return _mm256_loadu_si256(p); }
-INLINE void v_store(void *p, vi x) { _mm256_storeu_si256(p, x); }
-INLINE vi v_set8(int x) { return _mm256_set1_epi8((char)x); }
-INLINE vi v_set32(int x) { return _mm256_set1_epi32(x); }
-INLINE vi v_and(vi a, vi b) { return _mm256_and_si256(a, b); }
-INLINE vi v_or(vi a, vi b) { return _mm256_or_si256(a, b); }
-INLINE vi v_xor(vi a, vi b) { return _mm256_xor_si256(a, b); }
-INLINE vi v_add32(vi a, vi b) { return _mm256_add_epi32(a, b); }
-INLINE vi v_mul32(vi a, vi b) { return _mm256_mullo_epi32(a, b); }
-INLINE vi v_shl32(vi x, int n) { return _mm256_slli_epi32(x, n); }
-INLINE vi v_shr32(vi x, int n) { return _mm256_srli_epi32(x, n); }
-INLINE vi v_sar32(vi x, int n) { return _mm256_srai_epi32(x, n); }
+OPERATION vi v_zero(void) { return _mm256_setzero_si256(); }
+OPERATION vi v_load(const void *p) { return _mm256_loadu_si256(p); }
+OPERATION void v_store(void *p, vi x) { _mm256_storeu_si256(p, x); }
+OPERATION vi v_set8(int x) { return _mm256_set1_epi8((char)x); }
+OPERATION vi v_set32(int x) { return _mm256_set1_epi32(x); }
+OPERATION vi v_and(vi a, vi b) { return _mm256_and_si256(a, b); }
+OPERATION vi v_or(vi a, vi b) { return _mm256_or_si256(a, b); }
+OPERATION vi v_xor(vi a, vi b) { return _mm256_xor_si256(a, b); }
+OPERATION vi v_add32(vi a, vi b) { return _mm256_add_epi32(a, b); }
+OPERATION vi v_sub32(vi a, vi b) { return _mm256_sub_epi32(a, b); }
+OPERATION vi v_mul32(vi a, vi b) { return _mm256_mullo_epi32(a, b); }
+OPERATION vi v_shl32(vi x, int n) { return _mm256_slli_epi32(x, n); }
+OPERATION vi v_shr32(vi x, int n) { return _mm256_srli_epi32(x, n); }
+OPERATION vi v_sar32(vi x, int n) { return _mm256_srai_epi32(x, n); }
 /// The low 16 bits of both, as pairs.
-INLINE vi v_pair16(vi low, vi high) { return _mm256_blend_epi16(low, _mm256_slli_epi32(high, 16), 0xaa); }
+OPERATION vi v_pair16(vi low, vi high) { return _mm256_blend_epi16(low, _mm256_slli_epi32(high, 16), 0xaa); }
 /// Adds to 16-bit numbers.
-INLINE vi v_add16(vi x, int n) { return _mm256_add_epi16(x, _mm256_set1_epi16((short)n)); }
-INLINE vi v_sar16(vi x, int n) { return _mm256_srai_epi16(x, n); }
+OPERATION vi v_add16(vi x, int n) { return _mm256_add_epi16(x, _mm256_set1_epi16((short)n)); }
+OPERATION vi v_sar16(vi x, int n) { return _mm256_srai_epi16(x, n); }
 /// The 32 bits at p in every lane.
 INLINE vi v_broadcast32(const void *p) {
     int32_t x;
@@ -53,22 +55,22 @@ INLINE vi v_broadcast32(const void *p) {
     return _mm256_set1_epi32(x);
 }
 /// Bytes of each 16-byte part chosen by index, where all parts of `table` are equal or indices stay in their lane.
-INLINE vi v_shuffle8(vi table, vi index) { return _mm256_shuffle_epi8(table, index); }
+OPERATION vi v_shuffle8(vi table, vi index) { return _mm256_shuffle_epi8(table, index); }
 /// The same 16 bytes in every part.
-INLINE vi v_repeat16(const void *p) { return _mm256_broadcastsi128_si256(_mm_loadu_si128(p)); }
+OPERATION vi v_repeat16(const void *p) { return _mm256_broadcastsi128_si256(_mm_loadu_si128(p)); }
 /// `value` in the bytes where x & bits is not zero. Each byte of bits has one bit set.
-INLINE vi v_where_bits(vi x, vi bits, vi value) { return v_and(_mm256_cmpeq_epi8(v_and(x, bits), bits), value); }
+OPERATION vi v_where_bits(vi x, vi bits, vi value) { return v_and(_mm256_cmpeq_epi8(v_and(x, bits), bits), value); }
 
-INLINE vf vf_zero(void) { return _mm256_setzero_ps(); }
-INLINE vf vf_load(const void *p) { return _mm256_loadu_ps(p); }
-INLINE void vf_store(void *p, vf x) { _mm256_storeu_ps(p, x); }
-INLINE vf vf_broadcast(const float *p) { return _mm256_broadcast_ss(p); }
-INLINE vf vf_set(float x) { return _mm256_set1_ps(x); }
-INLINE vf vf_mul(vf a, vf b) { return _mm256_mul_ps(a, b); }
-INLINE vf vf_fma(vf a, vf b, vf c) { return _mm256_fmadd_ps(a, b, c); }
-INLINE vf vf_negate(vf a) { return _mm256_xor_ps(a, _mm256_set1_ps(-0.0f)); }
-INLINE vf vf_from_bits(vi x) { return _mm256_castsi256_ps(x); }
-INLINE vf vf_from_int(vi x) { return _mm256_cvtepi32_ps(x); }
+OPERATION vf vf_zero(void) { return _mm256_setzero_ps(); }
+OPERATION vf vf_load(const void *p) { return _mm256_loadu_ps(p); }
+OPERATION void vf_store(void *p, vf x) { _mm256_storeu_ps(p, x); }
+OPERATION vf vf_broadcast(const float *p) { return _mm256_broadcast_ss(p); }
+OPERATION vf vf_set(float x) { return _mm256_set1_ps(x); }
+OPERATION vf vf_mul(vf a, vf b) { return _mm256_mul_ps(a, b); }
+OPERATION vf vf_fma(vf a, vf b, vf c) { return _mm256_fmadd_ps(a, b, c); }
+OPERATION vf vf_negate(vf a) { return _mm256_xor_ps(a, _mm256_set1_ps(-0.0f)); }
+OPERATION vf vf_from_bits(vi x) { return _mm256_castsi256_ps(x); }
+OPERATION vf vf_from_int(vi x) { return _mm256_cvtepi32_ps(x); }
 /// The low halves of the lanes, as half-precision numbers.
 INLINE vf vf_from_half(vi x) {
     const vi low = v_and(x, v_set32(0xffff));
@@ -112,11 +114,13 @@ INLINE vf vf_halves(const row_set *rows, size_t at) {
     return _mm256_cvtph_ps(_mm_setr_epi16(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7]));
 }
 
+#include "dot_runs.h"
+
 #if defined(LEAP_LANES_AVXVNNI)
 /// acc + products of unsigned and signed bytes, four a lane.
-INLINE vi v_dot(vi acc, vi u, vi s) { return _mm256_dpbusd_avx_epi32(acc, u, s); }
+OPERATION vi v_dot(vi acc, vi u, vi s) { return _mm256_dpbusd_avx_epi32(acc, u, s); }
 /// acc + products of signed 16-bit numbers, two a lane.
-INLINE vi v_dot16(vi acc, vi a, vi b) { return _mm256_dpwssd_avx_epi32(acc, a, b); }
+OPERATION vi v_dot16(vi acc, vi a, vi b) { return _mm256_dpwssd_avx_epi32(acc, a, b); }
 /// A load that stays where it stands.
 INLINE vi v_load_now(const uint8_t *p) {
     vi x = v_load(p);
@@ -134,7 +138,7 @@ INLINE void v_dot_both(vi sum[2], vi w0, vi w1, const int8_t *a) {
 #include "lanes_vnni.h"
 #else
 /// acc + products of signed 16-bit numbers, two a lane.
-INLINE vi v_dot16(vi acc, vi a, vi b) { return _mm256_add_epi32(acc, _mm256_madd_epi16(a, b)); }
+OPERATION vi v_dot16(vi acc, vi a, vi b) { return _mm256_add_epi32(acc, _mm256_madd_epi16(a, b)); }
 #include "lanes_avx2.h"
 #endif
 

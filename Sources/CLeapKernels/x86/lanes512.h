@@ -20,30 +20,32 @@
 #include "../internal/inline.h"
 
 #define INLINE LEAP_INLINE
+#define OPERATION LEAP_OPERATION
 /// Before a loop of few turns: everything it indexes can then live in registers.
 #define UNROLL _Pragma("clang loop unroll(full)")
 
 typedef __m512i vi;
 typedef __m512 vf;
 
-INLINE vi v_zero(void) { return _mm512_setzero_si512(); }
-INLINE vi v_load(const void *p) { return _mm512_loadu_si512(p); }
-INLINE void v_store(void *p, vi x) { _mm512_storeu_si512(p, x); }
-INLINE vi v_set8(int x) { return _mm512_set1_epi8((char)x); }
-INLINE vi v_set32(int x) { return _mm512_set1_epi32(x); }
-INLINE vi v_and(vi a, vi b) { return _mm512_and_si512(a, b); }
-INLINE vi v_or(vi a, vi b) { return _mm512_or_si512(a, b); }
-INLINE vi v_xor(vi a, vi b) { return _mm512_xor_si512(a, b); }
-INLINE vi v_add32(vi a, vi b) { return _mm512_add_epi32(a, b); }
-INLINE vi v_mul32(vi a, vi b) { return _mm512_mullo_epi32(a, b); }
-INLINE vi v_shl32(vi x, int n) { return _mm512_slli_epi32(x, (unsigned)n); }
-INLINE vi v_shr32(vi x, int n) { return _mm512_srli_epi32(x, (unsigned)n); }
-INLINE vi v_sar32(vi x, int n) { return _mm512_srai_epi32(x, (unsigned)n); }
+OPERATION vi v_zero(void) { return _mm512_setzero_si512(); }
+OPERATION vi v_load(const void *p) { return _mm512_loadu_si512(p); }
+OPERATION void v_store(void *p, vi x) { _mm512_storeu_si512(p, x); }
+OPERATION vi v_set8(int x) { return _mm512_set1_epi8((char)x); }
+OPERATION vi v_set32(int x) { return _mm512_set1_epi32(x); }
+OPERATION vi v_and(vi a, vi b) { return _mm512_and_si512(a, b); }
+OPERATION vi v_or(vi a, vi b) { return _mm512_or_si512(a, b); }
+OPERATION vi v_xor(vi a, vi b) { return _mm512_xor_si512(a, b); }
+OPERATION vi v_add32(vi a, vi b) { return _mm512_add_epi32(a, b); }
+OPERATION vi v_sub32(vi a, vi b) { return _mm512_sub_epi32(a, b); }
+OPERATION vi v_mul32(vi a, vi b) { return _mm512_mullo_epi32(a, b); }
+OPERATION vi v_shl32(vi x, int n) { return _mm512_slli_epi32(x, (unsigned)n); }
+OPERATION vi v_shr32(vi x, int n) { return _mm512_srli_epi32(x, (unsigned)n); }
+OPERATION vi v_sar32(vi x, int n) { return _mm512_srai_epi32(x, (unsigned)n); }
 /// The low 16 bits of both, as pairs.
-INLINE vi v_pair16(vi low, vi high) { return _mm512_mask_blend_epi16(0xaaaaaaaau, low, _mm512_slli_epi32(high, 16)); }
+OPERATION vi v_pair16(vi low, vi high) { return _mm512_mask_blend_epi16(0xaaaaaaaau, low, _mm512_slli_epi32(high, 16)); }
 /// Adds to 16-bit numbers.
-INLINE vi v_add16(vi x, int n) { return _mm512_add_epi16(x, _mm512_set1_epi16((short)n)); }
-INLINE vi v_sar16(vi x, int n) { return _mm512_srai_epi16(x, (unsigned)n); }
+OPERATION vi v_add16(vi x, int n) { return _mm512_add_epi16(x, _mm512_set1_epi16((short)n)); }
+OPERATION vi v_sar16(vi x, int n) { return _mm512_srai_epi16(x, (unsigned)n); }
 /// The 32 bits at p in every lane.
 INLINE vi v_broadcast32(const void *p) {
     int32_t x;
@@ -51,26 +53,26 @@ INLINE vi v_broadcast32(const void *p) {
     return _mm512_set1_epi32(x);
 }
 /// Bytes of each 16-byte part chosen by index, where all parts of `table` are equal or indices stay in their lane.
-INLINE vi v_shuffle8(vi table, vi index) { return _mm512_shuffle_epi8(table, index); }
+OPERATION vi v_shuffle8(vi table, vi index) { return _mm512_shuffle_epi8(table, index); }
 /// The same 16 bytes in every part.
-INLINE vi v_repeat16(const void *p) { return _mm512_broadcast_i32x4(_mm_loadu_si128(p)); }
+OPERATION vi v_repeat16(const void *p) { return _mm512_broadcast_i32x4(_mm_loadu_si128(p)); }
 /// `value` in the bytes where x & bits is not zero.
-INLINE vi v_where_bits(vi x, vi bits, vi value) { return _mm512_maskz_mov_epi8(_mm512_test_epi8_mask(x, bits), value); }
+OPERATION vi v_where_bits(vi x, vi bits, vi value) { return _mm512_maskz_mov_epi8(_mm512_test_epi8_mask(x, bits), value); }
 
-INLINE vf vf_zero(void) { return _mm512_setzero_ps(); }
-INLINE vf vf_load(const void *p) { return _mm512_loadu_ps(p); }
-INLINE void vf_store(void *p, vf x) { _mm512_storeu_ps(p, x); }
-INLINE vf vf_broadcast(const float *p) { return _mm512_set1_ps(*p); }
-INLINE vf vf_set(float x) { return _mm512_set1_ps(x); }
-INLINE vf vf_mul(vf a, vf b) { return _mm512_mul_ps(a, b); }
-INLINE vf vf_fma(vf a, vf b, vf c) { return _mm512_fmadd_ps(a, b, c); }
-INLINE vf vf_negate(vf a) { return _mm512_castsi512_ps(_mm512_xor_si512(_mm512_castps_si512(a), v_set32(INT32_MIN))); }
-INLINE vf vf_from_bits(vi x) { return _mm512_castsi512_ps(x); }
-INLINE vf vf_from_int(vi x) { return _mm512_cvtepi32_ps(x); }
+OPERATION vf vf_zero(void) { return _mm512_setzero_ps(); }
+OPERATION vf vf_load(const void *p) { return _mm512_loadu_ps(p); }
+OPERATION void vf_store(void *p, vf x) { _mm512_storeu_ps(p, x); }
+OPERATION vf vf_broadcast(const float *p) { return _mm512_set1_ps(*p); }
+OPERATION vf vf_set(float x) { return _mm512_set1_ps(x); }
+OPERATION vf vf_mul(vf a, vf b) { return _mm512_mul_ps(a, b); }
+OPERATION vf vf_fma(vf a, vf b, vf c) { return _mm512_fmadd_ps(a, b, c); }
+OPERATION vf vf_negate(vf a) { return _mm512_castsi512_ps(_mm512_xor_si512(_mm512_castps_si512(a), v_set32(INT32_MIN))); }
+OPERATION vf vf_from_bits(vi x) { return _mm512_castsi512_ps(x); }
+OPERATION vf vf_from_int(vi x) { return _mm512_cvtepi32_ps(x); }
 /// The low halves of the lanes, as half-precision numbers.
-INLINE vf vf_from_half(vi x) { return _mm512_cvtph_ps(_mm512_cvtepi32_epi16(x)); }
+OPERATION vf vf_from_half(vi x) { return _mm512_cvtph_ps(_mm512_cvtepi32_epi16(x)); }
 /// Stores lanes `skip` and up.
-INLINE void vf_store_from(float *p, vf x, int skip) { _mm512_mask_storeu_ps(p, (__mmask16)(0xffffu << skip), x); }
+OPERATION void vf_store_from(float *p, vf x, int skip) { _mm512_mask_storeu_ps(p, (__mmask16)(0xffffu << skip), x); }
 
 #include "rows.h"
 
@@ -122,10 +124,12 @@ INLINE vf vf_halves(const row_set *rows, size_t at) {
     return _mm512_cvtph_ps(_mm256_setr_epi64x((int64_t)part[0], (int64_t)part[1], (int64_t)part[2], (int64_t)part[3]));
 }
 
+#include "dot_runs.h"
+
 /// acc + products of unsigned and signed bytes, four a lane.
-INLINE vi v_dot(vi acc, vi u, vi s) { return _mm512_dpbusd_epi32(acc, u, s); }
+OPERATION vi v_dot(vi acc, vi u, vi s) { return _mm512_dpbusd_epi32(acc, u, s); }
 /// acc + products of signed 16-bit numbers, two a lane.
-INLINE vi v_dot16(vi acc, vi a, vi b) { return _mm512_dpwssd_epi32(acc, a, b); }
+OPERATION vi v_dot16(vi acc, vi a, vi b) { return _mm512_dpwssd_epi32(acc, a, b); }
 
 // Tiles are written as the instructions in their order: compilers load many groups ahead for the products, and then keep sums
 // in memory.

@@ -14,6 +14,7 @@ INLINE vi widen(vi acc, vi pairs) {
     return _mm256_add_epi32(acc, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
 }
 
+#if LEAP_SPECIALISED
 /// acc + w . a over `groups` groups of four bytes.
 INLINE vi block_dot(vi acc, const vi *w, const int8_t *a, int groups, int span, bool full) {
     UNROLL for (int g = 0; g < groups; g += span) {
@@ -47,3 +48,4 @@ INLINE void tile_dot(vi total[][2], const uint8_t *panels, const int8_t *const *
         }
     }
 }
+#endif

@@ -7,6 +7,7 @@
 /// Computes x here, with the same purpose.
 #define TILE_NOW(x) __asm__ volatile("" : "+v"(x))
 
+#if LEAP_SPECIALISED
 /// acc + w . a over `groups` groups of four bytes.
 INLINE vi block_dot(vi acc, const vi *w, const int8_t *a, int groups, int span, bool full) {
     (void)span;
@@ -31,3 +32,4 @@ INLINE void tile_dot(vi total[][2], const uint8_t *panels, const int8_t *const *
         UNROLL for (int t = 0; t < tokens; t++) v_dot_both(total[t], w0, w1, a[t] + at + 4 * g);
     }
 }
+#endif

@@ -13,14 +13,18 @@ static const int8_t iq4_table[16] = {
 #endif
 };
 
+/// leap_e2m1_values + 16
+static const int8_t e2m1_table[16] = {16, 17, 18, 19, 20, 22, 24, 28, 16, 15, 14, 13, 12, 10, 8, 4};
+
 #include "unpack32.h"
 // Needs nibbles32 and look_up32.
 #include "unpack256.h"
+#include "unpack64.h"
 
 // MARK: Facts about the types
 
 /// Whether weights are unpacked with a bias, which sums must start from the offset of the activations for.
-INLINE bool is_biased(int32_t type) { return code_bias(type) != 0 && (FULL_BYTES_BIASED || !is_full(type)); }
+OPERATION bool is_biased(int32_t type) { return code_bias(type) != 0 && (FULL_BYTES_BIASED || !is_full(type)); }
 
 /// The offset for the bias of a type, from the one that is stored for it (activation.h).
 INLINE vi adjust_offset(int32_t type, vi stored) {
@@ -47,10 +51,10 @@ INLINE int largest_weight(int32_t type) {
 }
 
 /// Whether the sums of all sub-blocks of a group fit 16 bits, which halves the work of scaling them. most: of the group.
-INLINE bool sums_fit_16(int32_t type, int16_t most) { return most * largest_weight(type) <= INT16_MAX; }
+OPERATION bool sums_fit_16(int32_t type, int16_t most) { return most * largest_weight(type) <= INT16_MAX; }
 
 /// Types whose sub-block sums usually fit 16 bits: those of activations that use half of their range.
-INLINE bool has_packed_sums(int32_t type) { return largest_weight(type) * sub_block(type) <= 512; }
+OPERATION bool has_packed_sums(int32_t type) { return largest_weight(type) * sub_block(type) <= 512; }
 
 // MARK: Panels of rows
 
@@ -84,7 +88,8 @@ INLINE panel panel_at(const leap_matmul_job *job, int64_t row) {
 ///
 /// Many at once fill the queue of misses, and the loads behind them wait: blocks of 256 ask here and there between computations.
 INLINE void prefetch_lines(const uint8_t *p, size_t bytes) {
-    for (size_t i = 0; i < bytes; i += 64) _mm_prefetch((const char *)p + i, _MM_HINT_T1);
+    // Without optimisation, computing takes longer than memory does.
+    for (size_t i = 0; LEAP_SPECIALISED && i < bytes; i += 64) _mm_prefetch((const char *)p + i, _MM_HINT_T1);
 }
 
 /// Bytes of a row between those that are computed with and those that are asked for once more.
@@ -92,7 +97,7 @@ INLINE void prefetch_lines(const uint8_t *p, size_t bytes) {
 
 /// Whether types ask for their lines twice. With few computations a byte there is time for it; IQ4_XS and blocks of 32 with less
 /// than a byte a weight become slower with one thread, which computes hardly faster than it reads.
-INLINE bool asks_again(int32_t type) { return is_block32(type) ? block_bytes(type) > 32 : !is_full(type); }
+OPERATION bool asks_again(int32_t type) { return is_block32(type) ? block_bytes(type) > 32 : !is_full(type); }
 
 /// Asks once more for the line that begins AGAIN_BYTES behind byte `at` of every row, at the end of rows in those of the next panel.
 /// here: what `rows` have advanced.
@@ -100,7 +105,7 @@ INLINE bool asks_again(int32_t type) { return is_block32(type) ? block_bytes(typ
 /// A processor drops requests while its queues are full, and computations wait for the lines that nobody fetched.
 INLINE void prefetch_again(const row_set *rows, size_t here, size_t at) {
     const size_t next_panel = here + at + AGAIN_BYTES < rows->stride ? 0 : (LANES - 1) * rows->stride;
-    UNROLL for (int r = 0; r < LANES; r++) {
+    UNROLL for (int r = 0; LEAP_SPECIALISED && r < LANES; r++) {
         _mm_prefetch((const char *)row_byte(rows, r, next_panel + at + AGAIN_BYTES), _MM_HINT_T1);
     }
 }

@@ -10,22 +10,26 @@
 #define AVX2 __attribute__((target("avx2")))
 #define INLINE static inline __attribute__((always_inline)) AVX2
 
-/// Largest magnitude of n elements, a multiple of 32; what is not a number does not count.
+/// Largest magnitude of n elements, a multiple of 32, compared as bits: what is not a number is the largest.
 INLINE float largest_magnitude(const float *x, int64_t n) {
-    const __m256 magnitude = _mm256_castsi256_ps(_mm256_set1_epi32(0x7fffffff));
-    __m256 m[4] = {_mm256_setzero_ps(), _mm256_setzero_ps(), _mm256_setzero_ps(), _mm256_setzero_ps()};
+    const __m256i magnitude = _mm256_set1_epi32(0x7fffffff);
+    __m256i m[4] = {_mm256_setzero_si256(), _mm256_setzero_si256(), _mm256_setzero_si256(), _mm256_setzero_si256()};
     for (int64_t i = 0; i < n; i += 32) {
-        // max(a, b) gives b if one of them is not a number.
-        for (int k = 0; k < 4; k++) m[k] = _mm256_max_ps(_mm256_and_ps(_mm256_loadu_ps(x + i + 8 * k), magnitude), m[k]);
+        for (int k = 0; k < 4; k++) {
+            const __m256i bits = _mm256_loadu_si256((const __m256i *)(const void *)(x + i + 8 * k));
+            m[k] = _mm256_max_epi32(_mm256_and_si256(bits, magnitude), m[k]);
+        }
     }
-    const __m256 all = _mm256_max_ps(_mm256_max_ps(m[0], m[1]), _mm256_max_ps(m[2], m[3]));
-    __m128 half = _mm_max_ps(_mm256_castps256_ps128(all), _mm256_extractf128_ps(all, 1));
-    half = _mm_max_ps(half, _mm_movehl_ps(half, half));
-    return _mm_cvtss_f32(_mm_max_ss(half, _mm_shuffle_ps(half, half, 1)));
+    const __m256i all = _mm256_max_epi32(_mm256_max_epi32(m[0], m[1]), _mm256_max_epi32(m[2], m[3]));
+    __m128i half = _mm_max_epi32(_mm256_castsi256_si128(all), _mm256_extracti128_si256(all, 1));
+    half = _mm_max_epi32(half, _mm_shuffle_epi32(half, 0x4e));
+    return _mm_cvtss_f32(_mm_castsi128_ps(_mm_max_epi32(half, _mm_shuffle_epi32(half, 0xb1))));
 }
 
+/// Eight elements, rounded to nearest, ties to even, within -127...127; -127 for what is not a number.
 INLINE __m256i scaled(const float *x, __m256 inverse) {
     __m256 v = _mm256_mul_ps(_mm256_loadu_ps(x), inverse);
+    // max(a, b) gives b if a is not a number.
     v = _mm256_min_ps(_mm256_max_ps(v, _mm256_set1_ps(-127)), _mm256_set1_ps(127));
     return _mm256_cvtps_epi32(v);
 }
@@ -53,15 +57,13 @@ INLINE void quantize32(const float *x, float inverse, int8_t *q, int32_t sums[2]
     byte_sums(_mm256_abs_epi8(bytes), magnitudes);
 }
 
-INLINE float inverse_of(float largest) { return largest > 0 ? 127.0f / largest : 0; }
-
 AVX2 static void prepare_q8_32(const float *x, int64_t cols, void *record) {
     const leap_act32 act = leap_act32_view(record, cols);
     for (int64_t b = 0; b < cols / 32; b++) {
         const float largest = largest_magnitude(x + b * 32, 32);
         int32_t sums[2], magnitudes[2];
-        quantize32(x + b * 32, inverse_of(largest), act.q + b * 32, sums, magnitudes);
-        act.d[b] = largest / 127.0f;
+        quantize32(x + b * 32, leap_activation_inverse(largest), act.q + b * 32, sums, magnitudes);
+        act.d[b] = leap_activation_scale(largest);
         act.s[b] = act.d[b] * (float)(sums[0] + sums[1]);
         act.offset128[b] = -128 * (sums[0] + sums[1]);
         act.offset8[b] = -8 * (sums[0] + sums[1]);
@@ -71,9 +73,9 @@ AVX2 static void prepare_q8_32(const float *x, int64_t cols, void *record) {
 AVX2 static void prepare_q8_256(const float *x, int64_t cols, void *record) {
     const leap_act256 act = leap_act256_view(record, cols);
     for (int64_t begin = 0; begin < cols; begin += 256) {
-        const float largest = largest_magnitude(x + begin, 256), inverse = inverse_of(largest);
+        const float largest = largest_magnitude(x + begin, 256), inverse = leap_activation_inverse(largest);
         int32_t most16 = 0, most32 = 0;
-        act.d[begin / 256] = largest / 127.0f;
+        act.d[begin / 256] = leap_activation_scale(largest);
         for (int64_t b = begin / 32; b < begin / 32 + 8; b++) {
             int32_t sums[2], magnitudes[2];
             quantize32(x + b * 32, inverse, act.q + b * 32, sums, magnitudes);

@@ -15,7 +15,7 @@
 #define DIRECT_TOKENS 8
 /// Columns of an unpacked pair of panels, which stays in the second-level cache. With many tokens fewer chunks, each of which
 /// loads and stores their sums, are worth more.
-INLINE int64_t chunk_cols(int64_t tokens) { return tokens > 128 ? 128 * LANES : 1024; }
+OPERATION int64_t chunk_cols(int64_t tokens) { return tokens > 128 ? 128 * LANES : 1024; }
 
 typedef void direct_one_function(const leap_matmul_job *job, panel p, int64_t t);
 typedef void direct_few_function(const leap_matmul_job *job, panel p, int64_t first, int tokens);
@@ -33,7 +33,7 @@ static void run_rows(const leap_matmul_job *job, int64_t begin, int64_t end, voi
         return;
     }
     // Plain AVX2 must move signs for weights of whole bytes: its tiles would do that again for every token.
-    const bool has_tiles = FULL_BYTES_BIASED || !is_full(job->w.type);
+    const bool has_tiles = tile && (FULL_BYTES_BIASED || !is_full(job->w.type));
     if (job->tokens > DIRECT_TOKENS && has_tiles) {
         for (int64_t row = begin; row < end; row += 2 * LANES) {
             tiles(job, row, row + 2 * LANES < end ? row + 2 * LANES : row, scratch, unpack, tile);
@@ -56,7 +56,7 @@ static void run_rows(const leap_matmul_job *job, int64_t begin, int64_t end, voi
 /// Kernels of one type, as functions of their own. tile: the type whose tile kernel it has.
 ///
 /// other_NAME are for one token, where it is not clear which requests for memory a processor likes best (reading.h).
-#define ROWS_FUNCTIONS(NAME, name, block, tile)                                                                   \
+#define DIRECT_FUNCTIONS(NAME, name, block)                                                                        \
     static __attribute__((noinline)) void direct_one_##name(const leap_matmul_job *job, panel p, int64_t t) {       \
         direct##block(LEAP_##NAME, job, p, t, 1, false);                                                          \
     }                                                                                                             \
@@ -66,24 +66,37 @@ static void run_rows(const leap_matmul_job *job, int64_t begin, int64_t end, voi
     static __attribute__((noinline)) void direct_few_##name(const leap_matmul_job *job, panel p, int64_t first,     \
                                                             int tokens) {                                         \
         direct##block(LEAP_##NAME, job, p, first, tokens, false);                                                 \
-    }                                                                                                             \
+    }
+#define UNPACK_FUNCTION(NAME, name, block)                                                                         \
     static __attribute__((noinline)) void unpack_panels_##name(const panel *p, int64_t col, int64_t cols,           \
                                                                uint8_t *out) {                                    \
         unpack_panels##block(LEAP_##NAME, p, col, cols, out);                                                     \
-    }                                                                                                             \
+    }
+#define ROWS_FUNCTIONS(name, unpack, tile)                                                                        \
     static void rows_##name(const leap_matmul_job *job, int64_t begin, int64_t end, void *scratch) {              \
-        run_rows(job, begin, end, scratch, direct_one_##name, direct_few_##name, unpack_panels_##name,            \
-                 tile_##tile);                                                                                    \
+        run_rows(job, begin, end, scratch, direct_one_##name, direct_few_##name, unpack, tile);                   \
     }                                                                                                             \
     static void other_##name(const leap_matmul_job *job, int64_t begin, int64_t end, void *scratch) {             \
-        run_rows(job, begin, end, scratch, direct_other_##name, direct_few_##name, unpack_panels_##name,          \
-                 tile_##tile);                                                                                    \
+        run_rows(job, begin, end, scratch, direct_other_##name, direct_few_##name, unpack, tile);                 \
     }
-#define ROWS_32(NAME, name, id, bytes, format, scale_at, min_at, bias, codes, tile) ROWS_FUNCTIONS(NAME, name, 32, tile)
-#define ROWS_256(NAME, name, ...) ROWS_FUNCTIONS(NAME, name, 256, name)
+#define ROWS_32(NAME, name, id, bytes, format, scale_at, min_at, bias, codes, tile) \
+    DIRECT_FUNCTIONS(NAME, name, 32)                                                \
+    UNPACK_FUNCTION(NAME, name, 32)                                                 \
+    ROWS_FUNCTIONS(name, unpack_panels_##name, tile_##tile)
+#define ROWS_256(NAME, name, ...)    \
+    DIRECT_FUNCTIONS(NAME, name, 256) \
+    UNPACK_FUNCTION(NAME, name, 256)  \
+    ROWS_FUNCTIONS(name, unpack_panels_##name, tile_##name)
+/// Without tiles: their arithmetic of 16 elements at a time would be another one.
+#define ROWS_64(NAME, name, ...)     \
+    DIRECT_FUNCTIONS(NAME, name, 64) \
+    ROWS_FUNCTIONS(name, NULL, NULL)
 
 LEAP_TYPES_32(ROWS_32)
 LEAP_TYPES_256(ROWS_256)
+LEAP_TYPES_64(ROWS_64)
 
 #define KERNELS_OF(NAME, name, ...) [LEAP_##NAME] = {rows_##name, other_##name, unpack_panels_##name},
-const leap_x86_quantized_kernels KERNELS[LEAP_TENSOR_TYPE_LIMIT] = {LEAP_TYPES_32(KERNELS_OF) LEAP_TYPES_256(KERNELS_OF)};
+#define KERNELS_OF_64(NAME, name, ...) [LEAP_##NAME] = {rows_##name, other_##name, NULL},
+const leap_x86_quantized_kernels KERNELS[LEAP_TENSOR_TYPE_LIMIT] = {
+    LEAP_TYPES_32(KERNELS_OF) LEAP_TYPES_256(KERNELS_OF) LEAP_TYPES_64(KERNELS_OF_64)};

@@ -8,7 +8,8 @@ struct leap_x86_panel;
 
 typedef struct {
     leap_matmul_rows *rows, *other;
-    /// Unpacks `cols` columns of a pair of panels (panels.h) to the form of tiles.h.
+    /// Unpacks `cols` columns of a pair of panels (panels.h) to the form of tiles.h; NULL where blocks are always unpacked straight into
+    /// registers.
     void (*unpack_panels)(const struct leap_x86_panel *panels, int64_t col, int64_t cols, uint8_t *out);
 } leap_x86_quantized_kernels;
 
@@ -26,6 +27,7 @@ static inline void leap_x86_install_quantized(leap_kernels *table, const leap_x8
     table->matmul[LEAP_##NAME] = (leap_matmul_entry){kernels[LEAP_##NAME].rows, LEAP_ACTIVATION_Q8_256, unit, \
                                                      kernels[LEAP_##NAME].other};
     LEAP_TYPES_32(INSTALL_32)
+    LEAP_TYPES_64(INSTALL_32)
     LEAP_TYPES_256(INSTALL_256)
 #undef INSTALL_32
 #undef INSTALL_256

@@ -27,7 +27,7 @@ INLINE void rows_advance(row_set *rows, size_t bytes) {
 }
 
 /// Byte `at` of row r.
-INLINE const uint8_t *row_byte(const row_set *rows, int r, size_t at) {
+OPERATION const uint8_t *row_byte(const row_set *rows, int r, size_t at) {
     const uint8_t *base = rows->base[r / 4] + at;
     switch (r % 4) {
     case 0: return base;

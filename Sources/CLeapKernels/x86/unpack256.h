@@ -26,8 +26,8 @@ INLINE void signed_byte_pairs(vi x, vi out[2]) {
 }
 
 /// The scales of a pair as 32-bit numbers.
-INLINE vi first_scale(vi pair) { return v_sar32(v_shl32(pair, 16), 16); }
-INLINE vi second_scale(vi pair) { return v_sar32(pair, 16); }
+OPERATION vi first_scale(vi pair) { return v_sar32(v_shl32(pair, 16), 16); }
+OPERATION vi second_scale(vi pair) { return v_sar32(pair, 16); }
 
 /// The bits of x under a byte mask, after moving bit `from` of every byte to bit `to`.
 INLINE vi move_bits(vi x, int from, int to, int mask) {

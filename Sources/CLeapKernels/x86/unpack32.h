@@ -92,11 +92,9 @@ INLINE void unpack_iq4_nl(const row_set *rows, block32 *out) {
 }
 
 INLINE void unpack_mxfp4(const row_set *rows, block32 *out) {
-    // leap_e2m1_values + 16
-    static const int8_t table[16] = {16, 17, 18, 19, 20, 22, 24, 28, 16, 15, 14, 13, 12, 10, 8, 4};
     out->d = vf_half_of_e8m0(v_and(v_dwords(rows, 0), v_set32(255)));
     nibbles32(rows, 1, out->w);
-    look_up32(table, out->w);
+    look_up32(e2m1_table, out->w);
 }
 
 INLINE void unpack32(int32_t type, const row_set *rows, block32 *out) {

@@ -11,6 +11,7 @@
 #define VECTOR_TARGET "avx2,fma,f16c"
 #define VECTOR_FUNCTION __attribute__((target(VECTOR_TARGET)))
 #define VECTOR_INLINE LEAP_INLINE VECTOR_FUNCTION
+#define VECTOR_OPERATION LEAP_OPERATION VECTOR_FUNCTION
 
 #define VECTOR_LANES 8
 typedef __m256 vector;
@@ -19,10 +20,10 @@ VECTOR_INLINE __m256i vector_mask(int count) {
     return _mm256_cmpgt_epi32(_mm256_set1_epi32(count), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
 }
 
-VECTOR_INLINE vector vector_zero(void) { return _mm256_setzero_ps(); }
-VECTOR_INLINE vector vector_set(float value) { return _mm256_set1_ps(value); }
-VECTOR_INLINE vector vector_load(const void *source) { return _mm256_loadu_ps((const float *)source); }
-VECTOR_INLINE void vector_store(void *target, vector value) { _mm256_storeu_ps((float *)target, value); }
+VECTOR_OPERATION vector vector_zero(void) { return _mm256_setzero_ps(); }
+VECTOR_OPERATION vector vector_set(float value) { return _mm256_set1_ps(value); }
+VECTOR_OPERATION vector vector_load(const void *source) { return _mm256_loadu_ps((const float *)source); }
+VECTOR_OPERATION void vector_store(void *target, vector value) { _mm256_storeu_ps((float *)target, value); }
 VECTOR_INLINE vector vector_load_first(const void *source, int count) {
     return _mm256_maskload_ps((const float *)source, vector_mask(count));
 }
@@ -71,14 +72,14 @@ VECTOR_INLINE vector vector_load_bfloat_first(const void *source, int count) {
     return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(half), 16));
 }
 
-VECTOR_INLINE vector vector_add(vector a, vector b) { return _mm256_add_ps(a, b); }
-VECTOR_INLINE vector vector_subtract(vector a, vector b) { return _mm256_sub_ps(a, b); }
-VECTOR_INLINE vector vector_multiply(vector a, vector b) { return _mm256_mul_ps(a, b); }
-VECTOR_INLINE vector vector_divide(vector a, vector b) { return _mm256_div_ps(a, b); }
-VECTOR_INLINE vector vector_fma(vector a, vector b, vector c) { return _mm256_fmadd_ps(a, b, c); }
-VECTOR_INLINE vector vector_fnma(vector a, vector b, vector c) { return _mm256_fnmadd_ps(a, b, c); }
-VECTOR_INLINE vector vector_at_least(vector limit, vector x) { return _mm256_max_ps(limit, x); }
-VECTOR_INLINE vector vector_at_most(vector limit, vector x) { return _mm256_min_ps(limit, x); }
+VECTOR_OPERATION vector vector_add(vector a, vector b) { return _mm256_add_ps(a, b); }
+VECTOR_OPERATION vector vector_subtract(vector a, vector b) { return _mm256_sub_ps(a, b); }
+VECTOR_OPERATION vector vector_multiply(vector a, vector b) { return _mm256_mul_ps(a, b); }
+VECTOR_OPERATION vector vector_divide(vector a, vector b) { return _mm256_div_ps(a, b); }
+VECTOR_OPERATION vector vector_fma(vector a, vector b, vector c) { return _mm256_fmadd_ps(a, b, c); }
+VECTOR_OPERATION vector vector_fnma(vector a, vector b, vector c) { return _mm256_fnmadd_ps(a, b, c); }
+VECTOR_OPERATION vector vector_at_least(vector limit, vector x) { return _mm256_max_ps(limit, x); }
+VECTOR_OPERATION vector vector_at_most(vector limit, vector x) { return _mm256_min_ps(limit, x); }
 VECTOR_INLINE vector vector_round(vector x) {
     return _mm256_round_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
 }
@@ -89,7 +90,7 @@ VECTOR_INLINE vector vector_power_of_two(vector n) {
 VECTOR_INLINE vector vector_if_less(vector a, vector b, vector yes, vector no) {
     return _mm256_blendv_ps(no, yes, _mm256_cmp_ps(a, b, _CMP_LT_OQ));
 }
-VECTOR_INLINE vector vector_absolute(vector x) { return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), x); }
+VECTOR_OPERATION vector vector_absolute(vector x) { return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), x); }
 VECTOR_INLINE vector vector_with_sign(vector magnitude, vector sign) {
     return _mm256_or_ps(magnitude, _mm256_and_ps(sign, _mm256_set1_ps(-0.0f)));
 }
@@ -98,7 +99,7 @@ VECTOR_INLINE float vector_largest(vector x) {
     const __m128 two = _mm_max_ps(four, _mm_movehl_ps(four, four));
     return _mm_cvtss_f32(_mm_max_ss(two, _mm_movehdup_ps(two)));
 }
-VECTOR_INLINE vector vector_lane_numbers(void) { return _mm256_setr_ps(0, 1, 2, 3, 4, 5, 6, 7); }
+VECTOR_OPERATION vector vector_lane_numbers(void) { return _mm256_setr_ps(0, 1, 2, 3, 4, 5, 6, 7); }
 
 VECTOR_INLINE void vector_load_pairs(const float *source, vector *even, vector *odd) {
     const __m256 a = _mm256_loadu_ps(source), b = _mm256_loadu_ps(source + 8);
@@ -113,9 +114,9 @@ VECTOR_INLINE void vector_store_pairs(float *target, vector even, vector odd) {
 }
 
 /// Into the first-level cache.
-VECTOR_INLINE void vector_prefetch(const void *address) { _mm_prefetch((const char *)address, _MM_HINT_T0); }
+VECTOR_OPERATION void vector_prefetch(const void *address) { _mm_prefetch((const char *)address, _MM_HINT_T0); }
 /// Into the second-level cache: for what is used more than about 8 KiB later.
-VECTOR_INLINE void vector_prefetch_far(const void *address) { _mm_prefetch((const char *)address, _MM_HINT_T1); }
+VECTOR_OPERATION void vector_prefetch_far(const void *address) { _mm_prefetch((const char *)address, _MM_HINT_T1); }
 
 VECTOR_INLINE float vector_sum_16(const vector *lanes) {
     const __m256 eight = _mm256_add_ps(lanes[0], lanes[1]);
@@ -123,5 +124,7 @@ VECTOR_INLINE float vector_sum_16(const vector *lanes) {
     const __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
     return _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)));
 }
+
+#include "vector_runs.h"
 
 #endif

@@ -13,16 +13,17 @@
 #endif
 #define VECTOR_FUNCTION __attribute__((target(VECTOR_TARGET)))
 #define VECTOR_INLINE LEAP_INLINE VECTOR_FUNCTION
+#define VECTOR_OPERATION LEAP_OPERATION VECTOR_FUNCTION
 
 #define VECTOR_LANES 16
 typedef __m512 vector;
 
-VECTOR_INLINE __mmask16 vector_mask(int count) { return (__mmask16)((1u << count) - 1); }
+VECTOR_OPERATION __mmask16 vector_mask(int count) { return (__mmask16)((1u << count) - 1); }
 
-VECTOR_INLINE vector vector_zero(void) { return _mm512_setzero_ps(); }
-VECTOR_INLINE vector vector_set(float value) { return _mm512_set1_ps(value); }
-VECTOR_INLINE vector vector_load(const void *source) { return _mm512_loadu_ps(source); }
-VECTOR_INLINE void vector_store(void *target, vector value) { _mm512_storeu_ps(target, value); }
+VECTOR_OPERATION vector vector_zero(void) { return _mm512_setzero_ps(); }
+VECTOR_OPERATION vector vector_set(float value) { return _mm512_set1_ps(value); }
+VECTOR_OPERATION vector vector_load(const void *source) { return _mm512_loadu_ps(source); }
+VECTOR_OPERATION void vector_store(void *target, vector value) { _mm512_storeu_ps(target, value); }
 /// The first `count` < VECTOR_LANES elements; the other lanes are zero and their memory is not touched.
 VECTOR_INLINE vector vector_load_first(const void *source, int count) {
     return _mm512_maskz_loadu_ps(vector_mask(count), source);
@@ -60,18 +61,18 @@ VECTOR_INLINE vector vector_load_bfloat_first(const void *source, int count) {
     return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(half), 16));
 }
 
-VECTOR_INLINE vector vector_add(vector a, vector b) { return _mm512_add_ps(a, b); }
-VECTOR_INLINE vector vector_subtract(vector a, vector b) { return _mm512_sub_ps(a, b); }
-VECTOR_INLINE vector vector_multiply(vector a, vector b) { return _mm512_mul_ps(a, b); }
-VECTOR_INLINE vector vector_divide(vector a, vector b) { return _mm512_div_ps(a, b); }
+VECTOR_OPERATION vector vector_add(vector a, vector b) { return _mm512_add_ps(a, b); }
+VECTOR_OPERATION vector vector_subtract(vector a, vector b) { return _mm512_sub_ps(a, b); }
+VECTOR_OPERATION vector vector_multiply(vector a, vector b) { return _mm512_mul_ps(a, b); }
+VECTOR_OPERATION vector vector_divide(vector a, vector b) { return _mm512_div_ps(a, b); }
 /// a b + c, rounded once.
-VECTOR_INLINE vector vector_fma(vector a, vector b, vector c) { return _mm512_fmadd_ps(a, b, c); }
+VECTOR_OPERATION vector vector_fma(vector a, vector b, vector c) { return _mm512_fmadd_ps(a, b, c); }
 /// c - a b, rounded once.
-VECTOR_INLINE vector vector_fnma(vector a, vector b, vector c) { return _mm512_fnmadd_ps(a, b, c); }
+VECTOR_OPERATION vector vector_fnma(vector a, vector b, vector c) { return _mm512_fnmadd_ps(a, b, c); }
 /// The larger of limit and x; x where x is not a number.
-VECTOR_INLINE vector vector_at_least(vector limit, vector x) { return _mm512_max_ps(limit, x); }
+VECTOR_OPERATION vector vector_at_least(vector limit, vector x) { return _mm512_max_ps(limit, x); }
 /// The smaller of limit and x; x where x is not a number.
-VECTOR_INLINE vector vector_at_most(vector limit, vector x) { return _mm512_min_ps(limit, x); }
+VECTOR_OPERATION vector vector_at_most(vector limit, vector x) { return _mm512_min_ps(limit, x); }
 VECTOR_INLINE vector vector_round(vector x) {
     return _mm512_roundscale_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
 }
@@ -84,12 +85,12 @@ VECTOR_INLINE vector vector_power_of_two(vector n) {
 VECTOR_INLINE vector vector_if_less(vector a, vector b, vector yes, vector no) {
     return _mm512_mask_blend_ps(_mm512_cmp_ps_mask(a, b, _CMP_LT_OQ), no, yes);
 }
-VECTOR_INLINE vector vector_absolute(vector x) { return _mm512_abs_ps(x); }
+VECTOR_OPERATION vector vector_absolute(vector x) { return _mm512_abs_ps(x); }
 /// magnitude, which is not negative, with the sign of `sign`.
 VECTOR_INLINE vector vector_with_sign(vector magnitude, vector sign) {
     return _mm512_or_ps(magnitude, _mm512_and_ps(sign, _mm512_set1_ps(-0.0f)));
 }
-VECTOR_INLINE float vector_largest(vector x) { return _mm512_reduce_max_ps(x); }
+VECTOR_OPERATION float vector_largest(vector x) { return _mm512_reduce_max_ps(x); }
 /// Lane numbers from 0.
 VECTOR_INLINE vector vector_lane_numbers(void) {
     return _mm512_setr_ps(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
@@ -109,9 +110,9 @@ VECTOR_INLINE void vector_store_pairs(float *target, vector even, vector odd) {
 }
 
 /// Into the first-level cache.
-VECTOR_INLINE void vector_prefetch(const void *address) { _mm_prefetch((const char *)address, _MM_HINT_T0); }
+VECTOR_OPERATION void vector_prefetch(const void *address) { _mm_prefetch((const char *)address, _MM_HINT_T0); }
 /// Into the second-level cache: for what is used more than about 8 KiB later.
-VECTOR_INLINE void vector_prefetch_far(const void *address) { _mm_prefetch((const char *)address, _MM_HINT_T1); }
+VECTOR_OPERATION void vector_prefetch_far(const void *address) { _mm_prefetch((const char *)address, _MM_HINT_T1); }
 
 /// Sum of 16 lanes, given as 16 / VECTOR_LANES vectors, in the fixed tree: lane i + lane i+8, then +4, +2, +1.
 VECTOR_INLINE float vector_sum_16(const vector *lanes) {
@@ -120,5 +121,7 @@ VECTOR_INLINE float vector_sum_16(const vector *lanes) {
     const __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
     return _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)));
 }
+
+#include "vector_runs.h"
 
 #endif

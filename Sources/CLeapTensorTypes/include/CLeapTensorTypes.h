@@ -52,6 +52,12 @@
     X(IQ4_XS, iq4_xs, 23, 136, 0, -1, 32, 128, 256)          \
     X(TQ2_0, tq2_0, 35, 66, 64, -1, 32, 1, 4)
 
+/// X(NAME, name, id, bytes, bias, codes): blocks of 64, of which each 16 elements have a scale of their own (scalar/unpack.h).
+///
+/// Kernels unpack an element to 0 ..< codes and subtract the bias.
+#define LEAP_TYPES_64(X)     \
+    X(NVFP4, nvfp4, 40, 36, 16, 32)
+
 /// X(NAME, id, elements, bytes): types that files may hold and that no kernel computes with.
 #define LEAP_OTHER_TYPES(X)   \
     X(Q8_1, 9, 32, 36)        \
@@ -69,21 +75,20 @@
     X(F64, 28, 1, 8)          \
     X(IQ1_M, 29, 256, 56)     \
     X(TQ1_0, 34, 256, 54)     \
-    X(NVFP4, 40, 64, 36)      \
     X(Q1_0, 41, 128, 18)
 
 /// The identifiers.
 enum {
 #define LEAP_ID(NAME, name, id, ...) LEAP_##NAME = (id),
 #define LEAP_OTHER_ID(NAME, id, ...) LEAP_##NAME = (id),
-    LEAP_FLOAT_TYPES(LEAP_ID) LEAP_TYPES_32(LEAP_ID) LEAP_TYPES_256(LEAP_ID) LEAP_OTHER_TYPES(LEAP_OTHER_ID)
+    LEAP_FLOAT_TYPES(LEAP_ID) LEAP_TYPES_32(LEAP_ID) LEAP_TYPES_256(LEAP_ID) LEAP_TYPES_64(LEAP_ID) LEAP_OTHER_TYPES(LEAP_OTHER_ID)
 #undef LEAP_ID
 #undef LEAP_OTHER_ID
 };
 
 /// Formats of a block's scale.
 enum {
-    LEAP_SCALE_NONE = 0,  ///< there is none, or the type has no kernels and its layout is not described
+    LEAP_SCALE_NONE = 0,  ///< there is none, there are several, or the type has no kernels and its layout is not described
     LEAP_SCALE_HALF = 1,  ///< half precision
     LEAP_SCALE_E8M0 = 2,  ///< one byte e, 2^(e - 127)
 };

@@ -11,7 +11,6 @@ package enum AudioFileFormat: String, Sendable {
     case aiff = "AIFF"
     case caf = "CAF"
     case webM = "WebM"
-    case rf64 = "RF64"
 
     /// What makes a file of this format one that is read.
     package static let advice = "convert it to WAV first, for example with ffmpeg -i FILE -ac 1 -c:a pcm_s16le FILE.wav"
@@ -22,10 +21,8 @@ package enum AudioFileFormat: String, Sendable {
         func has(_ expected: String, at offset: Int = 0) -> Bool {
             bytes.dropFirst(offset).starts(with: Array(expected.utf8))
         }
-        if has("RIFF"), has("WAVE", at: 8) {
+        if has("RIFF") || has("RF64") || has("BW64"), has("WAVE", at: 8) {
             self = .wav
-        } else if has("RF64") {
-            self = .rf64
         } else if has("ID3") {
             self = .mp3
         } else if has("fLaC") {

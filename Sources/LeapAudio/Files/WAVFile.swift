@@ -1,14 +1,18 @@
 import Foundation
 
-/// One channel of PCM samples in a WAV file (RIFF, "Multimedia Programming Interface and Data Specifications 1.0").
+/// The samples in a WAV file (RIFF, "Multimedia Programming Interface and Data Specifications 1.0"; RF64, EBU Tech 3306), mixed down to one
+/// channel.
 ///
 /// Opening one reads its header only; samples are decoded where they are asked for.
 package struct WAVFile: Sendable {
     /// How the samples are written.
     package let format: WAVFormat
-    /// Samples in the file; bytes of half a sample at the end are left out.
+    /// Samples of a channel in the file; bytes of a part of a sample at the end are left out.
     package let sampleCount: Int
+    /// What is odd about the file, and what was made of it; nil for a file as it has to be.
+    package let note: String?
     private let data: Data
+    private let formatChunk: Data
     private let others: [String: Data]
 
     /// Samples per second.
@@ -24,22 +28,41 @@ package struct WAVFile: Sendable {
         let chunks = try WAVChunks(data)
         format = try WAVFormat(chunks.format)
         self.data = chunks.samples
+        formatChunk = chunks.format
         others = chunks.others
-        sampleCount = chunks.samples.count / format.bytesPerSample
+        sampleCount = chunks.samples.count / format.bytesPerFrame
+        note = chunks.missing.map {
+            "the WAV file is cut off: its data chunk says \($0.declared) bytes, and the \($0.found) that are there are read"
+        }
     }
 
-    /// Some of the samples, values in -1...1 as a rule.
+    /// Some of the samples, values in -1...1 as a rule; of several channels their mean.
     ///
     /// - Precondition: the range lies within the file.
     package func samples(_ range: Range<Int>) -> [Float] {
         precondition(range.lowerBound >= 0 && range.upperBound <= sampleCount, "samples of the file")
-        let width = format.bytesPerSample
+        let width = format.bytesPerFrame
         let start = data.startIndex + range.lowerBound * width
         return format.decode(data[start..<start + range.count * width])
     }
 
     /// All samples.
     package var samples: [Float] { samples(0..<sampleCount) }
+
+    /// A file of some of the samples, written as here, with all channels.
+    ///
+    /// - Precondition: the range lies within the file.
+    package func part(_ range: Range<Int>) -> Data {
+        precondition(range.lowerBound >= 0 && range.upperBound <= sampleCount, "samples of the file")
+        let width = format.bytesPerFrame
+        let start = data.startIndex + range.lowerBound * width
+        let samples = data[start..<start + range.count * width]
+        func number(_ value: Int) -> [UInt8] { withUnsafeBytes(of: UInt32(clamping: value).littleEndian) { Array($0) } }
+        var file = Data("RIFF".utf8) + number(20 + formatChunk.count + formatChunk.count & 1 + samples.count)
+        file += Data("WAVEfmt ".utf8) + number(formatChunk.count) + formatChunk
+        if formatChunk.count & 1 == 1 { file.append(0) }
+        return file + Data("data".utf8) + number(samples.count) + samples
+    }
 
     /// The bytes of a chunk in front of the samples that is neither of the two which every file has.
     package func chunk(_ name: String) -> Data? { others[name] }
@@ -103,58 +126,5 @@ package struct WAVFile: Sendable {
     /// A sample as a 16-bit integer; what is louder than 1 is cut off.
     package static func int16(_ sample: Float) -> Int16 {
         Int16(min(max(WAVFormat.usable(sample), -1), 1) * 32767)
-    }
-}
-
-/// The chunks of a WAV file: the two that every file has, and the others in front of the samples by their names.
-struct WAVChunks {
-    var format: Data
-    var samples: Data
-    var others: [String: Data] = [:]
-    /// No file has more chunks for a reason.
-    private static let maxOthers = 64
-
-    init(_ data: Data) throws(AudioFileError) {
-        guard data.count >= 12, data.starts(with: "RIFF".utf8), data.dropFirst(8).starts(with: "WAVE".utf8) else {
-            if let other = AudioFileFormat(firstBytes: data.prefix(12)), other != .wav {
-                throw AudioFileError(
-                    .unknownFormat, "the audio is \(other.rawValue), not a WAV file: \(AudioFileFormat.advice)")
-            }
-            throw AudioFileError(
-                .unknownFormat,
-                "the audio is not a WAV file (it has \(data.count) bytes and does not start with RIFF and WAVE): \(AudioFileFormat.advice)"
-            )
-        }
-        var format: Data?
-        var rest = data.dropFirst(12)
-        while rest.count >= 8 {
-            let name = rest.prefix(4)
-            // A stream that was written before its length was known has 0 or 2³²-1 here; it goes to the end.
-            let declared = Int(rest.dropFirst(4).prefix(4).reversed().reduce(0 as UInt32) { $0 << 8 | UInt32($1) })
-            let body = rest.dropFirst(8)
-            if name.elementsEqual("data".utf8) {
-                guard let format else {
-                    throw AudioFileError(.damaged, "the WAV file has its data before its format")
-                }
-                self.format = format
-                samples = declared == 0 || declared == 0xFFFF_FFFF ? body : body.prefix(declared)
-                if declared != 0xFFFF_FFFF, declared > body.count {
-                    throw AudioFileError(
-                        .truncated,
-                        "the WAV file is cut off: its data chunk says \(declared) bytes, \(body.count) are there")
-                }
-                return
-            }
-            guard declared <= body.count else {
-                throw AudioFileError(.truncated, "the WAV file is cut off in its header")
-            }
-            if name.elementsEqual("fmt ".utf8) {
-                format = body.prefix(declared)
-            } else if others.count < Self.maxOthers {
-                others[String(decoding: name, as: UTF8.self)] = body.prefix(declared)
-            }
-            rest = body.dropFirst(declared + declared & 1)
-        }
-        throw AudioFileError(.damaged, "the WAV file has no data chunk")
     }
 }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// How much an input element counts by its distance from an output element's centre, in output elements where a row gets shorter.
 package enum ResamplingFilter: Sendable, Hashable {
     /// A triangle as wide as two elements: linear interpolation.

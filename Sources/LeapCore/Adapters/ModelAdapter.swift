@@ -1,4 +1,5 @@
 import LeapEngine
+import LeapModel
 
 /// A LoRA adapter that was loaded beside a model.
 public struct ModelAdapter: Sendable, Hashable, Codable {

@@ -1,8 +1,8 @@
 /// Stands for the parser of the model's own syntax, which its chat template and vocabulary tell.
 ///
 /// The default of ``GenerationOptions/functionCallParser``. When a generation starts, the model's parser takes its place:
-/// ``LFMFunctionCallParser``, ``HermesFunctionCallParser``, ``Llama3FunctionCallParser``, ``MistralFunctionCallParser`` or
-/// ``GraniteFunctionCallParser``.
+/// ``LFMFunctionCallParser``, ``XMLFunctionCallParser``, ``HermesFunctionCallParser``, ``Llama3FunctionCallParser``,
+/// ``MistralFunctionCallParser`` or ``GraniteFunctionCallParser``.
 public final class AutomaticFunctionCallParser: LeapFunctionCallParser, @unchecked Sendable {
     // Sendable: adds no state.
 

@@ -45,9 +45,17 @@ package struct CallGrammar {
             self.style = style
             marks = [:]
             for mark in style.marks.all { marks[mark] = Mark(mark, tokenizer) }
-            self.functions = functions
+            // As the model writes their names.
+            self.functions = CallNames(functions, rule: style.nameRule).spelled(functions)
             self.demand = demand
             self.options = options
+        }
+
+        /// The same request for other functions.
+        func with(functions: [LeapFunction]) -> Request {
+            var request = self
+            request.functions = CallNames(functions, rule: style.nameRule).spelled(functions)
+            return request
         }
     }
 
@@ -118,6 +126,14 @@ extension CallGrammar {
     mutating func value(_ schema: JSONValue, name: String) -> GrammarComposition.Piece {
         composition.schemas.append((name, JSONWriter.string(schema)))
         return .value(composition.schemas.count - 1)
+    }
+
+    /// A value of a schema without quotes and escapes where it is a string, and then without a word in it.
+    ///
+    /// - Parameter name: what errors point to.
+    mutating func plain(_ schema: JSONValue, name: String, without word: String) -> GrammarComposition.Piece {
+        composition.schemas.append((name, JSONWriter.string(schema)))
+        return .plain(composition.schemas.count - 1, without: word)
     }
 
     /// A rule of its own for a piece that is used more than once.

@@ -4,7 +4,7 @@ import LeapJSON
 enum CallObject {
     /// The object of a call: `{"name": "next_trams", "arguments": {"stop": "Harbour"}}`.
     static func text(_ call: LeapFunctionCall, argumentsKey: String) -> String {
-        let object = JSONObject([("name", .string(call.name)), (argumentsKey, .object(call.argumentObject))])
+        let object = JSONObject([("name", .string(call.name)), (argumentsKey, call.argumentValue)])
         return JSONWriter.string(.object(object), style: .python)
     }
 

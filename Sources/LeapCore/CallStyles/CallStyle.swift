@@ -18,8 +18,8 @@ package protocol CallStyle: LeapFunctionCallParser {
     /// What stands around calls.
     var marks: CallMarks { get }
 
-    /// Whether calls are code, in which the names of parameters stand without quotes.
-    var isCode: Bool { get }
+    /// How names are written.
+    var nameRule: CallNameRule { get }
 
     /// Finds the end of a call; nil where the end mark does.
     ///
@@ -32,7 +32,7 @@ package protocol CallStyle: LeapFunctionCallParser {
 
 extension CallStyle {
     package var marks: CallMarks { CallMarks(starts: [toolCallStartToken], end: toolCallEndToken) }
-    package var isCode: Bool { false }
+    package var nameRule: CallNameRule { .quoted }
     package func makeExtent(isMarked: Bool) -> (any CallExtent)? { nil }
 }
 

@@ -12,12 +12,14 @@ public final class LFMFunctionCallParser: LeapFunctionCallParser, @unchecked Sen
 
     /// Reads calls in Python's syntax; JSON objects with name and arguments are read too.
     public override func parse(_ text: String, functions: [LeapFunction]) throws -> [LeapFunctionCall] {
-        try PythonicCallReader.calls(in: text, functions: functions)
+        let names = CallNames(functions, rule: nameRule)
+        return try PythonicCallReader.calls(in: text, functions: names.spelled(functions)).map(names.original)
     }
 
     /// Writes calls in Python's syntax.
     public override func dump(_ functionCalls: [LeapFunctionCall]) -> String {
         let calls = functionCalls.map { call in
+            if let text = call.argumentText { return "\(call.name)(\(PythonLiteral.string(.string(text))))" }
             let arguments = call.argumentObject.members.map { "\($0.key)=\(PythonLiteral.string($0.value))" }
             return "\(call.name)(\(arguments.joined(separator: ", ")))"
         }
@@ -34,56 +36,20 @@ extension LFMFunctionCallParser: CallStyle {
         return marks.contains(where: text.contains) ? LFMFunctionCallParser() : nil
     }
 
-    package var isCode: Bool { true }
+    package var nameRule: CallNameRule { .identifiers }
 
     package func shape(_ calls: inout CallGrammar) throws(GrammarError) -> CallGrammar.Shape {
         calls.options.spellsLiteralsAsPython = true
         var choices: [GrammarComposition.Piece] = []
-        for function in calls.functions { choices.append(try Self.call(function, &calls)) }
+        for function in calls.functions {
+            let arguments = try calls.separateArguments(of: function, separator: CallGrammar.comma) {
+                calls, name, type in
+                .sequence([.text(name + "="), calls.value(type, name: "\(function.name)/\(name)")])
+            }
+            choices.append(.sequence([.text(function.name + "("), arguments, .text(")")]))
+        }
         let list = calls.list(.choice(choices))
         return CallGrammar.Shape(
             opening: toolCallStartToken, rest: .sequence([.text("["), list, .text("]"), calls.mark(toolCallEndToken)]))
-    }
-
-    /// `name(` the arguments in order, optional ones or not, `)`.
-    private static func call(
-        _ function: LeapFunction, _ calls: inout CallGrammar
-    ) throws(GrammarError) -> GrammarComposition.Piece {
-        let schema = CallSchema.closed(function.argumentSchema, isRoot: true)
-        try checkRoot(schema, function, relaxed: calls.options.relaxedKeywords)
-        // Per parameter and whether an argument stands before it: the rest of the list.
-        var rests: [Bool: GrammarComposition.Piece] = [true: .sequence([]), false: .sequence([])]
-        for parameter in function.parameters.reversed() {
-            let type = CallSchema.property(parameter.name, of: schema) ?? .bool(true)
-            let value = calls.value(type, name: "\(function.name)/\(parameter.name)")
-            let after = rests[true] ?? .sequence([])
-            var next: [Bool: GrammarComposition.Piece] = [:]
-            for hasOthers in [true, false] {
-                let separator = hasOthers ? [CallGrammar.comma] : []
-                let given = GrammarComposition.Piece.sequence(
-                    separator + [.text(parameter.name + "="), value, after])
-                next[hasOthers] = calls.rule(
-                    parameter.optional ? .choice([given, rests[hasOthers] ?? .sequence([])]) : given)
-            }
-            rests = next
-        }
-        return .sequence([.text(function.name + "("), rests[false] ?? .sequence([]), .text(")")])
-    }
-
-    /// Keywords that tie arguments to one another; Python's syntax lists them one by one.
-    private static let unsupported = [
-        "$ref", "allOf", "anyOf", "oneOf", "not", "if", "minProperties", "maxProperties", "propertyNames",
-        "patternProperties", "dependentRequired", "dependentSchemas", "dependencies",
-    ]
-
-    private static func checkRoot(
-        _ schema: JSONValue, _ function: LeapFunction, relaxed: Set<String>
-    ) throws(GrammarError) {
-        for keyword in unsupported where schema.object?[keyword] != nil && !relaxed.contains(keyword) {
-            throw GrammarError(
-                .unsupported, at: "/\(function.name)/\(keyword)",
-                "arguments that are written one by one cannot be held to \(keyword) of all arguments; move it into a "
-                    + "parameter, or name it in relaxedKeywords")
-        }
     }
 }

@@ -1,4 +1,5 @@
 import LeapGrammar
+import LeapJSON
 
 /// The parser for Llama 3.1 to 3.3: `{"name": …, "parameters": {…}}` as the whole reply, or after `<|python_tag|>`.
 ///
@@ -50,7 +51,8 @@ extension Llama3FunctionCallParser: CallStyle {
         for function in calls.functions {
             choices.append(
                 .sequence([
-                    .text(function.name + "\", \"parameters\": "), calls.arguments(of: function), .text("}"),
+                    .text(String(JSONWriter.quoted(function.name).dropFirst()) + ", \"parameters\": "),
+                    calls.arguments(of: function), .text("}"),
                 ]))
         }
         return CallGrammar.Shape(opening: "{\"name\": \"", rest: .choice(choices))

@@ -42,7 +42,8 @@ public final class MistralFunctionCallParser: LeapFunctionCallParser, @unchecked
         guard let arguments = value.object, literals.current == nil else {
             throw literals.failure("expected one object of arguments")
         }
-        return [LeapFunctionCall(name: String(name), arguments: arguments)]
+        let call = LeapFunctionCall(name: String(name), arguments: arguments)
+        return [CallNames(functions, rule: .words).original(call)]
     }
 
     /// Writes calls as the model would.
@@ -52,7 +53,7 @@ public final class MistralFunctionCallParser: LeapFunctionCallParser, @unchecked
         }
         return functionCalls.map { call in
             toolCallStartToken + call.name + Self.argumentsMark
-                + JSONWriter.string(.object(call.argumentObject), style: .python)
+                + JSONWriter.string(call.argumentValue, style: .python)
         }.joined()
     }
 }
@@ -70,6 +71,8 @@ extension MistralFunctionCallParser: CallStyle {
         marks.inner = [Self.argumentsMark, Self.idMark]
         return marks
     }
+
+    package var nameRule: CallNameRule { namesBeforeArguments ? .words : .quoted }
 
     package func makeExtent(isMarked: Bool) -> (any CallExtent)? { MistralExtent() }
 

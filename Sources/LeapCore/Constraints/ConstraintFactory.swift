@@ -6,21 +6,31 @@ import LeapTokenizer
 struct ReplyConstraint {
     /// What the text has to follow; nil for nothing.
     var grammar: CompiledGrammar?
+    /// What the text may follow instead: calls, where the grammar is that of an answer.
+    var alternative: CompiledGrammar?
     /// The JSON Schema, if there is one.
     var schema: String?
     /// Whether the whole answer is the constrained text: then it holds no calls, and nothing but its end ends it.
     var isWholeAnswer = false
+    /// Whether the reply may have calls.
+    var hasCalls = false
     /// Whether there has to be an answer that follows the grammar; else the model may leave it at reasoning.
     var isDemanded = true
     /// The tokens of a short answer, 0 without a constraint.
     var minimumTokens = 0
     /// Tokens that reasoning may not have: the one that begins a call.
     var forbiddenInReasoning: [TokenID] = []
+    /// What of the functions' schemas calls are not held to.
+    var notes: [FunctionNote] = []
+
+    /// Whether the reply is either an answer that follows a grammar or calls, and nothing else.
+    var isAnswerOrCalls: Bool { alternative != nil }
 
     /// What the model is told of the constraint in its system message; nil for nothing.
     func systemText(for settings: GenerationSettings) -> String? {
         guard settings.injectSchemaIntoPrompt, let schema else { return nil }
-        return "Answer with JSON that follows this JSON Schema: \(schema)"
+        let demand = "nswer with JSON that follows this JSON Schema: \(schema)"
+        return (hasCalls ? "Unless you call a function, a" : "A") + demand
     }
 }
 
@@ -33,59 +43,116 @@ enum ConstraintFactory {
         settings: GenerationSettings, extras: GenerationExtras, functions: [LeapFunction], library: GrammarLibrary
     ) throws -> ReplyConstraint {
         var constraint = ReplyConstraint()
-        if extras.toolChoice != nil {
+        let form = try form(settings, extras)
+        let calls = try calls(settings, extras, functions, library, isBesideForm: form != nil)
+        if extras.toolChoice != nil || calls != nil {
             constraint.forbiddenInReasoning = CallMarks(settings.functionCallParser).starts.compactMap {
                 library.tokenizer.token(for: $0)
             }
         }
-        guard let source = try source(settings, extras, functions, library) else { return constraint }
-        do throws(GrammarError) {
-            let grammar = try library.grammar(source)
-            constraint.grammar = grammar
-            let matcher = grammar.matcher(vocabulary: library.vocabulary)
-            constraint.minimumTokens = matcher.minimumTokensToFinish
-            if let missing = matcher.missingEnd { throw missing }
-        } catch {
-            throw source.exception(for: error)
-        }
         constraint.schema = settings.jsonSchemaConstraint
-        if case .calls(let request) = source {
-            constraint.isDemanded = request.demand != .free && request.demand != .freeOne
-        } else {
-            constraint.isWholeAnswer = true
+        constraint.hasCalls = calls != nil
+        // An answer in a form is no answer to a demand for a call.
+        if let form, calls?.isFree ?? true {
+            let (grammar, minimum) = try usable(form, library)
+            constraint.grammar = grammar
+            constraint.minimumTokens = minimum
+        }
+        guard let calls else {
+            constraint.isWholeAnswer = form != nil
+            return constraint
+        }
+        let source = GrammarSource.calls(calls.request)
+        do {
+            let offer = try library.offer(calls.request, named: calls.functions, isFree: calls.isFree)
+            constraint.notes = offer.notes
+            guard let grammar = offer.grammar else {
+                // Calls that cannot be told from other text would not be an answer in the form.
+                constraint.isWholeAnswer = constraint.grammar != nil
+                return constraint
+            }
+            let minimum = try minimumTokens(of: grammar, source, library)
+            if constraint.grammar == nil {
+                constraint.grammar = grammar
+                constraint.minimumTokens = minimum
+                constraint.isDemanded = !calls.isFree
+            } else {
+                constraint.alternative = grammar
+                constraint.minimumTokens = min(constraint.minimumTokens, minimum)
+            }
+        } catch let error as GrammarError {
+            throw source.exception(for: error)
+        } catch let refusal as FunctionRefusal {
+            throw refusal.exception
         }
         return constraint
     }
 
-    private static func source(
-        _ settings: GenerationSettings, _ extras: GenerationExtras, _ functions: [LeapFunction],
-        _ library: GrammarLibrary
-    ) throws -> GrammarSource? {
+    /// The grammar of a source, and the tokens of a short text that follows it.
+    private static func usable(
+        _ source: GrammarSource, _ library: GrammarLibrary
+    ) throws -> (grammar: CompiledGrammar, minimumTokens: Int) {
+        do throws(GrammarError) {
+            let grammar = try library.grammar(source)
+            return (grammar, try minimumTokens(of: grammar, source, library))
+        } catch {
+            throw source.exception(for: error)
+        }
+    }
+
+    private static func minimumTokens(
+        of grammar: CompiledGrammar, _ source: GrammarSource, _ library: GrammarLibrary
+    ) throws(GrammarError) -> Int {
+        let matcher = grammar.matcher(vocabulary: library.vocabulary)
+        let minimum = matcher.minimumTokensToFinish
+        if let missing = matcher.missingEnd { throw missing }
+        return minimum
+    }
+
+    /// The form that answers have; nil for none.
+    private static func form(_ settings: GenerationSettings, _ extras: GenerationExtras) throws -> GrammarSource? {
         var sources: [GrammarSource] = []
         if let schema = settings.jsonSchemaConstraint { sources.append(.schema(schema, extras.grammarOptions)) }
         if let pattern = extras.regex { sources.append(.regex(pattern)) }
         if let grammar = extras.grammar { sources.append(.gbnf(grammar)) }
-        if let request = try calls(settings, extras, functions, library) { sources.append(.calls(request)) }
         if sources.count > 1 {
             let names = sources.map(\.name).joined(separator: " and ")
             throw LeapGenerationException(
-                "a reply can be held to one thing only, but there are \(names): leave one out")
+                "an answer can be held to one thing only, but there are \(names): leave one out")
         }
         return sources.first
     }
 
+    /// What calls are held to.
+    private struct Calls {
+        var request: CallGrammar.Request
+        /// The functions with their own names.
+        var functions: [LeapFunction]
+        /// Whether a reply may do without calls.
+        var isFree: Bool
+    }
+
     /// What calls are held to; nil where they are not.
+    ///
+    /// - Parameter isBesideForm: whether answers have a form. Then a reply is an answer or calls, where the functions are free to be called.
     private static func calls(
         _ settings: GenerationSettings, _ extras: GenerationExtras, _ functions: [LeapFunction],
-        _ library: GrammarLibrary
-    ) throws -> CallGrammar.Request? {
-        guard let choice = extras.toolChoice, choice != GenerationExtras.ToolChoice.none else { return nil }
+        _ library: GrammarLibrary, isBesideForm: Bool
+    ) throws -> Calls? {
+        let style = settings.functionCallParser as? any CallStyle
+        let unsaid: GenerationExtras.ToolChoice? = isBesideForm && style != nil ? .auto : nil
+        guard let choice = extras.toolChoice ?? unsaid, choice != GenerationExtras.ToolChoice.none else { return nil }
         var functions = functions
         let demand: CallGrammar.Demand
         switch choice {
         case .auto, .none:
-            if functions.isEmpty { return nil }
-            demand = extras.parallelToolCalls ? .free : .freeOne
+            // A parser of one's own reads calls that no grammar describes: the answer keeps its form.
+            if functions.isEmpty || (isBesideForm && style == nil) { return nil }
+            if isBesideForm {
+                demand = extras.parallelToolCalls ? .some : .one
+            } else {
+                demand = extras.parallelToolCalls ? .free : .freeOne
+            }
         case .required:
             guard !functions.isEmpty else {
                 throw LeapGenerationException("'toolChoice' is 'required', but no function is registered")
@@ -101,14 +168,15 @@ enum ConstraintFactory {
             functions = [function]
             demand = .one
         }
-        guard let style = settings.functionCallParser as? any CallStyle else {
+        guard let style else {
             throw LeapGenerationException(
                 "'toolChoice' cannot be enforced \(settings.functionCallParser == nil ? "without a parser" : "with a parser of one's own"): "
                     + "leave functionCallParser at .automatic or set one of the SDK's parsers, or leave toolChoice out")
         }
-        return CallGrammar.Request(
+        let request = CallGrammar.Request(
             style: style, tokenizer: library.tokenizer, functions: functions, demand: demand,
             options: extras.grammarOptions)
+        return Calls(request: request, functions: functions, isFree: choice == .auto)
     }
 
     /// What makes the constraint for the engine, a new one for each generation.
@@ -122,24 +190,33 @@ enum ConstraintFactory {
         isReasoningOpen: Bool, available: Int, limit: GenerationLimit
     ) throws -> TokenConstraintFactory? {
         guard let grammar = constraint.grammar else {
-            guard extras.toolChoice != nil, let parser = settings.functionCallParser else { return nil }
+            guard extras.toolChoice != nil, !constraint.hasCalls, let parser = settings.functionCallParser else {
+                return nil
+            }
             let forbidden = ForbiddenMarks(CallMarks(parser).starts, tokenizer: library.tokenizer)
             return { forbidden }
         }
         var plan = ReplyTokenConstraint.Plan(
             grammar: grammar, vocabulary: library.vocabulary, tokenizer: library.tokenizer,
             endTokens: library.endTokens, budget: available)
-        var needed = constraint.minimumTokens
+        var reserved = 0
         if isReasoningOpen {
             let scan = library.reasoning
             plan.beginning = .reasoning(scan)
-            if constraint.isDemanded { needed += scan.closing.count }
+            reserved = scan.closing.count
         } else if constraint.isDemanded, settings.enableThinking, let token = library.tokenizer.token(for: "<think>") {
             plan.beginning = .either(token, library.reasoning)
         }
-        guard needed <= available else {
-            throw LeapGenerationTokenBudgetException(neededTokens: needed, availableTokens: available, limit: limit)
+        if constraint.isDemanded, TokenCount.sum(constraint.minimumTokens, reserved) > available {
+            // The shortest answer in bytes has too many tokens: another may have fewer.
+            let least = grammar.matcher(vocabulary: library.vocabulary).minimumTokensToFinish(
+                within: max(available - reserved, 0))
+            let needed = TokenCount.sum(least, reserved)
+            guard needed <= available else {
+                throw LeapGenerationTokenBudgetException(neededTokens: needed, availableTokens: available, limit: limit)
+            }
         }
+        plan.alternative = constraint.alternative
         plan.isDemanded = constraint.isDemanded
         plan.forbiddenInReasoning = constraint.forbiddenInReasoning
         plan.jumpsForward = extras.jumpForward
@@ -170,5 +247,14 @@ extension GrammarSource {
         let place = error.pointer.isEmpty ? "" : " at \(error.pointer)"
         return LeapGeneratableSchematizationException(
             message: "\(subject) cannot be kept to\(place): \(error.reason)", pointer: error.pointer, cause: error)
+    }
+}
+
+extension FunctionRefusal {
+    /// The error of the API.
+    var exception: LeapGeneratableSchematizationException {
+        LeapGeneratableSchematizationException(
+            message: "the functions' parameters cannot be kept to at \(note.path): \(note.reason)",
+            pointer: note.path, cause: self)
     }
 }

@@ -1,5 +1,6 @@
 import LeapEngine
 import LeapGrammar
+import LeapModel
 import LeapTokenizer
 
 /// One reply under a constraint, token by token.
@@ -12,7 +13,7 @@ final class ConstraintRun {
     }
 
     private let plan: ReplyTokenConstraint.Plan
-    private let matcher: GrammarMatcher
+    private let matcher: ReplyMatcher
     private let jump: JumpForward
     private var phase: Phase
     /// The token that may begin reasoning, while that is possible.
@@ -30,7 +31,7 @@ final class ConstraintRun {
 
     init(_ plan: ReplyTokenConstraint.Plan) {
         self.plan = plan
-        matcher = plan.grammar.matcher(vocabulary: plan.vocabulary)
+        matcher = ReplyMatcher(plan)
         jump = JumpForward(tokenizer: plan.tokenizer)
         switch plan.beginning {
         case .text: phase = .text
@@ -57,7 +58,9 @@ final class ConstraintRun {
         case .reasoning(let scan): computeReasoningMask(scan, &mask)
         case .gap:
             computeTextMask(&mask)
-            if remaining > matcher.minimumTokensToFinish { for token in lineEnds { mask[token] = true } }
+            if !plan.isDemanded || remaining > matcher.minimumTokensToFinish {
+                for token in lineEnds { mask[token] = true }
+            }
         case .text:
             refill()
             if let forced = queue.first {
@@ -87,6 +90,8 @@ final class ConstraintRun {
     }
 
     private func computeTextMask(_ mask: inout TokenMask) {
+        // Where nothing is owed the limit cuts the reply off, and changes nothing in it before.
+        guard plan.isDemanded else { return fill(&mask, remaining: nil) }
         fill(&mask, remaining: remaining)
         // Nothing is cut off while there are more tokens left than any value's end takes.
         guard remaining < Self.alertLength else { return }
@@ -168,16 +173,17 @@ final class ConstraintRun {
         isQueueCurrent = true
         guard queue.isEmpty, opening == nil else { return }
         let tokens = jump.tokens(of: matcher.forcedText(), after: context)
-        if fits(tokens) { queue = tokens }
+        if fits(tokens) { queue = Array(tokens.prefix(max(remaining, 0))) }
     }
 
-    /// Whether the text can still be completed after the tokens.
+    /// Whether the text can still be completed after the tokens, where it has to be.
     ///
     /// The tokenizer may take more of them for a text than the shortest way does; when few are left, that one goes.
     private func fits(_ tokens: [TokenID]) -> Bool {
         guard !tokens.isEmpty else { return false }
         let end = matcher.copy()
         for token in tokens where !end.accept(token) { return false }
+        guard plan.isDemanded else { return true }
         let left = remaining - tokens.count
         return left >= 0 && (end.minimumBytesToFinish <= left || end.minimumTokensToFinish <= left)
     }

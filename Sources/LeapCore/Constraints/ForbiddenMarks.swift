@@ -1,4 +1,5 @@
 import LeapEngine
+import LeapModel
 import LeapTokenizer
 
 /// Any text without some marks: how a model is kept from calling.

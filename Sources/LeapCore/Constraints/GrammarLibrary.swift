@@ -32,6 +32,8 @@ package final class GrammarLibrary: Sendable {
     private let index = Locked<VocabularyIndex?>(nil)
     private let scan = Locked<ReasoningScan?>(nil)
     private let grammars = Locked<[(source: GrammarSource, grammar: CompiledGrammar)]>([])
+    /// The offers of free calls that were relaxed; what was compiled for them is worth more than once.
+    private let offers = Locked<[(request: CallGrammar.Request, functions: [LeapFunction], offer: CallOffer)]>([])
 
     init(tokenizer: Tokenizer, endTokens: Set<TokenID>) {
         self.tokenizer = tokenizer
@@ -71,6 +73,32 @@ package final class GrammarLibrary: Sendable {
             }
         }
         return TokenVocabulary(tokens: tokens, specialTokens: special, endTokens: endTokens)
+    }
+
+    /// The grammar of calls.
+    ///
+    /// - Parameters:
+    ///   - functions: those of the request with their own names.
+    ///   - isFree: whether a reply may do without calls.
+    /// - Throws: ``FunctionRefusal`` for a part of a function's schema that calls have to be held to and cannot; `GrammarError`.
+    func offer(_ request: CallGrammar.Request, named functions: [LeapFunction], isFree: Bool) throws -> CallOffer {
+        guard isFree else { return try CallOffer.demanded(request, named: functions, self) }
+        let known = offers.withLock { offers in
+            offers.first { $0.request == request && $0.functions == functions }?.offer
+        }
+        if let known { return known }
+        let offer = try CallOffer.free(request, named: functions, self)
+        guard !offer.notes.isEmpty else { return offer }
+        for note in offer.notes.prefix(Self.maxLoggedNotes) {
+            LeapLog.logger.warning(
+                "calls are not held to \(ShownText.of(note.path)) of the functions' parameters: \(ShownText.of(note.reason))"
+            )
+        }
+        offers.withLock { offers in
+            offers.append((request, functions, offer))
+            if offers.count > Self.capacity { offers.removeFirst() }
+        }
+        return offer
     }
 
     /// The grammar of a source, compiled unless it is known.

@@ -14,9 +14,11 @@ struct JumpForward {
 
     /// The tokens of forced text, as far as they are certain.
     ///
-    /// - Parameter context: the text before it, which begins at a token's start.
-    func tokens(of forced: ForcedText, after context: [UInt8]) -> [TokenID] {
-        guard !forced.bytes.isEmpty else { return [] }
+    /// - Parameters:
+    ///   - forced: the text; nil for none.
+    ///   - context: the text before it, which begins at a token's start.
+    func tokens(of forced: ForcedText?, after context: [UInt8]) -> [TokenID] {
+        guard let forced, !forced.bytes.isEmpty else { return [] }
         // At the start of a reply stands a line end in most chat formats; without anything, SentencePiece would add a space.
         let context = context.isEmpty ? [0x0A] : context
         let text = context + forced.bytes

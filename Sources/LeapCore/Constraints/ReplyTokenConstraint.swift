@@ -1,9 +1,10 @@
 import LeapEngine
 import LeapGrammar
+import LeapModel
 import LeapTokenizer
 
-/// A grammar as the engine sees it: reasoning first, if there is any, then text that follows the grammar and is complete when the
-/// tokens run out.
+/// A grammar as the engine sees it: reasoning first, if there is any, then text that follows the grammar and, where it is demanded, is
+/// complete when the tokens run out.
 ///
 /// Where the grammar leaves one way on only, its tokens are the tokenizer's own. That holds whether they are computed as one batch
 /// (``forcedTokens()``) or one by one, so both give the same text.
@@ -15,15 +16,19 @@ struct ReplyTokenConstraint: TokenConstraint {
         var tokenizer: Tokenizer
         var endTokens: Set<TokenID>
         /// The tokens there are, the end token not counted.
+        ///
+        /// They bound what is demanded; a free reply is the same with any number of them, up to where it is cut off.
         var budget: Int
         /// How the reply begins.
         var beginning = Beginning.text
-        /// Whether the text has to come; else the reply may end in reasoning too.
+        /// Whether the text has to come; else the reply may end in reasoning too, and the limit cuts it off wherever it is.
         var isDemanded = true
         /// Tokens that reasoning may not have.
         var forbiddenInReasoning: [TokenID] = []
         /// Whether forced tokens are computed in one batch.
         var jumpsForward = true
+        /// A grammar that the text may follow instead.
+        var alternative: CompiledGrammar?
     }
 
     /// How a reply begins.

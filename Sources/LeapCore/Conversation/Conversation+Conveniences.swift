@@ -1,27 +1,24 @@
 import LeapJSON
 
 extension Conversation {
-    /// Lets the model ask for a function, from the next generation on.
-    public func registerFunction(function: LeapFunction) { registerFunction(function) }
-
-    /// Lets the model ask for functions, from the next generation on.
-    public func registerFunctions(functions: [LeapFunction]) { registerFunctions(functions) }
+    /// Adds a message without generating a reply; see ``appendToHistory(message:)``.
+    public func appendToHistory(_ message: ChatMessage) { appendToHistory(message: message) }
 
     /// Adds a message and generates the reply; see ``generateResponse(message:generationOptions:)``.
-    public func generateResponse(message: ChatMessage) -> AsyncThrowingStream<MessageResponse, any Error> {
+    public func generateResponse(message: ChatMessage) -> MessageResponseStream {
         generateResponse(message: message, generationOptions: nil)
     }
 
     /// Adds a message of the user and generates the reply; see ``generateResponse(message:generationOptions:)``.
     public func generateResponse(
         userTextMessage: String, generationOptions: GenerationOptions? = nil
-    ) -> AsyncThrowingStream<MessageResponse, any Error> {
+    ) -> MessageResponseStream {
         generateResponse(
             message: ChatMessage(role: .user, textContent: userTextMessage), generationOptions: generationOptions)
     }
 
     /// Removes the last reply and generates another one; see ``regenerateResponse(generationOptions:)``.
-    public func regenerateResponse() -> AsyncThrowingStream<MessageResponse, any Error> {
+    public func regenerateResponse() -> MessageResponseStream {
         regenerateResponse(generationOptions: nil)
     }
 

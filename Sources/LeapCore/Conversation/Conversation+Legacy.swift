@@ -16,7 +16,7 @@ extension Conversation {
     public func generateResponse(message: ChatMessage, options: GenerationOptions?) -> AsyncStream<
         LegacyMessageResponse
     > {
-        let responses = generateResponse(message: message, generationOptions: options)
+        let responses = generateResponse(message: message, generationOptions: options).throwing
         return AsyncStream { continuation in
             let task = Task {
                 do {
@@ -28,6 +28,9 @@ extension Conversation {
                         case .complete(let completion):
                             let tokens = completion.stats.map { "\($0.totalTokens) tokens" } ?? ""
                             continuation.yield(.complete(tokens, completion.info))
+                        #if LEAPErrorsInBand
+                            case .error(let error): throw error.throwable
+                        #endif
                         }
                     }
                 } catch {

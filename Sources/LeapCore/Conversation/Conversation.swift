@@ -37,6 +37,12 @@ public protocol Conversation: AnyObject, Sendable {
     /// Lets the model ask for functions, from the next generation on.
     func registerFunctions(_ functions: [LeapFunction])
 
+    /// The same as ``registerFunction(_:)``; a type that conforms has one of the two.
+    func registerFunction(function: LeapFunction)
+
+    /// The same as ``registerFunctions(_:)``; a type that conforms has one of the two.
+    func registerFunctions(functions: [LeapFunction])
+
     /// Adds a message without generating a reply: a stored one, or the result of a function.
     ///
     /// A message that would make every later generation fail (a part that the model cannot read, the result of a function that was not
@@ -55,11 +61,11 @@ public protocol Conversation: AnyObject, Sendable {
     /// While another generation runs, the stream is empty, or throws with ``WhileGenerating/fail``. Leaving the loop, releasing the
     /// stream, or cancelling the task that iterates stops the generation within one token. An empty user message after the results of functions adds nothing: it means "go on".
     ///
-    /// The stream throws ``LeapGenerationException`` (also for an unloaded model, a part that the model cannot read, or functions
-    /// whose names do not work) and ``LeapGenerationPromptExceedContextLengthException``.
+    /// The stream throws ``LeapGenerationException`` (also for an unloaded model, a part that the model cannot read, or two
+    /// functions of one name) and ``LeapGenerationPromptExceedContextLengthException``.
     func generateResponse(
         message: ChatMessage, generationOptions: GenerationOptions?
-    ) -> AsyncThrowingStream<MessageResponse, any Error>
+    ) -> MessageResponseStream
 
     /// Adds a message and generates the reply, beginning at once, with a callback on the main queue.
     ///
@@ -78,7 +84,7 @@ public protocol Conversation: AnyObject, Sendable {
     /// ``generateResponse(message:generationOptions:)``.
     func regenerateResponse(
         generationOptions: GenerationOptions?
-    ) -> AsyncThrowingStream<MessageResponse, any Error>
+    ) -> MessageResponseStream
 
     /// Writes history, functions and computed state to a file, in place of one that is there.
     ///
@@ -102,8 +108,8 @@ extension Conversation {
     /// Removes the last reply and generates another one, for conversations that have no way of their own to do it.
     public func regenerateResponse(
         generationOptions: GenerationOptions?
-    ) -> AsyncThrowingStream<MessageResponse, any Error> {
-        let (stream, continuation) = AsyncThrowingStream<MessageResponse, any Error>.makeStream()
+    ) -> MessageResponseStream {
+        let (stream, continuation) = MessageResponseStream.makeStream()
         guard !isGenerating else {
             continuation.finish()
             return stream
@@ -115,7 +121,7 @@ extension Conversation {
                 continuation.yield(response)
                 if case .complete = response { continuation.finish() }
             },
-            onErrorCallback: { continuation.finish(throwing: $0) })
+            onErrorCallback: { continuation.fail($0) })
         continuation.onTermination = { termination in
             if case .cancelled = termination { handler.stop() }
         }

@@ -115,13 +115,13 @@ final class LiquidConversation: Conversation {
 
     func generateResponse(
         message: ChatMessage, generationOptions: GenerationOptions?
-    ) -> AsyncThrowingStream<MessageResponse, any Error> {
+    ) -> MessageResponseStream {
         stream(.message(message), options: generationOptions)
     }
 
     func regenerateResponse(
         generationOptions: GenerationOptions?
-    ) -> AsyncThrowingStream<MessageResponse, any Error> {
+    ) -> MessageResponseStream {
         stream(.regeneration, options: generationOptions)
     }
 
@@ -136,12 +136,24 @@ final class LiquidConversation: Conversation {
     /// Begins a generation whose replies come as a stream.
     func stream(
         _ request: TurnRequest, options: GenerationOptions?
-    ) -> AsyncThrowingStream<MessageResponse, any Error> {
+    ) -> MessageResponseStream {
         StreamSink.stream { start(request, options: options, sink: $0) }
     }
 
+    /// The same as a stream that throws, with and without the trait `LEAPErrorsInBand`.
+    func throwingStream(
+        _ request: TurnRequest, options: GenerationOptions?, onAccepted: (@Sendable () -> Void)? = nil
+    ) -> AsyncThrowingStream<MessageResponse, any Error> {
+        StreamSink.throwingStream { start(request, options: options, sink: $0, onAccepted: onAccepted) }
+    }
+
     /// Begins a generation; nil where it cannot begin, which `sink` is told then.
-    func start(_ request: TurnRequest, options: GenerationOptions?, sink: some ResponseSink) -> Turn? {
+    ///
+    /// - Parameter onAccepted: called when the backend has checked the request and taken it.
+    func start(
+        _ request: TurnRequest, options: GenerationOptions?, sink: some ResponseSink,
+        onAccepted: (@Sendable () -> Void)? = nil
+    ) -> Turn? {
         let settings = (options ?? GenerationOptions()).snapshot
         do {
             _ = try runner.promptSource()
@@ -156,7 +168,7 @@ final class LiquidConversation: Conversation {
                 conversation: self, request: request, history: state.record.history,
                 functions: state.record.functions,
                 settings: settings,
-                delivery: ReplyDelivery(to: sink))
+                delivery: ReplyDelivery(to: sink), onAccepted: onAccepted)
             state.turn = turn
             let previous = state.work
             state.work = Task {

@@ -1,4 +1,5 @@
 import LeapEngine
+import LeapModel
 import LeapTokenizer
 
 /// Puts a reply together from its tokens.
@@ -39,6 +40,8 @@ struct ReplyAssembler {
 
     /// Whether a stop sequence was written.
     var isStopped: Bool { parser.isStopped }
+    /// Which of the options' stop sequences was written; nil as long as none was.
+    var stopSequence: String? { parser.stopSequence }
     /// Whether nothing was written.
     var isEmpty: Bool { parser.text.isEmpty && parser.reasoning.isEmpty && calls.isEmpty && !speech.hasSound }
 

@@ -12,17 +12,33 @@ protocol ResponseSink: Sendable {
 ///
 /// Not one made by unfolding: that kind ends at once for a cancelled task, which would withhold the completion from it.
 struct StreamSink: ResponseSink {
-    let continuation: AsyncThrowingStream<MessageResponse, any Error>.Continuation
+    private let yield: @Sendable (MessageResponse) -> Void
+    private let end: @Sendable ((any Error)?) -> Void
 
     /// The replies of a generation as a stream, which stops the generation where its reader is cancelled or releases it.
     ///
     /// - Parameter begin: begins the generation; nil where it cannot begin, which the sink is told then.
-    static func stream(
+    static func stream(_ begin: (StreamSink) -> (any StreamedGeneration)?) -> MessageResponseStream {
+        let (stream, continuation) = MessageResponseStream.makeStream()
+        let sink = StreamSink(
+            yield: { continuation.yield($0) },
+            end: { error in if let error { continuation.fail(error) } else { continuation.finish() } })
+        if let generation = begin(sink) {
+            // Weak, as the generation holds the continuation. Set after the start: one that is over by now does not need it.
+            continuation.onTermination = { [weak generation] termination in
+                if case .cancelled = termination { generation?.stopForEndedStream() }
+            }
+        }
+        return stream
+    }
+
+    /// The same as a stream that throws, with and without the trait `LEAPErrorsInBand`.
+    static func throwingStream(
         _ begin: (StreamSink) -> (any StreamedGeneration)?
     ) -> AsyncThrowingStream<MessageResponse, any Error> {
         let (stream, continuation) = AsyncThrowingStream<MessageResponse, any Error>.makeStream()
-        if let generation = begin(StreamSink(continuation: continuation)) {
-            // Weak, as the generation holds the continuation. Set after the start: one that is over by now does not need it.
+        let sink = StreamSink(yield: { continuation.yield($0) }, end: { continuation.finish(throwing: $0) })
+        if let generation = begin(sink) {
             continuation.onTermination = { [weak generation] termination in
                 if case .cancelled = termination { generation?.stopForEndedStream() }
             }
@@ -32,13 +48,13 @@ struct StreamSink: ResponseSink {
 
     func take(_ item: ReplyItem) {
         switch item {
-        case .response(let response): continuation.yield(response)
-        case .end: continuation.finish()
-        case .failure(let error): continuation.finish(throwing: error)
+        case .response(let response): yield(response)
+        case .end: end(nil)
+        case .failure(let error): end(error)
         }
     }
 
-    func takeBusy() { continuation.finish() }
+    func takeBusy() { end(nil) }
 }
 
 /// A generation whose replies may come as a stream.

@@ -1,5 +1,6 @@
 import LeapBase
 import LeapEngine
+import LeapModel
 import LeapTokenizer
 
 /// One generation of a conversation, from its start to its completion.
@@ -13,6 +14,8 @@ final class Turn: StreamedGeneration {
     let functions: [LeapFunction]
     let settings: GenerationSettings
     let delivery: ReplyDelivery
+    /// Called when the backend has checked the request and taken it; nil for nobody.
+    private let onAccepted: (@Sendable () -> Void)?
     private let state: Locked<State>
 
     fileprivate struct State {
@@ -34,8 +37,9 @@ final class Turn: StreamedGeneration {
 
     init(
         conversation: LiquidConversation, request: TurnRequest, history: [ChatMessage], functions: [LeapFunction],
-        settings: GenerationSettings, delivery: ReplyDelivery
+        settings: GenerationSettings, delivery: ReplyDelivery, onAccepted: (@Sendable () -> Void)? = nil
     ) {
+        self.onAccepted = onAccepted
         self.conversation = conversation
         text = if case .text(let text) = request { text } else { nil }
         state = Locked(State(history: history))
@@ -54,7 +58,7 @@ final class Turn: StreamedGeneration {
             try await fetchPictures()
             guard let plan = try await plan(kept: kept), let session = kept.session, begin(plan) else { return }
             await withCheckedContinuation { continuation in
-                let running = session.generate(plan.request) { event in
+                let running = session.generate(plan.request, onAccepted: { self.accepted() }) { event in
                     self.handle(event)
                     if case .finished = event { continuation.resume() }
                 }
@@ -68,6 +72,12 @@ final class Turn: StreamedGeneration {
         } catch {
             fail(error)
         }
+    }
+
+    /// Tells that the backend has taken the request, unless it refused it.
+    private func accepted() {
+        guard let onAccepted, !state.withLock({ $0.isFinished }) else { return }
+        onAccepted()
     }
 
     /// Stops the generation; does nothing where it is over.
@@ -190,9 +200,11 @@ final class Turn: StreamedGeneration {
             conversation.finish(self, .reply(isKept ? reply : nil, isInterrupted: reason == .interrupted))
             let completion = MessageCompletion(
                 message: reply, finishReason: reason,
-                stats: state.figures.stats(result, progress: state.running?.progress), limit: limit,
+                stats: state.figures.stats(
+                    result, progress: state.running?.progress, hasCache: conversation.runner.hasCache), limit: limit,
                 issues: state.reply?.issues ?? [], trimming: state.reply?.trimming,
-                logprobs: state.reply?.logprobs(result?.likelihoods ?? state.running?.likelihoods ?? []))
+                logprobs: state.reply?.logprobs(result?.likelihoods ?? state.running?.likelihoods ?? []),
+                stopSequence: state.reply?.stopSequence)
             delivery.append(responses.map { .response($0) } + [.response(.complete(completion)), .end])
             return state.afterEnd(completion)
         }

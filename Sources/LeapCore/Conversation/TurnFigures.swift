@@ -16,11 +16,15 @@ struct TurnFigures: Sendable {
     /// The engine's figures: those of its result, else those of the moment; nil where nothing was computed.
     ///
     /// The completion's tokens are those of the reply, as the engine may be one token further by then.
-    func stats(_ result: GenerationResult?, progress: GenerationProgress?) -> GenerationStats? {
+    ///
+    /// - Parameter hasCache: whether a cache was asked for; only then are tokens that were taken over also cached ones.
+    func stats(_ result: GenerationResult?, progress: GenerationProgress?, hasCache: Bool) -> GenerationStats? {
         if let result {
             return GenerationStats(
                 promptTokens: Int64(result.promptTokens), completionTokens: Int64(result.completionTokens),
-                tokenPerSecond: Float(result.tokensPerSecond), cachedPromptTokens: Int64(result.cachedPromptTokens))
+                tokenPerSecond: Float(result.tokensPerSecond),
+                cachedPromptTokens: hasCache ? Int64(result.cachedPromptTokens) : 0,
+                reusedPromptTokens: Int64(result.cachedPromptTokens))
         }
         guard let progress, progress != GenerationProgress() else { return nil }
         var speed: Float = 0
@@ -30,6 +34,7 @@ struct TurnFigures: Sendable {
         }
         return GenerationStats(
             promptTokens: Int64(progress.promptTokens), completionTokens: Int64(completionTokens),
-            tokenPerSecond: speed, cachedPromptTokens: Int64(progress.cachedPromptTokens))
+            tokenPerSecond: speed, cachedPromptTokens: hasCache ? Int64(progress.cachedPromptTokens) : 0,
+            reusedPromptTokens: Int64(progress.cachedPromptTokens))
     }
 }

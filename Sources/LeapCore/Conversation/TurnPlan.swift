@@ -1,5 +1,6 @@
 import LeapBase
 import LeapEngine
+import LeapModel
 import LeapTokenizer
 
 /// Everything about a generation that is decided before it begins.
@@ -66,13 +67,17 @@ struct TurnPlan {
         speechDecoder = request.speech == nil ? nil : source.builder.speech?.encoder
         self.request = request
         // Text that follows a grammar is what it is: marks and stop sequences may stand in its strings.
-        let parser = constraint.isWholeAnswer ? nil : settings.functionCallParser
+        let isFormed = constraint.isWholeAnswer || constraint.isAnswerOrCalls
+        // What looks like a call is one only where calls were offered, or an app says how they are written.
+        let isUnasked = functions.isEmpty && turn.settings.functionCallParser is AutomaticFunctionCallParser
+        let parser = constraint.isWholeAnswer || isUnasked ? nil : settings.functionCallParser
         parserConfiguration = ResponseParser.Configuration(
             functionCallParser: parser, functions: functions,
             startsInReasoning: openReasoning != nil,
             inlineThinkingTags: settings.inlineThinkingTags || turn.text != nil,
-            stopSequences: constraint.isWholeAnswer
-                ? [] : settings.stopSequences + extras.stopSequences + source.turnEnds.texts)
+            stopSequences: isFormed ? [] : settings.stopSequences + extras.stopSequences,
+            turnEnds: isFormed ? [] : source.turnEnds.texts,
+            readsTextAsAnswer: constraint.isAnswerOrCalls)
         visibleTokens = Self.visibleTokens(tokenizer, parser: parser)
     }
 

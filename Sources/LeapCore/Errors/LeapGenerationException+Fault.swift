@@ -1,4 +1,5 @@
 import LeapEngine
+import LeapModel
 
 extension LeapGenerationException {
     /// Whether the request could not be met as it was asked for: its options, messages or functions.

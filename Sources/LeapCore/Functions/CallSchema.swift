@@ -19,13 +19,51 @@ enum CallSchema {
         let isDeclared = object["properties"]?.object?.isEmpty == false || object["required"] != nil
         let isObject = object["type"] == "object" || object["properties"] != nil
         if isObject, isRoot || isDeclared, object.keys.allSatisfy(plainKeywords.contains) {
+            declareRequired(&object)
             object["additionalProperties"] = .bool(false)
         }
         if let items = object["items"], items.object != nil { object["items"] = closed(items) }
         return .object(object)
     }
 
+    /// Declares what is required without a schema of its own: an object that is closed could not have it otherwise.
+    private static func declareRequired(_ object: inout JSONObject) {
+        let required = object["required"]?.array?.compactMap(\.string) ?? []
+        var properties: JSONObject = [:]
+        if let declared = object["properties"] {
+            guard let declared = declared.object else { return }
+            properties = declared
+        }
+        for name in required where properties[name] == nil { properties[name] = .bool(true) }
+        if !properties.isEmpty { object["properties"] = .object(properties) }
+    }
+
+    /// A schema of arguments with other names for the properties at its root.
+    static func renamed(_ schema: JSONValue, _ name: (String) -> String) -> JSONValue {
+        guard var object = schema.object else { return schema }
+        if let properties = object["properties"]?.object {
+            object["properties"] = .object(JSONObject(properties.members.map { (name($0.key), $0.value) }))
+        }
+        if let required = object["required"]?.array {
+            object["required"] = .array(required.map { value in value.string.map { .string(name($0)) } ?? value })
+        }
+        return .object(object)
+    }
+
     // MARK: References
+
+    /// The schema with what its root refers to in place of the reference; what stands beside the reference stays.
+    static func inlined(_ schema: JSONValue) -> JSONValue {
+        guard var object = schema.object else { return schema }
+        for _ in 0..<8 {
+            guard let reference = object["$ref"]?.string, let target = target(of: reference, in: schema)?.object else {
+                break
+            }
+            object["$ref"] = nil
+            for (key, value) in target.members where object[key] == nil { object[key] = value }
+        }
+        return .object(object)
+    }
 
     /// Whether a schema has references into its own document.
     static func hasReferences(_ schema: JSONValue) -> Bool {
@@ -102,7 +140,8 @@ enum CallSchema {
         }
     }
 
-    private static func escaped(_ token: String) -> String {
+    /// A name as part of a JSON Pointer.
+    static func escaped(_ token: String) -> String {
         token.replacing("~", with: "~0").replacing("/", with: "~1")
     }
 }
@@ -124,7 +163,8 @@ extension CallSchema {
         return resolved(schema, in: root)
     }
 
-    private static func resolved(_ schema: JSONValue?, in root: JSONValue) -> JSONValue? {
+    /// What a schema is once its references are followed.
+    static func resolved(_ schema: JSONValue?, in root: JSONValue) -> JSONValue? {
         var schema = schema
         for _ in 0..<8 {
             guard let reference = schema?.object?["$ref"]?.string else { return schema }

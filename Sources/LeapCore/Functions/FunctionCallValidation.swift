@@ -23,7 +23,8 @@ package enum FunctionCallValidation {
         }
         let schema = CallSchema.closed(function.argumentSchema, isRoot: true)
         if schema.object?["additionalProperties"] == .bool(false) {
-            let names = Set(function.parameters.map(\.name))
+            let names = Set(
+                function.parameters.map(\.name) + (schema.object?["properties"]?.object?.keys ?? []))
             if let stranger = call.argumentObject.keys.first(where: { !names.contains($0) }) {
                 return "'\(call.name)' has no parameter named '\(stranger)'"
             }
@@ -39,13 +40,13 @@ package enum FunctionCallValidation {
         guard type.source.isModelled else { return nil }
         switch (type, value) {
         case (.string(let type), .string(let text)):
-            if let values = type.enumValues, !values.contains(text) {
+            if let values = type.enumValues, !values.isEmpty, !values.contains(text) {
                 return
                     "\(place) is '\(ShownText.of(text, limit: 60))'; expected one of: \(values.joined(separator: ", "))"
             }
         case (.string, _): return mismatch("a string")
         case (.number(let type), .number):
-            if let values = type.enumValues, let number = value.double, !values.contains(number) {
+            if let values = type.enumValues, !values.isEmpty, let number = value.double, !values.contains(number) {
                 return "\(place) is \(number); expected one of: \(values.map(\.description).joined(separator: ", "))"
             }
         case (.number, _): return mismatch("a number")
@@ -53,7 +54,7 @@ package enum FunctionCallValidation {
             guard let number = value.integer else {
                 return value.double.map { "\(place) is \($0); expected a whole number" } ?? mismatch("a whole number")
             }
-            if let values = type.enumValues, !values.contains(number) {
+            if let values = type.enumValues, !values.isEmpty, !values.contains(number) {
                 return "\(place) is \(number); expected one of: \(values.map(\.description).joined(separator: ", "))"
             }
         case (.boolean, .bool), (.null, .null): break

@@ -85,7 +85,11 @@ extension LeapFunction {
         return try tools.enumerated().map { try LeapFunction(tool: $1, place: "tool \($0)") }
     }
 
-    package init(tool: JSONValue, place: String) throws {
+    /// Makes a function from an entry of `tools`.
+    ///
+    /// - Parameter isLenient: whether a schema that is not understood is kept as it was written, for prompts; calls are held to what of it can
+    ///   be enforced.
+    package init(tool: JSONValue, place: String, isLenient: Bool = false) throws {
         guard let written = tool.object else {
             throw LeapSerializationException("\(place) is \(tool.kind); expected an object")
         }
@@ -102,6 +106,7 @@ extension LeapFunction {
             definition["parameters"] = schema
         }
         if definition["parameters"] == .null { definition["parameters"] = nil }
+        if isLenient, definition["parameters"]?.object == nil { definition["parameters"] = nil }
         var entry = isWrapped ? written : ["type": "function"]
         entry["function"] = .object(definition)
 
@@ -110,7 +115,7 @@ extension LeapFunction {
             throw LeapSerializationException(
                 "parameters of \(place) are \(schema.kind); expected a JSON Schema of an object")
         }
-        let parameters = try Self.parameters(of: schema, place: place)
+        let parameters = try Self.parameters(of: schema, place: place, isLenient: isLenient)
         let description = definition["description"]?.string ?? ""
         let view = LeapFunction(name: name, description: description, parameters: parameters)
         self.init(
@@ -118,9 +123,24 @@ extension LeapFunction {
             source: FunctionSource(tool: .object(entry), view: view))
     }
 
+    /// Whether calls of the function have to be held to its schema: OpenAI's `strict`.
+    var isStrict: Bool { definition.object?["strict"] == .bool(true) }
+
+    /// The same function under another name and with another schema of its arguments.
+    func with(name: String? = nil, argumentSchema schema: JSONValue) -> LeapFunction {
+        var tool = tool.object ?? [:]
+        var definition = definition.object ?? [:]
+        definition["name"] = .string(name ?? self.name)
+        definition["parameters"] = schema
+        tool["function"] = .object(definition)
+        return (try? LeapFunction(tool: .object(tool), place: "the function", isLenient: true)) ?? self
+    }
+
     /// The typed view of a schema of arguments.
-    private static func parameters(of schema: JSONValue, place: String) throws -> [LeapFunctionParameter] {
-        var view = SchemaView(root: schema)
+    private static func parameters(
+        of schema: JSONValue, place: String, isLenient: Bool
+    ) throws -> [LeapFunctionParameter] {
+        var view = SchemaView(root: schema, isLenient: isLenient)
         let object = schema.object?["$ref"]?.string.flatMap { CallSchema.target(of: $0, in: schema)?.object }
         let shown = object ?? schema.object
         let required = Set(shown?["required"]?.array?.compactMap(\.string) ?? [])

@@ -9,10 +9,9 @@
 ///             LeapFunctionParameter(name: "stop", type: .string(StringType()), description: "Name of the stop")
 ///         ]))
 /// ```
-/// Names of functions are ASCII letters, digits, underscores, hyphens and single dots: `lights.dim`, `list-open-issues`. A parameter may
-/// have any name. Models that write calls as code (``LFMFunctionCallParser``) need names, also of parameters, that begin with a letter
-/// or an underscore, without dots in those of parameters. Other names, and two functions or parameters of one name, make the
-/// generation fail with ``LeapGenerationException``.
+/// Functions and parameters may have any name. Models that write calls as code (``LFMFunctionCallParser``) read and write a spelling of names
+/// that are no identifiers; calls have the names themselves. Two functions or parameters of one name make the generation fail with
+/// ``LeapGenerationException``.
 public struct LeapFunction: Sendable, Hashable {
     /// The name the model calls it by.
     public let name: String

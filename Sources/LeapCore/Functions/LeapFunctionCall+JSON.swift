@@ -14,36 +14,32 @@ extension LeapFunctionCall: Codable {
 
 extension LeapFunctionCall {
     /// Reads an entry of OpenAI's `tool_calls`, or the bare `{"name", "arguments"}` inside one.
+    ///
+    /// Arguments that are no JSON object (another program cut them off, or the tool takes plain text) are kept as text: a conversation goes
+    /// on whatever an earlier call looks like.
     package init(json: JSONValue, place: String) throws {
         guard let object = json.object else {
             throw LeapSerializationException("\(place) is \(json.kind); expected an object")
         }
-        let function = object["function"]?.object ?? object
+        // A tool of OpenAI's type `custom` takes one text.
+        let function = object["function"]?.object ?? object["custom"]?.object ?? object
         guard let name = function["name"]?.string else {
             throw LeapSerializationException("\(place) has no function name")
         }
-        let arguments: JSONObject
-        switch function["arguments"] ?? .null {
-        case .null: arguments = [:]
+        var arguments: JSONObject = [:]
+        var text: String?
+        switch function["arguments"] ?? function["input"] ?? .null {
+        case .null: break
         case .object(let object): arguments = object
-        case .string(let text) where text.allSatisfy(\.isWhitespace): arguments = [:]
-        case .string(let text):
-            do {
-                guard let object = try JSONParser.parse(text).object else {
-                    throw LeapSerializationException("arguments of \(place) are not an object")
-                }
-                arguments = object
-            } catch let failure as JSONParser.Failure {
-                throw LeapSerializationException("arguments of \(place) are not JSON: \(failure)", cause: failure)
-            }
-        case let other:
-            throw LeapSerializationException(
-                "arguments of \(place) are \(other.kind); expected an object or JSON in a string")
+        case .string(let string) where string.allSatisfy(\.isWhitespace): break
+        case .string(let string):
+            if let object = (try? JSONParser.parse(string))?.object { arguments = object } else { text = string }
+        case let other: text = JSONWriter.string(other)
         }
-        self.init(name: name, arguments: arguments, id: object["id"]?.string)
+        self.init(name: name, arguments: arguments, argumentText: text, id: object["id"]?.string)
     }
 
-    /// The call as an entry of OpenAI's `tool_calls`, where arguments are JSON in a string.
+    /// The call as an entry of OpenAI's `tool_calls`, where arguments are JSON in a string, or the text in their place.
     package func json(defaultID: String?) -> JSONValue {
         var object: JSONObject = [:]
         if let id = id ?? defaultID { object["id"] = .string(id) }
@@ -56,7 +52,7 @@ extension LeapFunctionCall {
     package func templateValue(defaultID: String) -> JSONValue {
         .object([
             "id": .string(id ?? defaultID), "type": "function",
-            "function": .object(["name": .string(name), "arguments": .object(argumentObject)]),
+            "function": .object(["name": .string(name), "arguments": argumentValue]),
         ])
     }
 }

@@ -11,8 +11,10 @@ public struct LeapFunctionCall: Sendable {
     public let id: String?
     /// What does not fit the function as it was registered, in one line; nil if everything does.
     public let issue: String?
-    /// The arguments in the order the model gave them.
+    /// The arguments in the order the model gave them; empty where they are no object.
     package let argumentObject: JSONObject
+    /// What stands in place of the arguments where that is no JSON object: text of a call that another program cut off, say.
+    package let argumentText: String?
 
     /// Makes a call.
     ///
@@ -38,9 +40,12 @@ public struct LeapFunctionCall: Sendable {
 
     /// Disfavoured, so that an empty literal means the public initialiser.
     @_disfavoredOverload
-    package init(name: String, arguments: JSONObject, id: String? = nil, issue: String? = nil) {
+    package init(
+        name: String, arguments: JSONObject, argumentText: String? = nil, id: String? = nil, issue: String? = nil
+    ) {
         self.name = name
         argumentObject = arguments
+        self.argumentText = argumentText
         self.id = id
         self.issue = issue
     }
@@ -58,36 +63,51 @@ public struct LeapFunctionCall: Sendable {
     }
 
     /// The arguments as a JSON object, in the order the model gave them.
-    public var argumentsJSON: String {
-        JSONWriter.string(.object(argumentObject))
-    }
+    ///
+    /// A call that was read from a history may have arguments that are no JSON object, cut off or plain text; then this is what was read.
+    public var argumentsJSON: String { argumentText ?? JSONWriter.string(.object(argumentObject)) }
+
+    /// The arguments as a value: an object, or the text that stands in its place.
+    package var argumentValue: JSONValue { argumentText.map { .string($0) } ?? .object(argumentObject) }
 
     /// The same call with an id.
     func with(id: String) -> LeapFunctionCall {
-        LeapFunctionCall(name: name, arguments: argumentObject, id: id, issue: issue)
+        LeapFunctionCall(name: name, arguments: argumentObject, argumentText: argumentText, id: id, issue: issue)
     }
 
     /// The same call with what does not fit.
     func with(issue: String?) -> LeapFunctionCall {
-        LeapFunctionCall(name: name, arguments: argumentObject, id: id, issue: issue)
+        LeapFunctionCall(name: name, arguments: argumentObject, argumentText: argumentText, id: id, issue: issue)
+    }
+
+    /// The same call under another name, and with names of its own for the arguments.
+    func with(name: String, arguments: JSONObject) -> LeapFunctionCall {
+        LeapFunctionCall(name: name, arguments: arguments, argumentText: argumentText, id: id, issue: issue)
+    }
+
+    /// The same call with an object in place of arguments that are text: `{"arguments": "…"}`.
+    var withArgumentObject: LeapFunctionCall {
+        guard let argumentText else { return self }
+        return LeapFunctionCall(name: name, arguments: ["arguments": .string(argumentText)], id: id, issue: issue)
     }
 }
 
 extension LeapFunctionCall: Hashable {
     /// Compares name, arguments and id; the order of arguments makes no difference.
     public static func == (a: LeapFunctionCall, b: LeapFunctionCall) -> Bool {
-        a.name == b.name && a.argumentObject == b.argumentObject && a.id == b.id
+        a.name == b.name && a.argumentObject == b.argumentObject && a.argumentText == b.argumentText && a.id == b.id
     }
 
     /// Hashes what `==` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(name)
         hasher.combine(argumentObject)
+        hasher.combine(argumentText)
         hasher.combine(id)
     }
 }
 
 extension LeapFunctionCall: CustomStringConvertible {
     /// The call as `name{"argument": value}`.
-    public var description: String { name + JSONWriter.string(.object(argumentObject), style: .python) }
+    public var description: String { name + JSONWriter.string(argumentValue, style: .python) }
 }

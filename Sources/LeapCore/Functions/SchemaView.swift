@@ -7,11 +7,16 @@ import LeapJSON
 struct SchemaView {
     /// The document that references lead into.
     private let root: JSONValue
+    /// Whether what is not understood is shown as a string instead of being an error.
+    private let isLenient: Bool
     /// References are followed this many times in all: a few bytes of schema may otherwise expand without end.
     private var remainingReferences = 512
     private static let maximumReferenceDepth = 8
 
-    init(root: JSONValue) { self.root = root }
+    init(root: JSONValue, isLenient: Bool = false) {
+        self.root = root
+        self.isLenient = isLenient
+    }
 
     /// The view of a schema.
     ///
@@ -21,6 +26,7 @@ struct SchemaView {
     ) throws -> LeapFunctionParameterType {
         if case .bool = schema { return view(.string(StringType()), of: schema) }
         guard let object = schema.object else {
+            if isLenient { return view(.string(StringType()), of: schema) }
             throw LeapSerializationException("\(place) is \(schema.kind); expected a JSON Schema object")
         }
         if let target = try referenced(by: object, place: place, referenceDepth: referenceDepth) {
@@ -66,7 +72,7 @@ struct SchemaView {
     ) throws -> LeapFunctionParameterType {
         let description = object["description"]?.string
         let values = object["enum"]?.array ?? object["const"].map { [$0] }
-        switch try Self.typeName(of: object, values: values, place: place) {
+        switch try typeName(of: object, values: values, place: place) {
         case "string": return .string(StringType(description: description, enumValues: values?.compactMap(\.string)))
         case "number": return .number(NumberType(description: description, enumValues: values?.compactMap(\.double)))
         case "integer":
@@ -87,26 +93,38 @@ struct SchemaView {
             let required = object["required"]?.array?.compactMap(\.string) ?? []
             return .object(ObjectType(properties: properties, required: required, description: description))
         case let other:
+            if isLenient { return .string(StringType(description: description)) }
             throw LeapSerializationException(
                 "type of \(place) is '\(other)'; expected string, number, integer, boolean, array, object or null")
         }
     }
 
     /// The type's name; of a list such as `["string", "null"]` the first that is not null.
-    private static func typeName(of object: JSONObject, values: [JSONValue]?, place: String) throws -> String {
+    private func typeName(of object: JSONObject, values: [JSONValue]?, place: String) throws -> String {
         switch object["type"] {
-        case .string(let name): return name
+        case .string(let name): return Self.known(name)
         case .array(let names):
-            let names = names.compactMap(\.string)
+            let names = names.compactMap(\.string).map(Self.known)
             if let name = names.first(where: { $0 != "null" }) ?? names.first { return name }
+            if isLenient { return "" }
         case nil:
-            if let value = values?.first(where: { $0 != .null }) ?? values?.first { return typeName(of: value) }
+            if let value = values?.first(where: { $0 != .null }) ?? values?.first { return Self.typeName(of: value) }
             if object["properties"] != nil { return "object" }
             return object["items"] != nil || object["prefixItems"] != nil ? "array" : "string"
         case let other?:
+            if isLenient { return "" }
             throw LeapSerializationException("type of \(place) is \(other.kind); expected a name or a list of names")
         }
         throw LeapSerializationException("type of \(place) is an empty list; expected names of types")
+    }
+
+    /// The types of JSON Schema.
+    static let typeNames: Set<String> = ["string", "number", "integer", "boolean", "array", "object", "null"]
+
+    /// The name of a type, also where it is in capitals, as Google's interfaces write it.
+    static func known(_ name: String) -> String {
+        let lowercased = name.lowercased()
+        return typeNames.contains(lowercased) ? lowercased : name
     }
 
     private static func typeName(of value: JSONValue) -> String {

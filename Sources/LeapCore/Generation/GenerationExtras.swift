@@ -1,6 +1,7 @@
 import LeapEngine
 import LeapGrammar
 import LeapJSON
+import LeapModel
 
 /// What ``GenerationOptions/extras`` asks for.
 package struct GenerationExtras: Sendable {
@@ -31,7 +32,8 @@ package struct GenerationExtras: Sendable {
     package var regex: String?
     /// `grammar`: a grammar in GBNF, llama.cpp's notation, that the whole answer follows.
     package var grammar: String?
-    /// `relaxedKeywords`: keywords of the JSON Schema that are not enforced; `whitespace`: "bounded" or "none".
+    /// `relaxedKeywords`: keywords of the JSON Schema that are not enforced; `whitespace`: "bounded" or "none"; `closedObjects`: true for
+    /// objects with the members that their schema names and no others, where it does not say that there may be more.
     package var grammarOptions = GrammarOptions()
     /// `jumpForward`: whether forced tokens are computed in one batch; the answer is the same either way.
     package var jumpForward = true
@@ -106,6 +108,9 @@ package struct GenerationExtras: Sendable {
                 case "none": extras.grammarOptions.whitespace = .none
                 default: throw expected("'bounded' or 'none'", value, key)
                 }
+            case "closedObjects":
+                guard case .bool(let isOn) = value else { throw expected("true or false", value, key) }
+                extras.grammarOptions.closesObjects = isOn
             case "jumpForward":
                 guard case .bool(let isOn) = value else { throw expected("true or false", value, key) }
                 extras.jumpForward = isOn

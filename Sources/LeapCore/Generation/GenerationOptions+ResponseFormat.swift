@@ -1,27 +1,14 @@
-import LeapJSON
-
 extension GenerationOptions {
     /// Makes the reply JSON that decodes into a type.
     ///
-    /// - Throws: ``LeapGeneratableSchematizationException`` if the type's schema is no JSON object.
-    public func setResponseFormat<T: GeneratableType>(type: T.Type) throws {
-        let schema = T.jsonSchema()
-        do {
-            guard try JSONParser.parse(schema).object != nil else {
-                throw LeapGeneratableSchematizationException("the JSON Schema of \(T.self) is not an object")
-            }
-        } catch let failure as JSONParser.Failure {
-            throw LeapGeneratableSchematizationException(
-                "the JSON Schema of \(T.self) is not JSON: \(failure)", cause: failure)
-        }
-        jsonSchemaConstraint = schema
+    /// A schema that cannot be enforced is told when a generation begins, which throws ``LeapGeneratableSchematizationException``.
+    public func setResponseFormat<T: GeneratableType>(type: T.Type) {
+        jsonSchemaConstraint = T.jsonSchema()
     }
 
-    /// Makes the reply JSON that decodes into a type.
-    ///
-    /// - Throws: ``LeapGeneratableSchematizationException`` if the type's schema is no JSON object.
-    public func setResponseFormatType<T: GeneratableType>(_ type: T.Type) throws {
-        try setResponseFormat(type: type)
+    /// Makes the reply JSON that decodes into a type; see ``setResponseFormat(type:)``.
+    public func setResponseFormatType<T: GeneratableType>(_ type: T.Type) {
+        setResponseFormat(type: type)
     }
 
     /// The same options with a reply that is JSON and decodes into a type.

@@ -1,5 +1,6 @@
 import LeapBase
 import LeapEngine
+import LeapModel
 
 /// How a reply is generated.
 ///

@@ -15,6 +15,8 @@ public struct MessageCompletion: Sendable, Hashable {
     /// The log probability of each token that was generated, in order, reasoning and marks of calls included; nil unless `logprobs` in
     /// ``GenerationOptions/extras`` asks for them.
     public let logprobs: [TokenLogprob]?
+    /// Which of ``GenerationOptions/stopSequences`` ended the reply, which it is no part of; nil where none did.
+    public let stopSequence: String?
 
     /// Makes a completion.
     public init(
@@ -24,7 +26,8 @@ public struct MessageCompletion: Sendable, Hashable {
         limit: GenerationLimit? = nil,
         issues: [GenerationIssue] = [],
         trimming: HistoryTrimming? = nil,
-        logprobs: [TokenLogprob]? = nil
+        logprobs: [TokenLogprob]? = nil,
+        stopSequence: String? = nil
     ) {
         self.message = message
         self.finishReason = finishReason
@@ -33,6 +36,7 @@ public struct MessageCompletion: Sendable, Hashable {
         self.issues = issues
         self.trimming = trimming
         self.logprobs = logprobs
+        self.stopSequence = stopSequence
     }
 
     /// The same as ``message``.

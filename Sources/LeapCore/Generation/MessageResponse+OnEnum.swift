@@ -40,6 +40,10 @@ extension MessageResponse {
         case audioSample(AudioSample)
         /// The end.
         case complete(Complete)
+        #if LEAPErrorsInBand
+            /// Why there is no more.
+            case error(Error)
+        #endif
     }
 }
 
@@ -59,5 +63,8 @@ public func onEnum(of response: MessageResponse) -> MessageResponse.Sealed {
     case .functionCall(let calls): .functionCalls(.init(functionCalls: calls))
     case .audioSample(let samples, let rate): .audioSample(.init(samples: samples, sampleRate: rate))
     case .complete(let completion): .complete(completion)
+    #if LEAPErrorsInBand
+        case .error(let error): .error(error)
+    #endif
     }
 }

@@ -1,3 +1,7 @@
+#if LEAPErrorsInBand
+    import Foundation
+#endif
+
 /// A piece of a reply while it is generated.
 ///
 /// Switch over it directly, or over ``onEnum(of:)-(MessageResponse)`` as version 0.10 of the LEAP SDK does.
@@ -12,4 +16,26 @@ public enum MessageResponse: Sendable {
     case functionCall([LeapFunctionCall])
     /// The end; the reply is in the conversation's history by now.
     case complete(MessageCompletion)
+    #if LEAPErrorsInBand
+        /// Why there is no more; the last element, after which nothing of the reply is in the history.
+        case error(Error)
+    #endif
 }
+
+#if LEAPErrorsInBand
+    extension MessageResponse {
+        /// Why a reply ended early.
+        public struct Error: Sendable {
+            /// What happened and what to do about it, in one line.
+            public let message: String
+            /// The error itself; a ``LeapException`` where it is one of this package.
+            public let throwable: any Swift.Error
+
+            /// Makes a value from an error.
+            public init(_ error: any Swift.Error) {
+                throwable = error
+                message = (error as? LeapException)?.message ?? error.localizedDescription
+            }
+        }
+    }
+#endif

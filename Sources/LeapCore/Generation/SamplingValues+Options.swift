@@ -1,4 +1,5 @@
 import LeapEngine
+import LeapModel
 
 /// The parameters that ``GenerationOptions`` has properties for, in the types of the API.
 extension SamplingValues {

@@ -1,4 +1,5 @@
 import Foundation
+import LeapGGUF
 
 /// Finds the files that belong to a model by their names, beside it.
 enum CompanionFiles {
@@ -6,12 +7,14 @@ enum CompanionFiles {
 
     /// What a file's name says it is; nil for models and everything else.
     static func kind(ofFile path: String) -> Kind? {
-        let name = (path.split(separator: "/").last ?? "").lowercased()
+        let name = path.lowercased()
         guard name.hasSuffix(".gguf") || name.hasSuffix(".bin") else { return nil }
-        if name.hasPrefix("mmproj"), name.hasSuffix(".gguf") { return .multimodalProjector }
-        if name.contains("vocoder") || (name.contains("audio") && name.contains("decoder")) { return .audioDecoder }
-        if name.contains("tokenizer") { return .audioTokenizer }
-        return nil
+        switch ModelFileRole(path: path) {
+        case .projector: return .multimodalProjector
+        case .audioDecoder: return .audioDecoder
+        case .audioTokenizer: return .audioTokenizer
+        case .model, .draft, .adapter, .statistics: return nil
+        }
     }
 
     /// The companions in a model's folder; of several of a kind the one whose name has most in common with the model's.
@@ -35,7 +38,7 @@ enum CompanionFiles {
 
     /// The model's files with explicit paths put in, and with companions found beside it where there are none.
     ///
-    /// - Throws: ``LeapModelLoadingException`` for an explicit path where there is no file.
+    /// - Throws: ``LeapModelLoadingException`` for an explicit path, or one of the manifest's, where there is no file.
     static func complete(_ files: ModelFiles, options: LoadOptions, autoDetect: Bool) throws -> ModelFiles {
         var files = files
         for (name, path) in [
@@ -45,6 +48,17 @@ enum CompanionFiles {
             guard let path, !FileManager.default.fileExists(atPath: path) else { continue }
             throw LeapModelLoadingException(
                 message: "there is no file at \(path), the \(name) option; check the path", path: path)
+        }
+        for (name, path, option) in [
+            ("multimodal_projector", files.multimodalProjectorPath, options.mmProjPath),
+            ("audio_decoder", files.audioDecoderPath, options.audioDecoderPath),
+            ("audio_tokenizer", files.audioTokenizerPath, options.audioTokenizerPath),
+        ] where option == nil {
+            guard let path, !FileManager.default.fileExists(atPath: path) else { continue }
+            throw LeapModelLoadingException(
+                message:
+                    "there is no file at \(path), the model's \(name); put it there, or name another one in the options",
+                path: path)
         }
         let found = autoDetect ? find(beside: files.modelPath) : [:]
         files.multimodalProjectorPath =

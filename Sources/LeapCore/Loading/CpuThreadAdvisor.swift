@@ -1,3 +1,4 @@
+import LeapCPU
 import LeapEngine
 
 /// Knows how many threads suit this machine.

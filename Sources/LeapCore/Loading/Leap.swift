@@ -21,39 +21,48 @@ public struct Leap: Sendable {
     /// - Parameters:
     ///   - url: a `.gguf` file, or a `.bundle` that holds one and its manifest.
     ///   - options: how to run it; nil for what the model and the machine recommend.
+    ///   - generationTimeParameters: values that generations begin with, over those of a manifest and of the model's file.
     ///   - autoDetectCompanionFiles: whether to look for companion files beside the model.
     /// - Throws: ``LeapModelLoadingException`` that names the file, the reason and what would help.
     public static func load(
-        url: URL, options: LiquidInferenceEngineOptions? = nil, autoDetectCompanionFiles: Bool = true
+        url: URL, options: LiquidInferenceEngineOptions? = nil,
+        generationTimeParameters: GenerationTimeParameters? = nil, autoDetectCompanionFiles: Bool = true
     ) async throws -> any ModelRunner {
         try await ModelLoader.load(
             path: try path(of: url, orElse: options?.bundlePath), options: options?.options ?? LoadOptions(),
-            autoDetectCompanionFiles: autoDetectCompanionFiles)
+            generationTimeParameters: generationTimeParameters, autoDetectCompanionFiles: autoDetectCompanionFiles)
     }
 
-    /// Loads a model from a file on this device; see ``load(url:options:autoDetectCompanionFiles:)``.
+    /// Loads a model from a file on this device; see ``load(url:options:generationTimeParameters:autoDetectCompanionFiles:)``.
     @_disfavoredOverload
     public static func load(
-        url: URL, options: LiquidInferenceEngineManifestOptions?, autoDetectCompanionFiles: Bool = true
+        url: URL, options: LiquidInferenceEngineManifestOptions?,
+        generationTimeParameters: GenerationTimeParameters? = nil, autoDetectCompanionFiles: Bool = true
     ) async throws -> any ModelRunner {
         try await ModelLoader.load(
             path: try path(of: url, orElse: nil), options: options?.options ?? LoadOptions(),
+            generationTimeParameters: generationTimeParameters, autoDetectCompanionFiles: autoDetectCompanionFiles)
+    }
+
+    /// Loads a model from a file on this device; see ``load(url:options:generationTimeParameters:autoDetectCompanionFiles:)``.
+    public func load(
+        url: URL, options: LiquidInferenceEngineOptions? = nil,
+        generationTimeParameters: GenerationTimeParameters? = nil, autoDetectCompanionFiles: Bool = true
+    ) async throws -> any ModelRunner {
+        try await Self.load(
+            url: url, options: options, generationTimeParameters: generationTimeParameters,
             autoDetectCompanionFiles: autoDetectCompanionFiles)
     }
 
-    /// Loads a model from a file on this device; see ``load(url:options:autoDetectCompanionFiles:)``.
-    public func load(
-        url: URL, options: LiquidInferenceEngineOptions? = nil, autoDetectCompanionFiles: Bool = true
-    ) async throws -> any ModelRunner {
-        try await Self.load(url: url, options: options, autoDetectCompanionFiles: autoDetectCompanionFiles)
-    }
-
-    /// Loads a model from a file on this device; see ``load(url:options:autoDetectCompanionFiles:)``.
+    /// Loads a model from a file on this device; see ``load(url:options:generationTimeParameters:autoDetectCompanionFiles:)``.
     @_disfavoredOverload
     public func load(
-        url: URL, options: LiquidInferenceEngineManifestOptions?, autoDetectCompanionFiles: Bool = true
+        url: URL, options: LiquidInferenceEngineManifestOptions?,
+        generationTimeParameters: GenerationTimeParameters? = nil, autoDetectCompanionFiles: Bool = true
     ) async throws -> any ModelRunner {
-        try await Self.load(url: url, options: options, autoDetectCompanionFiles: autoDetectCompanionFiles)
+        try await Self.load(
+            url: url, options: options, generationTimeParameters: generationTimeParameters,
+            autoDetectCompanionFiles: autoDetectCompanionFiles)
     }
 
     private static func path(of url: URL, orElse bundlePath: String?) throws -> String {

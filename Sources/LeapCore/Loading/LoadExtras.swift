@@ -1,5 +1,7 @@
+import LeapCompute
 import LeapEngine
 import LeapJSON
+import LeapModel
 import LeapVision
 
 /// What the `extras` of loading options ask for.

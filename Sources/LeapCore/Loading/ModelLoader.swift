@@ -1,18 +1,30 @@
 import LeapEngine
 import LeapGGUF
+import LeapModel
 import LeapTokenizer
 
 /// Loads models.
 package enum ModelLoader {
     /// Loads what a path means: a GGUF file, or a bundle.
-    package static func load(path: String, options: LoadOptions, autoDetectCompanionFiles: Bool) async throws
-        -> LiquidInferenceEngineRunner
-    {
+    package static func load(
+        path: String, options: LoadOptions, generationTimeParameters: GenerationTimeParameters? = nil,
+        autoDetectCompanionFiles: Bool
+    ) async throws -> LiquidInferenceEngineRunner {
         try await WorkQueue.loading.run {
             try load(
-                try ModelFiles.resolve(path: path), options: options, generationTimeParameters: nil,
+                try ModelFiles.resolve(path: path), options: options,
+                generationTimeParameters: generationTimeParameters,
                 autoDetectCompanionFiles: autoDetectCompanionFiles)
         }
+    }
+
+    /// The same on the thread of the caller, for functions that are not asynchronous.
+    package static func loadHere(
+        path: String, options: LoadOptions, autoDetectCompanionFiles: Bool
+    ) throws -> LiquidInferenceEngineRunner {
+        try load(
+            try ModelFiles.resolve(path: path), options: options, generationTimeParameters: nil,
+            autoDetectCompanionFiles: autoDetectCompanionFiles)
     }
 
     /// Loads a model whose files are known.
@@ -86,7 +98,8 @@ package enum ModelLoader {
                 files: files, backend: engine, builder: builder,
                 sampling: (parameters.samplingParameters?.values ?? [:]).filled(from: model.samplingDefaults),
                 speculation: extras.speculation.mode, adapters: adapters,
-                addressedPictures: AddressedPictures(maxBytes: extras.maxRemoteImageBytes))
+                addressedPictures: AddressedPictures(maxBytes: extras.maxRemoteImageBytes),
+                hasCache: options.cacheOptions?.enabled == true)
         } catch let error as LeapException {
             throw error
         } catch let error as EngineError where error.code == .invalidOption {
@@ -161,7 +174,7 @@ package enum ModelLoader {
     }
 
     /// The error's own words, with the file's name in front where they do not have it.
-    private static func message(for error: any Error, path: String) -> String {
+    static func message(for error: any Error, path: String) -> String {
         let text = String(describing: error)
         return text.contains(path) ? text : "\(path): \(text)"
     }

@@ -1,6 +1,7 @@
 import LeapBase
 import LeapEngine
 import LeapGGUF
+import LeapModel
 import LeapTokenizer
 
 /// A model whose weights another process computes with.
@@ -36,10 +37,12 @@ package struct RemoteModel: Sendable {
     ///   - chatTemplate: a template over the manifest's and the file's.
     ///   - extras: the extras of loading, for what concerns this process.
     ///   - parameters: values over the manifest's.
+    ///   - hasCache: whether the options of loading asked for a cache.
     ///   - makeBackend: makes the backend, which keeps the file open.
     /// - Throws: ``LeapModelLoadingException`` where the file cannot be read here.
     package func runner(
         chatTemplate: String?, extras: String?, parameters: GenerationTimeParameters?, generatesText: Bool,
+        hasCache: Bool = false,
         makeBackend: @escaping @Sendable (GGUFFile) -> any InferenceBackend
     ) async throws -> LiquidInferenceEngineRunner {
         try await WorkQueue.loading.run { [self] in
@@ -60,7 +63,8 @@ package struct RemoteModel: Sendable {
                     files: files, backend: backend, builder: builder,
                     sampling: (parameters?.samplingParameters?.values ?? [:]).filled(from: sampling),
                     adapters: LoadedAdapters(elsewhere: adapters),
-                    addressedPictures: AddressedPictures(maxBytes: try LoadExtras(extras).maxRemoteImageBytes))
+                    addressedPictures: AddressedPictures(maxBytes: try LoadExtras(extras).maxRemoteImageBytes),
+                    hasCache: hasCache)
             } catch let error as LeapException {
                 throw error
             } catch {

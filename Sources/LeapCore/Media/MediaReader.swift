@@ -1,8 +1,11 @@
 import Foundation
+import LeapAudio
 import LeapBase
 import LeapEngine
 import LeapHashing
+import LeapModel
 import LeapTokenizer
+import LeapVision
 
 /// Reads the pictures or sounds in messages for one model: which tokens stand for each, and what its encoder gets.
 package protocol MediaReader: Sendable {
@@ -47,6 +50,11 @@ extension MediaInput {
             return MediaInput(positions: first..<start, medium: part.medium, content: part.content)
         }
     }
+}
+
+extension LeapGenerationException {
+    /// Whether a picture or a sound cannot be read.
+    var isAboutFile: Bool { cause is ImageFileError || cause is AudioFileError }
 }
 
 extension Medium {

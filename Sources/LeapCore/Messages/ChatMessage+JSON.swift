@@ -5,7 +5,8 @@ extension ChatMessage {
     /// Makes a message from an object in OpenAI's shape.
     ///
     /// `content` is a string, null or an array of parts; `tool_calls`, `tool_call_id`, `reasoning_content` and `name` are
-    /// understood. Roles `developer` and `function` are read as `system` and `tool`.
+    /// understood. Roles `developer` and `function` are read as `system` and `tool`, parts with a refusal as text, and parts with thoughts
+    /// as `reasoning_content`.
     ///
     /// - Throws: ``LeapSerializationException`` that names the member at fault.
     public init(from json: [String: Any]) throws {
@@ -17,8 +18,15 @@ extension ChatMessage {
         json.foundationObject as? [String: Any] ?? [:]
     }
 
-    /// Makes a message from an object in OpenAI's shape; `place` says in errors which one of several it is.
-    package init(json: JSONValue, place: String = "the message") throws {
+    /// Makes a message from an object in OpenAI's shape.
+    ///
+    /// - Parameters:
+    ///   - place: says in errors which one of several it is.
+    ///   - leaveOut: gets the place and the type of each part that is of no known type and is left out; nil makes such a part an error.
+    /// - Throws: ``LeapSerializationException`` that names the member at fault.
+    package init(
+        json: JSONValue, place: String = "the message", leaveOut: ((_ place: String, _ type: String) -> Void)? = nil
+    ) throws {
         guard let object = json.object else {
             throw LeapSerializationException("\(place) is \(json.kind); expected an object with role and content")
         }
@@ -27,11 +35,16 @@ extension ChatMessage {
             throw LeapSerializationException(
                 "role of \(place) is \(found); expected 'system', 'user', 'assistant' or 'tool'")
         }
-        let calls = try Self.functionCalls(in: object, place: place)
+        let calls = try Self.functionCalls(in: object, place: place, leaveOut: leaveOut)
+        var read = MessageParts(place: place, leaveOut: leaveOut)
+        try read.add(object["content"] ?? .null)
+        // What a model refused to say it said in its own words.
+        if read.content.isEmpty, let refusal = object["refusal"]?.string { read.content = [.text(refusal)] }
+        let thoughts = role == .assistant && !read.thoughts.isEmpty ? read.thoughts.joined(separator: "\n") : nil
         self.init(
             role: role,
-            content: try Self.content(object["content"] ?? .null, place: place),
-            reasoningContent: (object["reasoning_content"] ?? object["reasoning"])?.string,
+            content: read.content,
+            reasoningContent: (object["reasoning_content"] ?? object["reasoning"])?.string ?? thoughts,
             functionCalls: calls.isEmpty ? nil : calls,
             toolCallId: object["tool_call_id"]?.string,
             name: object["name"]?.string)
@@ -45,22 +58,9 @@ extension ChatMessage {
         }
     }
 
-    private static func content(_ value: JSONValue, place: String) throws -> [ChatMessageContent] {
-        switch value {
-        case .null: []
-        case .string(let text): [.text(text)]
-        case .array(let parts):
-            try parts.enumerated().map { index, part in
-                if case .string(let text) = part { return .text(text) }
-                return try ChatMessageContent(json: part, place: "content[\(index)] of \(place)")
-            }
-        default:
-            throw LeapSerializationException(
-                "content of \(place) is \(value.kind); expected a string, null or an array of parts")
-        }
-    }
-
-    private static func functionCalls(in object: JSONObject, place: String) throws -> [LeapFunctionCall] {
+    private static func functionCalls(
+        in object: JSONObject, place: String, leaveOut: ((_ place: String, _ type: String) -> Void)?
+    ) throws -> [LeapFunctionCall] {
         if let call = object["function_call"], call != .null {
             return [try LeapFunctionCall(json: call, place: "function_call of \(place)")]
         }
@@ -68,8 +68,13 @@ extension ChatMessage {
         guard let calls = value.array else {
             throw LeapSerializationException("tool_calls of \(place) is \(value.kind); expected an array")
         }
-        return try calls.enumerated().map { index, call in
-            try LeapFunctionCall(json: call, place: "tool_calls[\(index)] of \(place)")
+        return try calls.enumerated().compactMap { index, call in
+            // Calls of tools that are no functions ran elsewhere.
+            if let leaveOut, let type = call["type"]?.string, type != "function", call[type]?["name"] == nil {
+                leaveOut("\(place).tool_calls[\(index)]", type)
+                return nil
+            }
+            return try LeapFunctionCall(json: call, place: "tool_calls[\(index)] of \(place)")
         }
     }
 

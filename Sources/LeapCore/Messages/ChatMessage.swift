@@ -58,6 +58,19 @@ public struct ChatMessage: Sendable {
     }
 }
 
+extension ChatMessage {
+    /// Whether a call has text in place of its arguments.
+    var hasTextArguments: Bool { functionCalls?.contains { $0.argumentText != nil } ?? false }
+
+    /// The message with an object in place of each call's arguments that are text.
+    var withArgumentObjects: ChatMessage {
+        guard hasTextArguments else { return self }
+        var message = self
+        message.functionCalls = functionCalls?.map(\.withArgumentObject)
+        return message
+    }
+}
+
 /// Makes a message from parts; the name that ``ChatMessage/init(role:content:reasoningContent:functionCalls:toolCallId:name:)``
 /// has in version 0.10 of the LEAP SDK.
 public func ChatMessage_withArray(role: ChatMessage.Role, content: [ChatMessageContent]) -> ChatMessage {

@@ -20,15 +20,10 @@ extension ChatMessageContent {
         image(url: url.absoluteString)
     }
 
-    /// An audio part from a WAV file's bytes, after looking at them.
+    /// An audio part from a WAV file's bytes.
     ///
-    /// - Throws: ``LeapSerializationException`` if they are no WAV file, if it has more than one channel, or if its samples are
-    ///   neither Float32, Int16, Int24 nor Int32.
-    public static func fromWAVData(_ data: Data) throws -> ChatMessageContent {
-        let content = ChatMessageContent.audio(data)
-        try content.validate()
-        return content
-    }
+    /// They are looked at when a generation begins, which throws an error that says what is wrong with them; ``validate()`` says it at once.
+    public static func fromWAVData(_ data: Data) -> ChatMessageContent { .audio(data) }
 
     /// An audio part from bytes in a format known by its name, such as `wav` or `mp3`.
     ///
@@ -43,7 +38,7 @@ extension ChatMessageContent {
     /// - Parameters:
     ///   - samples: values in -1...1; with several channels, interleaved.
     ///   - sampleRate: samples per second and channel.
-    ///   - channelCount: models take one channel only; mix down first.
+    ///   - channelCount: models take one channel; of several they hear the mean.
     public static func fromFloatSamples(
         _ samples: [Float], sampleRate: Int, channelCount: Int = 1
     ) -> ChatMessageContent {

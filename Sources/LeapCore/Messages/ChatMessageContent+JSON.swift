@@ -11,6 +11,11 @@ extension ChatMessageContent {
         try self.init(json: JSONValue(any: json), place: "the content part")
     }
 
+    /// The types of parts that are understood.
+    static let types: Set<String> = [
+        "text", "input_text", "output_text", "refusal", "image_url", "input_image", "input_audio",
+    ]
+
     package init(json: JSONValue, place: String) throws {
         guard let object = json.object, let type = object["type"]?.string else {
             throw LeapSerializationException("\(place) has no type; expected 'text', 'image_url' or 'input_audio'")
@@ -20,6 +25,12 @@ extension ChatMessageContent {
             guard let text = object["text"]?.string else {
                 throw LeapSerializationException(
                     "text of \(place) is \(object["text"]?.kind ?? "missing"); expected a string")
+            }
+            self = .text(text)
+        case "refusal":
+            guard let text = object["refusal"]?.string else {
+                throw LeapSerializationException(
+                    "refusal of \(place) is \(object["refusal"]?.kind ?? "missing"); expected a string")
             }
             self = .text(text)
         case "image_url", "input_image":

@@ -1,6 +1,7 @@
 import Foundation
 import LeapAudio
 import LeapEngine
+import LeapModel
 import LeapVision
 
 /// One part of a message: text, an image or audio.
@@ -10,10 +11,11 @@ import LeapVision
 public enum ChatMessageContent: Sendable, Hashable {
     /// Plain text.
     case text(String)
-    /// A JPEG or PNG file's bytes, or a WebP file's where the system has libwebp (or what ``image(url:)-(String)`` made of a remote address).
+    /// A JPEG, PNG, GIF or BMP file's bytes, or a WebP file's where the system has libwebp (or what ``image(url:)-(String)`` made of a
+    /// remote address). Of one that moves the first picture is seen.
     case image(Data)
-    /// A WAV file's bytes: RIFF, PCM Float32, Int16, Int24 or Int32, little-endian, one channel, any rate (or what
-    /// ``audio(data:format:)`` made of another format).
+    /// A WAV file's bytes: RIFF or RF64, PCM of 8 to 32 bits, Float32, Float64, A-law or µ-law, at any rate; several channels are mixed down
+    /// to one (or what ``audio(data:format:)`` made of another format).
     ///
     /// In an assistant's message it is what a model said: 24,000 samples per second, and in a chunk of its own the codes it said it with, so
     /// that the model goes on from them in the next turn. Other models, and speech without that chunk, go on from the message's text.
@@ -53,25 +55,22 @@ extension ChatMessageContent {
     /// Whether this is an image that is elsewhere, named by its address.
     package var isAddress: Bool { picture.flatMap(ImageReference.init) != nil }
 
-    /// Checks that the part holds what it claims: an image is JPEG or PNG, audio is a WAV file that can be read.
+    /// Checks that the part holds what it claims: an image is of a format that is read, audio is a WAV file that can be read.
     ///
     /// - Throws: ``LeapSerializationException`` that says what was found.
     public func validate() throws {
         switch self {
         case .text: break
         case .image(let data):
-            if let format = ImageFileFormat(firstBytes: data), format.mediaType == nil {
-                throw LeapSerializationException("the image is \(format.rawValue); convert it to JPEG or PNG first")
+            guard ImageReference(data) == nil else { break }
+            guard let format = ImageFileFormat(firstBytes: data) else {
+                throw LeapSerializationException(ImageFileFormat.unknown(data))
             }
-            guard ImageReference(data) != nil || ImageFileFormat(firstBytes: data)?.mediaType != nil else {
-                throw LeapSerializationException(
-                    "the image is neither JPEG nor PNG (it has \(data.count) bytes and starts with "
-                        + "\(data.prefix(4).map { String($0, radix: 16) }.joined(separator: " "))); convert it first")
-            }
+            guard format.mediaType != nil else { throw LeapSerializationException(format.refusal) }
         case .audio(let data):
             if let other = AudioReference(data) {
                 throw LeapSerializationException(
-                    "the audio is '\(other.format)'; only WAV can be read: convert it to WAV (PCM, one channel) first")
+                    "the audio is '\(other.format)'; only WAV can be read: convert it to WAV first")
             }
             do {
                 _ = try WAVFile(data)

@@ -11,12 +11,15 @@ extension ResponseParser {
         marks += callStarts.map { (.callStart, $0) }
         if segment == .afterCall, !isVisible { marks += separators.map { (.separator, $0) } }
         if isThinkAllowed(at: 0) { marks.append((.thinkStart, Self.thinkStart)) }
+        // Models that were told not to think may write the end of what they did not begin.
+        if segment == .start, !configuration.inlineThinkingTags { marks.append((.thinkEnd, Self.thinkEnd)) }
 
         /// What counts only where nothing visible stands before it.
         func isAllowed(_ mark: Mark, at index: Int) -> Bool {
             switch mark {
-            case .thinkStart: isThinkAllowed(at: index)
+            case .thinkStart, .thinkEnd: isThinkAllowed(at: index)
             case .separator: index <= first
+            case .callStart where configuration.readsTextAsAnswer: !isVisible && index <= first
             default: true
             }
         }
@@ -47,10 +50,13 @@ extension ResponseParser {
         switch found.mark {
         case .stop:
             isStopped = true
+            let text = String(decoding: found.bytes, as: UTF8.self)
+            if configuration.stopSequences.contains(text) { stopSequence = text }
             return false
         case .callStart, .bareCall: beginCall(after: found.bytes)
         case .separator: break
-        case .thinkStart, .thinkEnd: beginReasoning()
+        case .thinkStart: beginReasoning()
+        case .thinkEnd: beginText(.afterReasoning)
         }
         return true
     }

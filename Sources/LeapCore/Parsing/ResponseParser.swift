@@ -4,7 +4,7 @@
 /// depend on where the pieces were cut. What can no longer become a mark is passed on at once; what still can is held back.
 ///
 /// - Reasoning is what stands between `<think>` and `</think>` where nothing but space was written before; blank lines around
-///   both are left out.
+///   both are left out. An end mark without a beginning where nothing but space was written before is left out too.
 /// - A call is what stands between the function call parser's two marks. An end mark inside a string does not end it. Where a
 ///   ``CallStyle`` has no end mark, its ``CallExtent`` tells the end. What turns out to be no call becomes text, without the marks,
 ///   and an issue.
@@ -21,19 +21,27 @@ package struct ResponseParser: Sendable {
         package var inlineThinkingTags: Bool
         /// Texts that end the reply where they appear outside of reasoning and calls.
         package var stopSequences: [String]
+        /// Texts that end the reply likewise, because the template ends turns with them and the model has no token for it.
+        package var turnEnds: [String]
+        /// Whether a reply that begins as text is an answer as a whole: marks of calls in it are part of it.
+        package var readsTextAsAnswer: Bool
 
         package init(
             functionCallParser: (any LeapFunctionCallParserProtocol)? = nil,
             functions: [LeapFunction] = [],
             startsInReasoning: Bool = false,
             inlineThinkingTags: Bool = false,
-            stopSequences: [String] = []
+            stopSequences: [String] = [],
+            turnEnds: [String] = [],
+            readsTextAsAnswer: Bool = false
         ) {
             self.functionCallParser = functionCallParser
             self.functions = functions
             self.startsInReasoning = startsInReasoning
             self.inlineThinkingTags = inlineThinkingTags
             self.stopSequences = stopSequences
+            self.turnEnds = turnEnds
+            self.readsTextAsAnswer = readsTextAsAnswer
         }
     }
 
@@ -99,6 +107,8 @@ package struct ResponseParser: Sendable {
 
     /// Whether a stop sequence was written; what follows is ignored.
     package internal(set) var isStopped = false
+    /// Which of the configuration's stop sequences was written; nil as long as none was.
+    package internal(set) var stopSequence: String?
     /// The text so far.
     package internal(set) var text = ""
     /// The reasoning so far.
@@ -119,7 +129,7 @@ package struct ResponseParser: Sendable {
         callEnd = Array(marks.end.utf8)
         separators = marks.separators.map { Array($0.utf8) }
         allowsBareCalls = marks.allowsBareObject && !configuration.functions.isEmpty
-        stops = configuration.stopSequences.map { Array($0.utf8) }.filter { !$0.isEmpty }
+        stops = (configuration.stopSequences + configuration.turnEnds).map { Array($0.utf8) }.filter { !$0.isEmpty }
         mode = configuration.startsInReasoning ? .reasoning : .text
     }
 

@@ -1,4 +1,5 @@
 import LeapEngine
+import LeapModel
 import LeapVision
 
 /// What the extras of loading say of how pictures are sized and cut; nil is as the model was trained.

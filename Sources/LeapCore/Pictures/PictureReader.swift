@@ -1,6 +1,7 @@
 import Foundation
 import LeapBase
 import LeapEngine
+import LeapModel
 import LeapTokenizer
 import LeapVision
 
@@ -41,7 +42,7 @@ package final class PictureReader: MediaReader {
         let layout = rules.layout(width: size.width, height: size.height)
         return tokens.tokens(for: layout, digest: digest) { [self] index in
             let part = try parts(of: data, digest)[index]
-            return VisionPass.Patches(
+            return PicturePatches(
                 rows: part.height / rules.patchSize, columns: part.width / rules.patchSize,
                 values: part.patchValues(patchSize: rules.patchSize))
         }

@@ -1,5 +1,6 @@
 import LeapBase
 import LeapEngine
+import LeapModel
 import LeapTokenizer
 import LeapVision
 
@@ -18,7 +19,7 @@ struct PictureTokens: Sendable {
     /// The tokens of a picture, and its parts in their order.
     func tokens(
         for layout: ImageLayout, digest: [UInt8],
-        patches: @escaping @Sendable (_ part: Int) throws -> VisionPass.Patches
+        patches: @escaping @Sendable (_ part: Int) throws -> PicturePatches
     ) -> (tokens: [TokenID], parts: [MediaPart]) {
         var tokens: [TokenID] = []
         var parts: [MediaPart] = []

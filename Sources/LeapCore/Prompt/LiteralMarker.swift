@@ -1,5 +1,6 @@
 import LeapEngine
 import LeapJSON
+import LeapModel
 import LeapTokenizer
 
 /// Keeps text from outside from becoming special tokens.

@@ -1,5 +1,6 @@
 import LeapEngine
 import LeapJSON
+import LeapModel
 import LeapTokenizer
 
 /// Makes prompts for one model: messages to text to tokens.
@@ -71,9 +72,23 @@ package struct PromptBuilder: Sendable {
                 literalStarts: Set(text.literalStarts.filter(range.contains).map { $0 - range.lowerBound }))
         }
         var start = 0
-        for item in text.media {
+        for (index, item) in text.media.enumerated() {
             let file = MediaFile(item.data)
-            let read = try reader(of: item.medium).read(file)
+            let reader = try reader(of: item.medium)
+            let read: (tokens: [TokenID], parts: [MediaPart])
+            do {
+                read = try reader.read(file)
+            } catch let error as LeapGenerationException where error.isAboutFile {
+                let (number, count) = (
+                    text.media[...index].count { $0.medium == item.medium },
+                    text.media.count { $0.medium == item.medium }
+                )
+                guard count > 1 else { throw error }
+                // Which of them it is.
+                throw LeapGenerationException(
+                    message: "\(item.medium == .picture ? "picture" : "sound") \(number) of \(count): \(error.message)",
+                    cause: error.cause)
+            }
             prompt.files.append(PromptFile(item.medium, file))
             prompt.tokens += encode(start..<item.place) + read.tokens
             prompt.parts += read.parts

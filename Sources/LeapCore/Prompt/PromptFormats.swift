@@ -1,11 +1,13 @@
 import LeapGGUF
+import LeapJSON
 import LeapTemplate
 import LeapTokenizer
 
 /// Chooses the chat format of a model.
 ///
 /// The option `chatTemplate` wins over the manifest's template, that over the file's (`tokenizer.chat_template`, and for prompts with
-/// functions `tokenizer.chat_template.tool_use` where the file has it); without any, ChatML is used and the log says so.
+/// functions `tokenizer.chat_template.tool_use` where the file has it); without any, ChatML is used and the log says so. A template of
+/// white space alone is none.
 package enum PromptFormats {
     /// The model's prompt builder; see ``renderer(metadata:tokenizer:option:manifest:path:)``.
     static func builder(
@@ -25,16 +27,19 @@ package enum PromptFormats {
     ///   - option: the template from the loading options.
     ///   - manifest: the template from the manifest.
     ///   - path: the model's file, for messages.
+    ///   - variables: what every prompt will have besides: the template's abilities are found out with it.
     /// - Throws: ``LeapModelLoadingException`` for a template that cannot be compiled; it names the template and the line.
     package static func renderer(
-        metadata: GGUFMetadata?, tokenizer: Tokenizer?, option: String?, manifest: String?, path: String
+        metadata: GGUFMetadata?, tokenizer: Tokenizer?, option: String?, manifest: String?, path: String,
+        variables: JSONObject = [:]
     ) throws -> PromptRenderer {
         func formatter(_ source: String, _ origin: String) throws -> TemplateFormatter {
             do {
                 return try TemplateFormatter(
                     source: source, origin: origin,
                     bosToken: tokenizer.flatMap { tokenizer in tokenizer.bosToken.map { tokenizer.text(of: $0) } },
-                    eosToken: tokenizer.flatMap { tokenizer in tokenizer.eosToken.map { tokenizer.text(of: $0) } })
+                    eosToken: tokenizer.flatMap { tokenizer in tokenizer.eosToken.map { tokenizer.text(of: $0) } },
+                    variables: variables)
             } catch {
                 throw LeapModelLoadingException(
                     message:
@@ -43,11 +48,14 @@ package enum PromptFormats {
             }
         }
         for (source, origin) in [(option, "the option chatTemplate"), (manifest, "the manifest's chat template")] {
-            guard let source else { continue }
+            guard let source, !isEmpty(source) else { continue }
             return PromptRenderer(tokenizer: tokenizer, formatter: try formatter(source, origin))
         }
-        let plain = try metadata?.string("tokenizer.chat_template")
-        let tools = try metadata?.string("tokenizer.chat_template.tool_use")
+        func template(_ key: String) throws -> String? {
+            try metadata?.string(key).flatMap { isEmpty($0) ? nil : $0 }
+        }
+        let plain = try template("tokenizer.chat_template")
+        let tools = try template("tokenizer.chat_template.tool_use")
         if let source = plain ?? tools {
             return PromptRenderer(
                 tokenizer: tokenizer, formatter: try formatter(source, "the file's chat template"),
@@ -57,6 +65,9 @@ package enum PromptFormats {
         LeapLog.logger.notice("\(path) has no chat template: ChatML is used")
         return PromptRenderer(tokenizer: tokenizer, formatter: chatML(for: tokenizer))
     }
+
+    /// Whether a template is none: some files have one without a character.
+    private static func isEmpty(_ source: String) -> Bool { source.allSatisfy(\.isWhitespace) }
 
     /// A builder for models that write no text, which nothing asks for a prompt before it is told so.
     static func unusedBuilder(tokenizer: Tokenizer) -> PromptBuilder {

@@ -26,7 +26,8 @@ package struct PromptTraits: Sendable, Hashable {
     package var takesTools: Bool
     /// An assistant message's calls as data; otherwise they are put into its text, as the model wrote them.
     package var takesToolCalls: Bool
-    /// An assistant message's reasoning as data; otherwise it is put into its text.
+    /// An assistant message's reasoning as data; otherwise it is put into its text where ``takesInlineReasoning`` says so, and left out
+    /// elsewhere.
     package var takesReasoning: Bool
     /// A call's arguments as an object; otherwise as JSON in a string.
     package var takesObjectArguments = true
@@ -34,6 +35,16 @@ package struct PromptTraits: Sendable, Hashable {
     package var takesSystem = true
     /// Results of functions in messages of their own role; otherwise they are messages of the user.
     package var takesToolRole = true
+    /// Several system messages at the beginning; otherwise they are one.
+    package var takesSeveralSystem = true
+    /// System messages behind the first turn; otherwise they go to the beginning.
+    package var takesLateSystem = true
+    /// An assistant message before any of the user; otherwise an empty one of the user stands in front.
+    package var takesAnswerFirst = true
+    /// Several calls in one message; otherwise each has a message of its own, followed by its result.
+    package var takesSeveralCalls = true
+    /// An assistant message's reasoning in front of its text, between `<think>` and `</think>`.
+    package var takesInlineReasoning = true
     /// Whether replies may begin with reasoning: the model can be asked to think, does so by itself, or its reasoning is kept.
     package var reasons = false
 
@@ -41,6 +52,15 @@ package struct PromptTraits: Sendable, Hashable {
         self.takesTools = takesTools
         self.takesToolCalls = takesToolCalls
         self.takesReasoning = takesReasoning
+    }
+
+    /// The same, but system messages are one at the beginning, and the user comes first.
+    var strict: PromptTraits {
+        var traits = self
+        traits.takesSeveralSystem = false
+        traits.takesLateSystem = false
+        traits.takesAnswerFirst = false
+        return traits
     }
 }
 
@@ -56,6 +76,8 @@ package struct PromptContext: Sendable {
     package var addGenerationPrompt: Bool
     /// Further variables, such as `enable_thinking`, `bos_token`.
     package var variables: JSONObject
+    /// Whether turns have to alternate, whatever is known of the format: it refused these messages.
+    package var isStrict = false
 
     package init(
         messages: [JSONObject], tools: [JSONValue] = [], addGenerationPrompt: Bool = true, variables: JSONObject = [:]

@@ -26,8 +26,9 @@ struct PromptMessages {
                     "role": "tool", "content": .string(content(of: message, mark: { mark($0) })),
                 ]
                 let next = callIDs.isEmpty ? nil : callIDs.removeFirst()
-                if let id = message.toolCallId ?? next { object["tool_call_id"] = .string(id) }
-                if let name = message.name { object["name"] = .string(name) }
+                // The calls' ids are marked already.
+                if let id = message.toolCallId.map({ mark($0) }) ?? next { object["tool_call_id"] = .string(id) }
+                if let name = message.name { object["name"] = .string(mark(name)) }
                 return object
             case .user, .system:
                 // The system message is the app's own and may hold special tokens.
@@ -77,18 +78,19 @@ struct PromptMessages {
         let marks = ["<think>", "</think>"] + CallMarks(parser).all
         var object: JSONObject = ["role": "assistant"]
 
-        let putsReasoningIn = !traits.takesReasoning && !reasoning.isEmpty
+        let putsReasoningIn = !traits.takesReasoning && traits.takesInlineReasoning && !reasoning.isEmpty
+        let dropsReasoning = !traits.takesReasoning && !traits.takesInlineReasoning && !reasoning.isEmpty
         let putsCallsIn = !traits.takesToolCalls && !calls.isEmpty
-        let isWhole = (putsReasoningIn || reasoning.isEmpty) && (putsCallsIn || calls.isEmpty)
+        let isWhole = (putsReasoningIn || dropsReasoning || reasoning.isEmpty) && (putsCallsIn || calls.isEmpty)
+        // What the model wrote, to the letter, so that its kept state matches.
+        let written = isWhole ? message.origin.map(\.rawText) : nil
         var content = text(of: message)
-        if isWhole, let origin = message.origin {
-            // What the model wrote, to the letter, so that its kept state matches.
-            content = origin.rawText
+        if let written = dropsReasoning ? written.flatMap(Self.withoutReasoning) : written {
+            content = written
         } else {
-            let isInline = content.drop(while: \.isWhitespace).hasPrefix("<think>")
-            if isInline, traits.takesReasoning, !reasoning.isEmpty, let end = content.firstRange(of: "</think>") {
-                content = String(content[end.upperBound...].drop(while: \.isNewline))
-            } else if putsReasoningIn, !isInline {
+            if traits.takesReasoning || dropsReasoning, !reasoning.isEmpty, let rest = Self.withoutReasoning(content) {
+                content = rest
+            } else if putsReasoningIn, !Self.beginsWithReasoning(content) {
                 content = "<think>\(reasoning)</think>\(content)"
             }
             if putsCallsIn { content += parser.dump(calls) }
@@ -107,5 +109,15 @@ struct PromptMessages {
                 })
         }
         return object
+    }
+
+    private static func beginsWithReasoning(_ text: String) -> Bool {
+        text.drop(while: \.isWhitespace).hasPrefix("<think>")
+    }
+
+    /// What follows the reasoning that a text begins with; nil where it begins with none.
+    private static func withoutReasoning(_ text: String) -> String? {
+        guard beginsWithReasoning(text), let end = text.firstRange(of: "</think>") else { return nil }
+        return String(text[end.upperBound...].drop(while: \.isNewline))
     }
 }

@@ -1,6 +1,8 @@
 import Foundation
 import LeapEngine
 import LeapJSON
+import LeapModel
+import LeapTemplate
 import LeapTokenizer
 
 /// Writes the prompts of one model: messages to the text that it was trained on.
@@ -35,7 +37,8 @@ package struct PromptRenderer: Sendable {
     package let callStyle: any CallStyle
     /// Whether the model shows that syntax itself; otherwise it is one that most models can be told.
     package let showsCallStyle: Bool
-    private let controlTokens: ControlTokenTable
+    /// What text from outside must not spell.
+    let controlTokens: ControlTokenTable
     /// What templates ask for by `bos_token` and `eos_token`; empty without a vocabulary.
     private let specialTokens: JSONObject
 
@@ -71,25 +74,41 @@ package struct PromptRenderer: Sendable {
 
     /// The prompt for a request.
     ///
-    /// - Throws: ``LeapGenerationException`` for names that the syntax of calls has no place for, and what the format throws as one.
+    /// - Throws: What the format throws, as ``LeapGenerationException``.
     package func render(_ request: PromptRequest) throws -> Text {
-        if ((parser(for: request.parser) ?? callStyle) as? any CallStyle)?.isCode == true {
-            try FunctionRegistry.validateUnquoted(request.functions)
+        var request = request
+        if let style = (parser(for: request.parser) ?? callStyle) as? any CallStyle {
+            let names = CallNames(request.functions, rule: style.nameRule)
+            request.functions = names.spelled(request.functions)
+            request.messages = names.spelled(request.messages)
         }
         let formatter = request.functions.isEmpty ? formatter : toolFormatter ?? formatter
-        let literals = LiteralMarker(table: controlTokens)
-        let context = context(for: request, formatter: formatter, literals: literals)
-        let rendered: String
         do {
-            rendered = try formatter.render(context)
+            do {
+                return try lenientText(of: request, by: formatter)
+            } catch let refusal as TemplateError where refusal.code == .raised {
+                // The probes did not show this demand: perhaps it is kept to where every known one is.
+                guard let text = try? lenientText(of: request, by: formatter, isStrict: true) else { throw refusal }
+                return text
+            }
         } catch let error as LeapException {
             throw error
         } catch {
             throw LeapGenerationException(
                 message: "the chat format (\(formatter.origin)) cannot write these messages: \(error)", cause: error)
         }
-        let (bytes, literalStarts, places) = literals.remove(from: rendered)
-        let media = HistoryRules.withoutContinuations(request.messages).flatMap(\.media)
+    }
+
+    private func text(
+        of request: PromptRequest, by formatter: any PromptFormatter, isStrict: Bool = false
+    ) throws -> Text {
+        let literals = LiteralMarker(table: controlTokens)
+        let traits = isStrict ? formatter.traits.strict : formatter.traits
+        let messages = messages(of: request, traits: traits)
+        var context = context(for: request, messages, traits: traits, literals: literals)
+        context.isStrict = isStrict
+        let (bytes, literalStarts, places) = literals.remove(from: try formatter.render(context))
+        let media = messages.flatMap(\.media)
         guard places.map(\.medium) == media.map(\.medium) else {
             throw LeapGenerationException(
                 "the chat format (\(formatter.origin)) has places for \(places.count) of \(media.count) pictures and sounds: it cannot write these messages"
@@ -100,21 +119,49 @@ package struct PromptRenderer: Sendable {
             media: zip(places, media).map { (place: $0.place, medium: $0.medium, data: $1.data) })
     }
 
+    /// What the format writes.
+    ///
+    /// Where it fails, arguments of calls that are text become objects, and odd schemas of functions what is understood of them: formats may take
+    /// nothing else.
+    private func lenientText(
+        of request: PromptRequest, by formatter: any PromptFormatter, isStrict: Bool = false
+    ) throws -> Text {
+        do {
+            return try text(of: request, by: formatter, isStrict: isStrict)
+        } catch {
+            var plain = request
+            plain.messages = request.messages.map(\.withArgumentObjects)
+            plain.functions = request.functions.map { function in
+                function.source.isModelled
+                    ? function
+                    : LeapFunction(
+                        name: function.name, description: function.description, parameters: function.parameters)
+            }
+            guard plain.messages != request.messages || plain.functions != request.functions else { throw error }
+            return try text(of: plain, by: formatter, isStrict: isStrict)
+        }
+    }
+
+    /// The history as the format has places for it.
+    private func messages(of request: PromptRequest, traits: PromptTraits) -> [ChatMessage] {
+        var messages = HistoryShape(traits: traits).applied(to: HistoryRules.withoutContinuations(request.messages))
+        if !request.functions.isEmpty, !traits.takesTools {
+            messages = ToolPreamble.added(
+                to: messages, functions: request.functions, parser: parser(for: request.parser) ?? callStyle)
+        }
+        return traits.takesSystem ? messages : SystemMessage.mergedIntoUser(messages)
+    }
+
     private func context(
-        for request: PromptRequest, formatter: any PromptFormatter, literals: LiteralMarker
+        for request: PromptRequest, _ messages: [ChatMessage], traits: PromptTraits, literals: LiteralMarker
     ) -> PromptContext {
         // Without a parser calls stay in the text, and are written as the model writes them.
         let parser = parser(for: request.parser) ?? callStyle
-        var messages = HistoryRules.withoutContinuations(request.messages)
-        if !request.functions.isEmpty, !formatter.traits.takesTools {
-            messages = ToolPreamble.added(to: messages, functions: request.functions, parser: parser)
-        }
-        if !formatter.traits.takesSystem { messages = SystemMessage.mergedIntoUser(messages) }
         var variables = request.variables
         for (name, text) in specialTokens.members where variables[name] == nil { variables[name] = text }
         return PromptContext(
-            messages: PromptMessages(traits: formatter.traits, parser: parser, literals: literals).objects(messages),
-            tools: formatter.traits.takesTools ? request.functions.map { literals.mark($0.tool) } : [],
+            messages: PromptMessages(traits: traits, parser: parser, literals: literals).objects(messages),
+            tools: traits.takesTools ? request.functions.map { literals.mark($0.tool) } : [],
             addGenerationPrompt: request.addGenerationPrompt, variables: variables)
     }
 }

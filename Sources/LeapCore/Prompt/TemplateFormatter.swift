@@ -11,7 +11,8 @@ package struct TemplateFormatter: PromptFormatter {
     /// The template.
     package let template: ChatTemplate
     private let requiresContentParts: Bool
-    private let requiresAlternatingTurns: Bool
+    private let order: TurnOrder
+    private let callIDForm: ToolCallIDForm?
 
     /// Compiles a template and finds out what it has places for.
     ///
@@ -20,17 +21,26 @@ package struct TemplateFormatter: PromptFormatter {
     ///   - origin: where it comes from, for messages.
     ///   - bosToken: the text of the token that begins a text.
     ///   - eosToken: the text of the token that ends one.
+    ///   - variables: what every prompt will have besides.
     /// - Throws: `TemplateError` that names the line.
-    package init(source: String, origin: String, bosToken: String?, eosToken: String?) throws(TemplateError) {
+    package init(
+        source: String, origin: String, bosToken: String?, eosToken: String?, variables: JSONObject = [:]
+    ) throws(TemplateError) {
         self.origin = origin
         template = try ChatTemplate(source: source)
-        let found = template.capabilities(bosToken: bosToken, eosToken: eosToken)
+        let found = template.capabilities(
+            bosToken: bosToken, eosToken: eosToken, variables: TemplateObject(variables))
         var traits = PromptTraits(
             takesTools: found.supportsTools, takesToolCalls: found.supportsToolCalls,
             takesReasoning: found.supportsReasoningContent)
         traits.takesObjectArguments = found.acceptsObjectArguments || !found.acceptsStringArguments
         traits.takesSystem = found.supportsSystemRole
         traits.takesToolRole = found.supportsToolRole
+        traits.takesSeveralSystem = !found.requiresSingleSystemMessage
+        traits.takesLateSystem = !found.requiresSystemMessageFirst
+        traits.takesAnswerFirst = !found.requiresUserFirst
+        traits.takesSeveralCalls = !found.requiresSingleToolCalls
+        traits.takesInlineReasoning = found.readsInlineReasoning
         traits.reasons =
             found.supportsEnableThinking || found.opensReasoning || found.supportsReasoningContent
             || source.contains("</think>")
@@ -38,12 +48,13 @@ package struct TemplateFormatter: PromptFormatter {
         turnEnds = found.turnEnds
         callEvidence = [found.writtenCall, source]
         requiresContentParts = found.requiresContentParts
-        requiresAlternatingTurns = found.requiresAlternatingTurns
+        order = TurnOrder(found)
+        callIDForm = found.toolCallIDForm
     }
 
     package func render(_ context: PromptContext) throws -> String {
-        var messages = context.messages
-        if requiresAlternatingTurns { messages = Self.merged(messages) }
+        var messages = (context.isStrict ? order.strict : order).applied(to: context.messages)
+        if let callIDForm { messages = CallIDs.rewritten(messages, as: callIDForm) }
         let values = messages.map { message in
             var object = TemplateObject(message)
             if requiresContentParts, let text = message["content"]?.string {
@@ -75,19 +86,5 @@ package struct TemplateFormatter: PromptFormatter {
             parts.removeFirst()
         }
         return .array(parts)
-    }
-
-    /// The messages with neighbours of the user put together, a line end between.
-    private static func merged(_ messages: [JSONObject]) -> [JSONObject] {
-        var result: [JSONObject] = []
-        for message in messages {
-            if message["role"] == "user", result.last?["role"] == "user" {
-                let before = result[result.count - 1]["content"]?.string ?? ""
-                result[result.count - 1]["content"] = .string(before + "\n" + (message["content"]?.string ?? ""))
-            } else {
-                result.append(message)
-            }
-        }
-        return result
     }
 }

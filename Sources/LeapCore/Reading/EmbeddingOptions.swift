@@ -1,4 +1,5 @@
 import LeapEngine
+import LeapModel
 
 /// How ``ModelRunner/embed(_:options:)`` makes vectors of texts.
 public struct EmbeddingOptions: Sendable, Hashable {

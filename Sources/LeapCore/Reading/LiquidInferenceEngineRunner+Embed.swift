@@ -1,4 +1,5 @@
 import LeapEngine
+import LeapModel
 import LeapTokenizer
 
 extension LiquidInferenceEngineRunner {
@@ -46,6 +47,10 @@ extension LiquidInferenceEngineRunner {
                 "the model \(modelId) has one vector for each token of a text and names no way to make one of them: set pooling in the options, to .perToken for all of them or to .mean"
             )
         case let pooling?: return pooling
+        case nil where model.ranking != nil && !model.generatesText:
+            throw LeapGenerationException(
+                "the model \(modelId) ranks documents and names no way to make vectors of texts: use rank, or set pooling in the options"
+            )
         case nil: return model.generatesText ? .last : .mean
         }
     }

@@ -1,4 +1,5 @@
 import LeapEngine
+import LeapModel
 
 /// What computes: the engine, or a double of it in tests.
 package protocol InferenceBackend: Sendable {
@@ -21,7 +22,7 @@ package protocol InferenceBackend: Sendable {
     /// What the model makes of texts; nil where the backend reads none, or is unloaded.
     var textModel: TextModel? { get }
 
-    /// Reads texts: how likely their tokens are, or what vectors stand for them; one result for each.
+    /// Reads texts: how likely their tokens are, what vectors stand for them, or what scores they have; one result for each.
     func read(_ requests: [ReadingRequest]) async throws -> [Reading]
 
     /// Cancels what runs and frees the model.
@@ -37,6 +38,14 @@ package protocol InferenceSession: AnyObject, Sendable {
         _ request: GenerationRequest, onEvent: @escaping @Sendable (GenerationEvent) -> Void
     ) -> Generation
 
+    /// Generates as ``generate(_:onEvent:)`` does, and calls `onAccepted` when the request was checked and runs or waits for its turn.
+    ///
+    /// Where it was refused, `onEvent` was called with that before.
+    func generate(
+        _ request: GenerationRequest, onAccepted: @escaping @Sendable () -> Void,
+        onEvent: @escaping @Sendable (GenerationEvent) -> Void
+    ) -> Generation
+
     /// The state as it is now; nil where there is none.
     func snapshot() async throws -> SequenceSnapshot?
 
@@ -49,6 +58,16 @@ extension InferenceBackend {
 }
 
 extension InferenceSession {
+    /// For backends that check a request at once.
+    package func generate(
+        _ request: GenerationRequest, onAccepted: @escaping @Sendable () -> Void,
+        onEvent: @escaping @Sendable (GenerationEvent) -> Void
+    ) -> Generation {
+        let generation = generate(request, onEvent: onEvent)
+        onAccepted()
+        return generation
+    }
+
     package func snapshot() async throws -> SequenceSnapshot? { nil }
     package func restore(_ snapshot: SequenceSnapshot) async throws {}
 }
@@ -71,10 +90,13 @@ package struct TextModel: Sendable {
     package var generatesText: Bool
     /// How the file says that a text becomes one vector; nil where it says nothing.
     package var pooling: Pooling?
+    /// How it ranks texts; nil where it is not made for that.
+    package var ranking: RankingMethod?
 
-    package init(generatesText: Bool, pooling: Pooling?) {
+    package init(generatesText: Bool, pooling: Pooling?, ranking: RankingMethod? = nil) {
         self.generatesText = generatesText
         self.pooling = pooling
+        self.ranking = ranking
     }
 }
 
@@ -96,7 +118,7 @@ extension RunningGeneration {
 extension Engine: InferenceBackend {
     /// What the model makes of texts.
     package var textModel: TextModel? {
-        model.map { TextModel(generatesText: $0.generatesText, pooling: $0.pooling) }
+        model.map { TextModel(generatesText: $0.generatesText, pooling: $0.pooling, ranking: $0.ranking) }
     }
 }
 

@@ -1,7 +1,5 @@
-import Logging
-
 /// Where log lines go: swift-log's logger with the label `open-leap`, at its default level and handler.
 enum LeapLog {
     /// Made anew each time, so that a handler that the app installs later gets the lines from then on.
-    static var logger: Logger { Logger(label: "open-leap") }
+    static var logger: PrintableLogger { PrintableLogger(label: "open-leap") }
 }

@@ -1,4 +1,5 @@
 import LeapEngine
+import LeapModel
 
 /// What a model is made for, as far as its file tells.
 package enum ModelCapability: String, Sendable, CaseIterable {
@@ -16,6 +17,8 @@ package enum ModelCapability: String, Sendable, CaseIterable {
     case speech
     /// Its file says how texts become vectors.
     case embedding
+    /// It tells how well documents answer a query.
+    case reranking
 }
 
 /// What a loaded model can do and how it is used unless someone says otherwise.
@@ -45,8 +48,9 @@ extension LiquidInferenceEngineRunner {
             if try promptSource().builder.speech != nil { found.append(.speech) }
         }
         // Vectors can be made of the others too, by the state of the last token.
-        let pooling = backend.textModel?.pooling
-        if !generatesText || (pooling != nil && pooling != Pooling.none) { found.append(.embedding) }
+        let (pooling, ranks) = (backend.textModel?.pooling, backend.textModel?.ranking != nil)
+        if ranks { found.append(.reranking) }
+        if (!generatesText && !ranks) || (pooling != nil && pooling != Pooling.none) { found.append(.embedding) }
         return ModelAbilities(
             capabilities: found, sampling: SamplingParameter.allCases.map { ($0.key, sampling.value(of: $0)) })
     }

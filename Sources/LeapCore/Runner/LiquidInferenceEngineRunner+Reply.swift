@@ -2,19 +2,44 @@ import LeapTokenizer
 
 extension LiquidInferenceEngineRunner {
     /// Generates the reply to a history as it is, without a conversation that goes on.
+    ///
+    /// - Parameter onAccepted: called once the request was checked and runs or waits for its turn; not where it fails before.
     package func reply(
-        to history: [ChatMessage], functions: [LeapFunction], options: GenerationOptions?
+        to history: [ChatMessage], functions: [LeapFunction], options: GenerationOptions?,
+        onAccepted: (@Sendable () -> Void)? = nil
     ) -> AsyncThrowingStream<MessageResponse, any Error> {
         let conversation = LiquidConversation(runner: self, history: history)
         conversation.registerFunctions(functions)
-        return conversation.stream(.history, options: options)
+        return conversation.throwingStream(.history, options: options, onAccepted: onAccepted)
     }
 
     /// Goes on with a text, without a chat template.
+    ///
+    /// - Parameter onAccepted: called once the request was checked and runs or waits for its turn; not where it fails before.
     package func completion(
-        of text: String, options: GenerationOptions?
+        of text: String, options: GenerationOptions?, onAccepted: (@Sendable () -> Void)? = nil
     ) -> AsyncThrowingStream<MessageResponse, any Error> {
-        LiquidConversation(runner: self, history: []).stream(.text(text), options: options)
+        LiquidConversation(runner: self, history: []).throwingStream(
+            .text(text), options: options, onAccepted: onAccepted)
+    }
+
+    /// What of functions' schemas the calls of a reply are not held to.
+    ///
+    /// What is made for that is kept for the reply.
+    ///
+    /// - Throws: ``LeapGeneratableSchematizationException`` where calls have to be held to a part and cannot, its cause a ``FunctionRefusal``,
+    ///   and what a generation with these options throws for its constraint.
+    package func notes(on functions: [LeapFunction], options: GenerationOptions) async throws -> [FunctionNote] {
+        try await WorkQueue.prompts.run { [self] in
+            let source = try promptSource()
+            var settings = options.snapshot
+            settings.functionCallParser = source.builder.renderer.parser(for: settings.functionCallParser)
+            let extras = try GenerationExtras.parse(settings.extras).extras
+            guard extras.toolChoice != GenerationExtras.ToolChoice.none else { return [] }
+            return try ConstraintFactory.make(
+                settings: settings, extras: extras, functions: functions, library: source.grammars
+            ).notes
+        }
     }
 
     /// The model's tokenizer.

@@ -2,6 +2,7 @@ import Foundation
 import LeapBase
 import LeapEngine
 import LeapJSON
+import LeapModel
 import LeapTokenizer
 
 /// The ``ModelRunner`` that runs a model in this process.
@@ -25,6 +26,8 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
     package let speechDecoder: StableHash?
     /// How pictures at addresses are fetched.
     package let addressedPictures: AddressedPictures
+    /// Whether the options of loading asked for a cache.
+    let hasCache: Bool
     private let prompts: Locked<PromptSource?>
 
     /// What prompts are made with; gone after unloading.
@@ -38,7 +41,7 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
     package init(
         files: ModelFiles, backend: any InferenceBackend, builder: PromptBuilder, sampling: SamplingValues,
         speculation: Speculation = .off, adapters: LoadedAdapters = .none,
-        addressedPictures: AddressedPictures = AddressedPictures()
+        addressedPictures: AddressedPictures = AddressedPictures(), hasCache: Bool = false
     ) {
         modelId = files.modelId
         self.files = files
@@ -50,6 +53,7 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
         mediaFormat = builder.media.flatMap { MediaFormat($0) }
         speechDecoder = builder.speech?.encoder
         self.addressedPictures = addressedPictures
+        self.hasCache = hasCache
         let turnEnds = builder.turnEnds
         prompts = Locked(
             PromptSource(

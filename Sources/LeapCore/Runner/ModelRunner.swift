@@ -94,6 +94,20 @@ public protocol ModelRunner: AnyObject, Sendable {
     ///   ``LeapGenerationException`` if a text has no tokens, the file names no pooling and the options neither, or the model is unloaded;
     ///   `CancellationError` within a layer's time if the task is cancelled.
     func embed(_ texts: [String], options: EmbeddingOptions) async throws -> [TextEmbedding]
+
+    /// How well documents answer a query, by a model that was made for that: a reranker.
+    ///
+    /// Documents are computed together, several in a pass, each with the query.
+    ///
+    /// - Parameters:
+    ///   - query: what is looked for; control tokens in it, and in the documents, are text.
+    ///   - documents: any number.
+    ///   - options: how documents are read.
+    /// - Returns: one for each document, the best first; of equal ones the earlier first.
+    /// - Throws: ``LeapGenerationPromptExceedContextLengthException`` if a document does not fit into the context with the query;
+    ///   ``LeapGenerationException`` if the model ranks nothing, or is unloaded; `CancellationError` within a layer's time if the task is
+    ///   cancelled.
+    func rank(query: String, documents: [String], options: RankingOptions) async throws -> [Ranking]
 }
 
 extension ModelRunner {
@@ -121,6 +135,16 @@ extension ModelRunner {
     /// Refused, for runners that make no vectors.
     public func embed(_ texts: [String], options: EmbeddingOptions) async throws -> [TextEmbedding] {
         throw LeapGenerationException("the runner \(type(of: self)) makes no embeddings")
+    }
+
+    /// Refused, for runners that rank nothing.
+    public func rank(query: String, documents: [String], options: RankingOptions) async throws -> [Ranking] {
+        throw LeapGenerationException("the runner \(type(of: self)) ranks no documents")
+    }
+
+    /// How well documents answer a query, the best first; see ``rank(query:documents:options:)``.
+    public func rank(query: String, documents: [String]) async throws -> [Ranking] {
+        try await rank(query: query, documents: documents, options: RankingOptions())
     }
 
     /// The vectors that stand for texts, as the file says they are made.

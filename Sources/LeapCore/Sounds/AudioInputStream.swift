@@ -2,6 +2,7 @@ import Foundation
 import LeapAudio
 import LeapBase
 import LeapEngine
+import LeapModel
 
 /// Takes a sound while it is recorded, for a model that reads sound.
 ///

@@ -2,6 +2,7 @@ import Foundation
 import LeapAudio
 import LeapBase
 import LeapEngine
+import LeapModel
 import LeapTokenizer
 
 /// Reads the sounds in messages for one model.
@@ -20,7 +21,7 @@ package final class SoundReader: MediaReader {
     package let contextSize: Int
     private let places: MediaPlaces
     private let spectra = Locked(
-        LatestValues<[UInt8], AudioPass.Spectrum>(maxBytes: KeptMedia.maxInputBytes) { $0.values.count * 4 })
+        LatestValues<[UInt8], SoundSpectrum>(maxBytes: KeptMedia.maxInputBytes) { $0.values.count * 4 })
 
     /// Prepares for an encoder, which may be in another process.
     package init(encoder: StableHash, contextSize: Int) {
@@ -32,7 +33,7 @@ package final class SoundReader: MediaReader {
     /// Vectors of a number of samples; nil where it is beyond all numbers.
     static func vectorCount(samples: Int, sampleRate: Int) -> Int? {
         Resampler.count(of: samples, from: sampleRate, to: MelSpectrum.sampleRate)
-            .map { AudioPass.Spectrum.vectorCount(frames: MelSpectrum.frameCount(samples: $0)) }
+            .map { SoundSpectrum.vectorCount(frames: MelSpectrum.frameCount(samples: $0)) }
     }
 
     package func read(_ file: MediaFile) throws -> (tokens: [TokenID], parts: [MediaPart]) {
@@ -42,6 +43,7 @@ package final class SoundReader: MediaReader {
         } catch {
             throw LeapGenerationException(message: error.description, cause: error)
         }
+        if let note = sound.note { LeapLog.logger.warning("\(note)") }
         guard sound.sampleCount > 0 else {
             throw LeapGenerationException(
                 message: "the sound has no samples: leave it out, or record it again",
@@ -71,21 +73,21 @@ package final class SoundReader: MediaReader {
 
     /// Keeps a spectrum that was made while its sound was recorded.
     func keep(_ spectrum: MelSpectrum, digest: [UInt8]) {
-        let spectrum = AudioPass.Spectrum(frameCount: spectrum.frameCount, values: spectrum.values)
+        let spectrum = SoundSpectrum(frameCount: spectrum.frameCount, values: spectrum.values)
         spectra.withLock { $0.keep(spectrum, for: digest) }
     }
 
     /// Whether a sound's spectrum is kept.
     func hasSpectrum(digest: [UInt8]) -> Bool { spectra.withLock { $0.use(digest) != nil } }
 
-    private func spectrum(of sound: WAVFile, digest: [UInt8]) -> AudioPass.Spectrum {
+    private func spectrum(of sound: WAVFile, digest: [UInt8]) -> SoundSpectrum {
         if let spectrum = spectra.withLock({ $0.use(digest) }) { return spectrum }
         var builder = MelSpectrumBuilder(sampleRate: sound.sampleRate)
         for start in stride(from: 0, to: sound.sampleCount, by: Self.blockLength) {
             builder.append(sound.samples(start..<min(sound.sampleCount, start + Self.blockLength)))
         }
         let made = builder.finish()
-        let spectrum = AudioPass.Spectrum(frameCount: made.frameCount, values: made.values)
+        let spectrum = SoundSpectrum(frameCount: made.frameCount, values: made.values)
         spectra.withLock { $0.keep(spectrum, for: digest) }
         return spectrum
     }

@@ -3,6 +3,7 @@ import LeapAudio
 import LeapBase
 import LeapEngine
 import LeapHashing
+import LeapModel
 import LeapTokenizer
 
 /// Whether and in which order a reply has text and speech.

@@ -3,6 +3,7 @@ import LeapAudio
 import LeapBase
 import LeapEngine
 import LeapHashing
+import LeapModel
 import LeapTokenizer
 
 /// The speech of a reply while it is written, and the file that a message keeps of it.

@@ -43,8 +43,10 @@ extension Conversation {
     public func generateValues<T: GeneratableType & Decodable>(
         _ type: T.Type, message: ChatMessage, generationOptions: GenerationOptions? = nil
     ) -> GeneratedValues<T> {
-        let options = (generationOptions ?? GenerationOptions()).with(responseFormat: type)
-        return GeneratedValues(responses: generateResponse(message: message, generationOptions: options))
+        // A value is what the caller waits for: functions that are registered are not called instead.
+        let options = (generationOptions ?? GenerationOptions()).with(responseFormat: type).with(
+            functionCallParser: nil)
+        return GeneratedValues(responses: generateResponse(message: message, generationOptions: options).throwing)
     }
 
     /// Adds a message of the user and generates the reply as a value of a type, in growing pieces; see

@@ -36,19 +36,19 @@ public struct GeneratedValues<Value: Decodable>: AsyncSequence {
     /// A piece of the value, or the whole.
     public typealias Element = GeneratedValue<Value>
 
-    let responses: AsyncThrowingStream<MessageResponse, any Error>
+    let responses: ThrowingReply
 
     /// Begins to iterate.
     public func makeAsyncIterator() -> Iterator { Iterator(responses: responses.makeAsyncIterator()) }
 
     /// The pieces in order.
     public struct Iterator: AsyncIteratorProtocol {
-        var responses: AsyncThrowingStream<MessageResponse, any Error>.Iterator
+        var responses: ThrowingReply.AsyncIterator
         private var text = ""
         private var last: String?
         private var isOver = false
 
-        init(responses: AsyncThrowingStream<MessageResponse, any Error>.Iterator) { self.responses = responses }
+        init(responses: ThrowingReply.AsyncIterator) { self.responses = responses }
 
         /// The next piece; nil after the whole value.
         ///
@@ -71,6 +71,9 @@ public struct GeneratedValues<Value: Decodable>: AsyncSequence {
                     isOver = true
                     return .complete(try Self.value(of: completion))
                 case .reasoningChunk, .functionCall, .audioSample: continue
+                #if LEAPErrorsInBand
+                    case .error(let error): throw error.throwable
+                #endif
                 }
             }
             return nil

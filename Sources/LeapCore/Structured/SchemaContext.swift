@@ -54,6 +54,16 @@ public struct _SchemaContext {
         type._schemaBody(in: &self, description: description)
     }
 
+    /// The keyword that says what the names of a dictionary's members may be: nothing, where the keys may be any text.
+    public func propertyNames<K: CodingKeyRepresentable>(of type: K.Type) -> String { "" }
+
+    /// The keyword that says what the names of a dictionary's members may be: the texts of an enumeration's cases.
+    public func propertyNames<K>(of type: K.Type) -> String
+    where K: CodingKeyRepresentable & RawRepresentable & CaseIterable, K.RawValue == String {
+        let names = type.allCases.map { Self.quoted($0.rawValue) }.joined(separator: ",")
+        return #","propertyNames":{"enum":[\#(names)]}"#
+    }
+
     private func reference(to name: String, description: String?) -> String {
         let reference = ##""$ref":\##(Self.quoted("#/$defs/" + name))"##
         guard let description else { return "{\(reference)}" }

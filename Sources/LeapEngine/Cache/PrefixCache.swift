@@ -1,30 +1,17 @@
 import LeapBase
+import LeapCompute
+import LeapModel
 import LeapTokenizer
 
 /// Computed prefixes of sequences, kept so that a later sequence with the same prefix need not compute it again.
 ///
 /// A tree: each node is one page of at most 64 tokens, and a path from the root is a prefix. Pages are shared with the sequences that
 /// made them, not copied, and of prefixes of which one goes on where another ends, only the longer one's page is kept. Where
-/// convolutions need their inputs to go on from within a page, the page keeps them for each place where a prefix ended: its checkpoints.
+/// convolutions need their inputs to go on from within a page, the page keeps them for each place where a prefix ended: its checkpoints. Where
+/// layers keep something of a sequence as a whole, sequences leave pages at checkpoints only, and most pages have none.
 ///
 /// The prefixes that were not used for longest go first when a limit is reached. Used by one thread at a time.
 final class PrefixCache {
-    /// A prefix that was found.
-    struct Match {
-        /// Full pages, and one more where the match ends within a page.
-        var pages: [CachePage] = []
-        /// Tokens that are found.
-        var count = 0
-        /// Convolution inputs of the last positions, if the match ends within a page.
-        var tail: TailInputs?
-
-        /// The match without what it has of a page that is not used in full.
-        var fullPages: Match {
-            let full = count / CacheLayout.pageLength
-            return Match(pages: Array(pages.prefix(full)), count: full * CacheLayout.pageLength)
-        }
-    }
-
     /// The maximum number of bytes of pages and checkpoints.
     let maxBytes: Int
     /// The maximum number of prefixes that are not prefixes of others.
@@ -35,15 +22,15 @@ final class PrefixCache {
     private(set) var entryCount = 0
     /// The pages it has dropped since it was made.
     private(set) var evictionCount = 0
-    private let layout: CacheLayout
+    private let memory: any StateMemory
     /// By the key of the adapters that the prefixes were computed with; see ``AdapterSet/key``.
     private var roots: [StableHash?: PrefixNode] = [:]
     private var queue = UseQueue<PrefixNode>()
     private var clock: Int64 = 0
 
     /// An empty cache.
-    init(layout: CacheLayout, maxBytes: Int, maxEntries: Int = .max) {
-        self.layout = layout
+    init(memory: any StateMemory, maxBytes: Int, maxEntries: Int = .max) {
+        self.memory = memory
         self.maxBytes = maxBytes
         self.maxEntries = maxEntries
     }
@@ -55,30 +42,40 @@ final class PrefixCache {
     /// The longest known prefix of a sequence, of at most `limit` tokens.
     ///
     /// - Parameter adapters: the key of the adapters that it has to be computed with.
-    func longestPrefix(of tokens: [TokenID], limit: Int, adapters: StableHash? = nil) -> Match {
+    func longestPrefix(of tokens: [TokenID], limit: Int, adapters: StableHash? = nil) -> SharedState {
         clock += 1
         let end = min(limit, tokens.count)
-        var match = Match()
+        var match = SharedState()
         guard var node = roots[adapters] else { return match }
-        while match.count + CacheLayout.pageLength <= end {
-            let key = tokens[match.count..<match.count + CacheLayout.pageLength]
+        // The last place on the way that sequences can go on from, where that is not the end of any page.
+        var place: (node: PrefixNode, pages: Int, checkpoint: Int)?
+        while match.count + StatePage.length <= end {
+            let key = tokens[match.count..<match.count + StatePage.length]
             guard let next = node.children[key], let page = next.page else { break }
             next.lastUse = clock
             match.pages.append(page)
-            match.count += CacheLayout.pageLength
+            match.count += StatePage.length
             node = next
+            if memory.isRecurrent, let checkpoint = next.checkpoint(atMost: StatePage.length) {
+                place = (next, match.pages.count, checkpoint)
+            }
         }
         if match.count < end { addPart(of: tokens[match.count..<end], under: node, to: &match) }
-        return match
+        guard memory.isRecurrent, match.tail == nil else { return match }
+        guard let place else { return SharedState() }
+        let length = place.node.checkpoints[place.checkpoint].length
+        return SharedState(
+            pages: Array(match.pages.prefix(place.pages)), count: (place.pages - 1) * StatePage.length + length,
+            tail: place.node.use(checkpoint: place.checkpoint, at: clock))
     }
 
     /// Adds what a page under a node has of the rest of a sequence.
-    private func addPart(of rest: ArraySlice<TokenID>, under node: PrefixNode, to match: inout Match) {
+    private func addPart(of rest: ArraySlice<TokenID>, under node: PrefixNode, to match: inout SharedState) {
         var best: (node: PrefixNode, length: Int, checkpoint: Int?)?
         for child in node.children.values {
             let shared = child.sharedLength(rest)
             guard shared > best?.length ?? 0 else { continue }
-            if layout.convolutionReach == 0 {
+            if memory.reach == 0, !memory.isRecurrent {
                 best = (child, shared, nil)
             } else if let checkpoint = child.checkpoint(atMost: shared),
                 child.checkpoints[checkpoint].length > best?.length ?? 0
@@ -95,32 +92,48 @@ final class PrefixCache {
 
     // MARK: Keeping
 
-    /// Keeps a prefix: its pages, and the convolution inputs before its end if it ends within a page.
+    /// Keeps a prefix.
     ///
-    /// - Parameter adapters: the key of the adapters that it was computed with.
-    func insert(tokens: [TokenID], pages: [CachePage], tail: TailInputs?, adapters: StableHash? = nil) {
+    /// - Parameters:
+    ///   - tokens: those of the state, or more.
+    ///   - adapters: the key of the adapters that it was computed with.
+    func insert(_ state: SharedState, of tokens: [TokenID], adapters: StableHash? = nil) {
+        let tokens = tokens.prefix(state.count)
         guard maxBytes > 0, maxEntries > 0 else { return }
         clock += 1
         var node = roots[adapters] ?? PrefixNode()
         roots[adapters] = node
         var start = 0
-        for page in pages where start < tokens.count {
-            let end = min(start + CacheLayout.pageLength, tokens.count)
-            let isFull = end - start == CacheLayout.pageLength
+        for page in state.pages where start < tokens.count {
+            let end = min(start + StatePage.length, tokens.count)
+            let isFull = end - start == StatePage.length
             // Without its inputs the end of a prefix is of no use to convolutions; its full pages still are.
-            guard isFull || tail != nil || layout.convolutionReach == 0 else { break }
-            node = keep(tokens[start..<end], page, under: node, tail: isFull ? nil : tail)
+            guard isFull || state.tail != nil || (memory.reach == 0 && !memory.isRecurrent) else { break }
+            node = keep(
+                tokens[start..<end], page, under: node, checkpoints: checkpoints(of: state, within: start..<end))
             node.lastUse = clock
             start = end
         }
         evict()
     }
 
+    /// The places of a page that a sequence can leave it at.
+    private func checkpoints(of state: SharedState, within page: Range<Int>) -> [PrefixNode.Checkpoint] {
+        var places = memory.isRecurrent ? state.checkpoints : []
+        // Convolutions need none at the end of a page.
+        if let tail = state.tail, page.count < StatePage.length || memory.isRecurrent {
+            places.append(StateCheckpoint(count: state.count, tail: tail))
+        }
+        return places.filter { $0.count > page.lowerBound && $0.count <= page.upperBound }.map {
+            PrefixNode.Checkpoint(length: $0.count - page.lowerBound, inputs: $0.tail, lastUse: clock)
+        }
+    }
+
     /// Enters a page, unless one that holds its tokens is there already.
     private func keep(
-        _ tokens: ArraySlice<TokenID>, _ page: CachePage, under parent: PrefixNode, tail: TailInputs?
+        _ tokens: ArraySlice<TokenID>, _ page: StatePage, under parent: PrefixNode,
+        checkpoints: [PrefixNode.Checkpoint]
     ) -> PrefixNode {
-        let checkpoints = tail.map { [PrefixNode.Checkpoint(length: tokens.count, inputs: $0, lastUse: clock)] } ?? []
         if let known = self.node(holding: tokens, under: parent) {
             addCheckpoints(checkpoints, to: known)
             return known
@@ -142,7 +155,7 @@ final class PrefixCache {
     /// The page that holds these tokens, and more perhaps.
     private func node(holding tokens: ArraySlice<TokenID>, under parent: PrefixNode) -> PrefixNode? {
         if let node = parent.children[tokens] { return node }
-        guard tokens.count < CacheLayout.pageLength else { return nil }
+        guard tokens.count < StatePage.length else { return nil }
         return parent.children.values.first { $0.tokens.starts(with: tokens) }
     }
 

@@ -1,12 +1,14 @@
+import LeapCompute
 import LeapTokenizer
 
 /// A page in the tree of prefixes: at most 64 tokens, and the state of their positions.
 final class PrefixNode {
-    /// A length at which a sequence can leave the page although it holds more: what convolutions need to go on from there.
+    /// A length at which a sequence can leave the page although it holds more: what convolutions need to go on from there, or what recurrent
+    /// layers need at any place.
     struct Checkpoint {
         /// Tokens of the page before it.
         let length: Int
-        let inputs: TailInputs
+        let inputs: StateTail
         var lastUse: Int64
     }
 
@@ -15,7 +17,7 @@ final class PrefixNode {
 
     let tokens: ArraySlice<TokenID>
     /// The state; nil at the root.
-    let page: CachePage?
+    let page: StatePage?
     /// The page before; nil at the root, and for a node that was taken out of the tree.
     private(set) weak var parent: PrefixNode?
     private(set) var children: [ArraySlice<TokenID>: PrefixNode] = [:]
@@ -31,7 +33,7 @@ final class PrefixNode {
     }
 
     /// A page that belongs to no tree yet.
-    init(_ tokens: ArraySlice<TokenID>, _ page: CachePage) {
+    init(_ tokens: ArraySlice<TokenID>, _ page: StatePage) {
         // Copied: a slice would keep the whole sequence alive.
         self.tokens = ArraySlice(Array(tokens))
         self.page = page
@@ -66,7 +68,7 @@ final class PrefixNode {
     }
 
     /// Notes that a checkpoint is used, and gives its inputs.
-    func use(checkpoint index: Int, at time: Int64) -> TailInputs {
+    func use(checkpoint index: Int, at time: Int64) -> StateTail {
         checkpoints[index].lastUse = time
         return checkpoints[index].inputs
     }

@@ -1,3 +1,4 @@
+import LeapModel
 import LeapTokenizer
 
 /// One token that may be drawn, and its logit.

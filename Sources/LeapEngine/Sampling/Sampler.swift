@@ -1,4 +1,5 @@
 import LeapBase
+import LeapModel
 import LeapTokenizer
 
 /// Draws tokens from logits: penalties, top-nσ, top-k, top-p, min-p, temperature, seeded draw, in llama.cpp's order.
@@ -53,32 +54,37 @@ package struct Sampler: Sendable {
     /// - Parameters:
     ///   - logits: one value per id; changed in place by the penalties.
     ///   - allowed: the ids that may be drawn, nil for all.
-    /// - Returns: the id, or nil where nothing is allowed or no logit is a number.
+    /// - Returns: the id, or nil where nothing is allowed, no logit is a number or the largest one is infinite.
     package mutating func sample(logits: UnsafeMutableBufferPointer<Float>, allowed: TokenMask? = nil) -> TokenID? {
         penalties.apply(to: logits, recent: recent.counts)
         var scan = LogitScan(logits: UnsafeBufferPointer(logits), allowed: allowed)
-        guard temperature > 0 else { return scan.maximum()?.token }
+        guard temperature > 0 else { return Self.finite(scan.maximum())?.token }
         if topNSigma > 0 { scan.keep(within: topNSigma) }
 
         if topK > 0, topK < logits.count {
-            if topK == 1 { return scan.maximum()?.token }
+            if topK == 1 { return Self.finite(scan.maximum())?.token }
             scan.top(topK, into: &candidates)
             if topP < 1 { cutToTopP() }
         } else if topP < 1 {
-            guard let best = scan.maximum() else { return nil }
+            guard let best = Self.finite(scan.maximum()) else { return nil }
             gatherTopP(scan, maximum: best.logit)
         } else {
-            guard let best = scan.maximum() else { return nil }
+            guard let best = Self.finite(scan.maximum()) else { return nil }
             let lowest = minP > 0 ? best.logit + logf(minP) : -.greatestFiniteMagnitude
             scan.all(from: lowest, into: &candidates)
         }
         guard var maximum = candidates.first?.logit else { return nil }
         for candidate in candidates where candidate.logit > maximum { maximum = candidate.logit }
+        guard maximum.isFinite else { return nil }
         if minP > 0 {
             let lowest = maximum + logf(minP)
             candidates.removeAll { $0.logit < lowest }
         }
         return draw(maximum: maximum)
+    }
+
+    private static func finite(_ candidate: Candidate?) -> Candidate? {
+        candidate.flatMap { $0.logit.isFinite ? $0 : nil }
     }
 
     /// Keeps the head of sorted candidates whose probability among them reaches top-p.

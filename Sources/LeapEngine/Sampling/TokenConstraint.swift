@@ -1,3 +1,4 @@
+import LeapModel
 import LeapTokenizer
 
 /// What decides which tokens may come next: a grammar, a schema, a list of choices.

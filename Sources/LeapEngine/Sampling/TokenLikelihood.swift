@@ -1,3 +1,4 @@
+import LeapModel
 import LeapTokenizer
 
 /// How likely a token was where it stands, and what else could have stood there.

@@ -1,3 +1,5 @@
+import LeapCompute
+import LeapModel
 import LeapTokenizer
 
 /// A generation as the engine's thread runs it: which tokens go in next, and what becomes of the logits that come out.
@@ -30,6 +32,8 @@ final class ActiveGeneration {
     private var lookup: PromptLookup?
     /// The prompt's pictures and sounds; nil where it has none.
     let media: PromptMedia?
+    /// Whether a picture or sound of the prompt is being read, without which nothing can be computed.
+    var waitsForMedia = false
     /// The output's speech; nil where it may have none.
     let speech: GeneratedSpeech?
     private let vectors: GenerationVectors?
@@ -103,12 +107,14 @@ final class ActiveGeneration {
             proposed = isSpeaking ? [] : propose(proposals)
             if proposed.isEmpty { proposalLength.skip() }
             return BatchSegment(
-                sequence: state, tokens: pending + proposed, wanted: .suffix(1 + proposed.count), vectors: vectors)
+                sequence: state, tokens: pending + proposed, wanted: .suffix(1 + proposed.count),
+                output: isSpeaking ? .hidden : .logits, vectors: vectors)
         }
         let end = min(computed + budget, request.prompt.count)
         return BatchSegment(
             sequence: state, tokens: request.prompt[computed..<end],
-            wanted: end == request.prompt.count ? .last : .none, vectors: vectors)
+            wanted: end == request.prompt.count ? .last : .none, output: isSpeaking ? .hidden : .logits,
+            vectors: vectors)
     }
 
     /// The number of tokens that the output can still take behind the next one.
@@ -165,16 +171,15 @@ final class ActiveGeneration {
     /// Draws the next token, and those behind it as long as the state holds what comes.
     ///
     /// - Parameters:
-    ///   - logits: those of the position before the next token, and of each that was proposed, `[positions][vocabularySize]`.
+    ///   - logits: those of the position before the next token, and of each that was proposed.
     ///   - normalizers: for each position the logarithm of the sum of the exponentials, where likelihoods are wanted.
-    func draw(from logits: UnsafeMutableBufferPointer<Float>, vocabularySize: Int, normalizers: [Float] = []) {
+    func draw(from logits: Rows, normalizers: [Float] = []) {
         if firstTokenTime == nil { firstTokenTime = .now }
         let certain = state.count - checked.count
         var row = 0
         while draw(
-            from: UnsafeMutableBufferPointer(
-                rebasing: logits[row * vocabularySize..<(row + 1) * vocabularySize]),
-            normalizer: normalizers.isEmpty ? nil : normalizers[row]), !task.isCancelled, !isSpeaking
+            from: logits.slice(row..<row + 1).values, normalizer: normalizers.isEmpty ? nil : normalizers[row]),
+            !task.isCancelled, !isSpeaking
         {
             let next = request.prompt.count + generated.count - certain
             guard next <= checked.count, next == acceptedCount else { break }
@@ -199,8 +204,9 @@ final class ActiveGeneration {
             finish(
                 .failed(
                     EngineError(
-                        .constraintFailed,
-                        "no code of speech can be drawn: the decoder's output is not a number; the file may be damaged")
+                        .invalidTensor,
+                        "no code of speech can be drawn: the decoder's output is not a number: the file may be damaged; download it again"
+                    )
                 ))
             return
         }
@@ -251,10 +257,9 @@ final class ActiveGeneration {
             noteBudget(UnsafeBufferPointer(logits), allowed)
             // The sampler changes the logits.
             let raw = normalizer == nil ? [] : Array(logits)
+            // What is allowed is never nothing, so it is the numbers that are missing.
             guard let token = sampler.sample(logits: logits, allowed: allowed) else {
-                throw EngineError(
-                    .constraintFailed,
-                    "no token can be drawn: the model's output is not a number; the file may be damaged")
+                throw EngineError.outputIsNoNumber
             }
             if let normalizer, !request.stopTokens.contains(token) {
                 raw.withUnsafeBufferPointer {

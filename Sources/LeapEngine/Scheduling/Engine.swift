@@ -1,4 +1,7 @@
 import LeapBase
+import LeapCPU
+import LeapCompute
+import LeapModel
 
 /// A model that generates: owns the thread it computes on, and the memory of the sequences it works on.
 ///
@@ -12,7 +15,7 @@ package final class Engine: Sendable {
     private let mailbox = Mailbox()
     private let loaded: Locked<Model?>
     private let counters: EngineCounters
-    private let layout: CacheLayout
+    private let stateMemory: any StateMemory
     private let nextSession = Locked<UInt64>(0)
     private let stopFlag = OneWaySwitch()
 
@@ -33,10 +36,10 @@ package final class Engine: Sendable {
         threads = options.threads ?? ThreadAdvisor.recommended
         loaded = Locked(model)
         let core = try EngineCore(
-            model: model, draft: draft, encoder: encoder, speech: speech, options: options, threads: threads,
-            contextSize: contextSize, mailbox: mailbox, onNotice: onNotice)
+            model: model, draft: draft, encoder: encoder, speech: speech, options: options,
+            device: try CPUDevice(threads: threads), contextSize: contextSize, mailbox: mailbox, onNotice: onNotice)
         counters = core.counters
-        layout = core.layout
+        stateMemory = core.stateMemory
         let box = CoreBox(core)
         let (mailbox, stopFlag) = (mailbox, stopFlag)
         try EngineThread.start { Self.run(box, mailbox, stopFlag) }
@@ -54,7 +57,7 @@ package final class Engine: Sendable {
 
     /// How the state of sessions is written to files; nil where it was unloaded.
     package var sequenceFormat: SequenceFormat? {
-        model.map { SequenceFormat(model: $0, layout: layout, contextSize: contextSize) }
+        model.map { SequenceFormat(model: $0, memory: stateMemory, contextSize: contextSize) }
     }
 
     /// What was computed so far, exact at any time.

@@ -1,3 +1,6 @@
+import LeapCompute
+import LeapModel
+
 /// Which generations run, and which wait.
 ///
 /// Those that came first begin first. A generation that was admitted may still wait for its prefix, from disk or from another generation that
@@ -73,7 +76,7 @@ extension EngineCore {
         let known = cache?.longestPrefix(of: prompt, limit: prompt.count - 1, adapters: adapters.key)
         if let store {
             loading[id] = generation
-            load(generation, after: known ?? PrefixCache.Match(), state: slot.state, from: store)
+            load(generation, after: known ?? SharedState(), state: slot.state, from: store)
         } else {
             begin(generation, in: slot, known, from: .memory)
         }
@@ -81,7 +84,7 @@ extension EngineCore {
 
     /// Reads what the disk has of a prompt, beside the steps of the other sessions.
     private func load(
-        _ generation: WaitingGeneration, after known: PrefixCache.Match, state: SequenceState, from store: PrefixStore
+        _ generation: WaitingGeneration, after known: SharedState, state: SequenceState, from store: PrefixStore
     ) {
         let (prompt, id, task, mailbox) = (
             generation.request.prompt, generation.session.id, generation.task, mailbox
@@ -107,8 +110,7 @@ extension EngineCore {
         guard !generation.task.isCancelled else { return refuse(generation, .cancelledBeforeStart) }
         let (prompt, loaded) = (generation.request.prompt, prefix.match)
         let adapters = generation.request.adapters.key
-        cache?.insert(
-            tokens: Array(prompt.prefix(loaded.count)), pages: loaded.pages, tail: loaded.tail, adapters: adapters)
+        cache?.insert(loaded, of: prompt, adapters: adapters)
         let known = cache?.longestPrefix(of: prompt, limit: prompt.count - 1, adapters: adapters)
         if let known, known.count > loaded.count {
             begin(generation, in: slot, known, from: .memory)
@@ -122,7 +124,7 @@ extension EngineCore {
     /// The last token is always left: its logits are what the generation starts from. The memory of the whole prompt is taken before any of
     /// it is computed, so that a prompt which does not fit is refused at once, and none runs out half-way because of one that came later.
     private func begin(
-        _ generation: WaitingGeneration, in slot: SessionSlots.Slot, _ known: PrefixCache.Match?,
+        _ generation: WaitingGeneration, in slot: SessionSlots.Slot, _ known: SharedState?,
         from place: PrefixPlace
     ) {
         slot.isActive = true
@@ -138,6 +140,7 @@ extension EngineCore {
             } else {
                 slot.state.truncate(to: own)
             }
+            slot.state.planCheckpoints(promptCount: prompt.count)
             try reservePrompt(prompt.count, in: slot.state)
             if cache != nil || store != nil {
                 let isKept = (known?.count ?? 0) > own

@@ -1,3 +1,6 @@
+import LeapCompute
+import LeapModel
+
 /// What is computed in one step.
 extension EngineCore {
     /// A generation and what it computes in this step.
@@ -5,11 +8,12 @@ extension EngineCore {
 
     /// The generations of this step and their tokens.
     func choose() -> [Work] {
-        let decoding = active.filter { !$0.isPrefilling }
-        let prompts = active.filter(\.isPrefilling)
+        let ready = active.filter { !$0.waitsForMedia }
+        let decoding = ready.filter { !$0.isPrefilling }
+        let prompts = ready.filter(\.isPrefilling)
         let proposals = proposalLimit(decoding.count)
         // Tokens that must follow may be many, and are computed in pieces too where others wait.
-        let pending = active.count > 1 ? budget.tokens(besides: decoding.count) : budget.limit
+        let pending = ready.count > 1 ? budget.tokens(besides: decoding.count) : budget.limit
         var chosen: [Work] = decoding.map { ($0, $0.nextSegment(budget: pending, proposals: proposals)) }
         turn &+= 1
         let limit = budget.tokens(besides: rows(of: chosen))
@@ -17,7 +21,29 @@ extension EngineCore {
         for (generation, share) in zip(prompts, shares) where share > 0 {
             chosen.append((generation, generation.nextSegment(budget: share)))
         }
-        return chosen
+        return chosen.filter(hasMedia)
+    }
+
+    /// Whether the pictures and sounds at the positions of a segment were read; they are from then on, and the generation waits, where not.
+    private func hasMedia(_ work: Work) -> Bool {
+        let (generation, start) = (work.generation, work.segment.sequence.count)
+        guard let encoder, let media = generation.media else { return true }
+        let (id, mailbox) = (generation.session.id, mailbox)
+        do throws(EngineError) {
+            let isThere = try media.begin(start..<start + work.segment.count, encoder) {
+                // Another generation of the session may have begun meanwhile: it looks again at what it waits for.
+                _ = mailbox.post { core in
+                    for generation in core.active where generation.session.id == id { generation.waitsForMedia = false }
+                }
+            }
+            guard !isThere else { return true }
+            generation.abandon()
+            generation.waitsForMedia = true
+        } catch {
+            generation.abandon()
+            generation.finish(.failed(error))
+        }
+        return false
     }
 
     /// The maximum number of tokens that are proposed for each of several generations.
@@ -26,32 +52,36 @@ extension EngineCore {
     func proposalLimit(_ decoding: Int) -> Int { ProposalLength.limit / max(1, decoding) }
 
     /// Computes the batch of a step, and takes note of how long it took.
-    func computeStep(_ pass: ForwardPass, shouldStop: () -> Bool) {
-        let remaining = active.reduce(0) { $0 + ($1.isPrefilling ? $1.remainingPromptTokens : 0) }
+    func computeStep(_ executor: any Executor, shouldStop: () -> Bool) {
         let work = choose()
+        guard !work.isEmpty else { return }
+        let remaining = active.reduce(0) {
+            $0 + ($1.isPrefilling && !$1.waitsForMedia ? $1.remainingPromptTokens : 0)
+        }
         let promptTokens = rows(of: work.filter { $0.generation.isPrefilling })
         let isShared = work.contains { !$0.generation.isPrefilling }
         followPrompts(work, isShared: isShared, shouldStop)
         let start = ContinuousClock.now
-        compute(work, pass, shouldStop: shouldStop)
+        compute(work, executor, shouldStop: shouldStop)
         budget.note(
             promptTokens: promptTokens, isFilled: promptTokens < remaining, isShared: isShared,
             seconds: (.now - start).seconds)
     }
 
     /// Computes a batch; what cannot be computed ends, and the rest goes on.
-    func compute(_ chosen: [Work], _ pass: ForwardPass, shouldStop: () -> Bool) {
+    func compute(_ chosen: [Work], _ executor: any Executor, shouldStop: () -> Bool) {
         var work = reserved(chosen)
         while !work.isEmpty {
             do throws(EngineError) {
                 work = try withMedia(work, shouldStop)
                 guard !work.isEmpty else { return }
-                let output = try run(work, pass) {
+                let outputs = try executor.run(work.map(\.segment)) {
                     !shouldStop() && work.contains { !$0.generation.task.isCancelled }
                 }
-                if let output {
-                    distribute(output.logits, to: work, vocabularySize: pass.vocabularySize)
-                    speak(output)
+                if let outputs {
+                    let speaking = vectors(outputs, of: work)
+                    distribute(outputs, to: work, executor)
+                    speak(speaking)
                 } else {
                     for (generation, _) in work { generation.abandon() }
                 }
@@ -59,9 +89,9 @@ extension EngineCore {
             } catch {
                 for (generation, _) in work { generation.abandon() }
                 guard error.code == .outOfMemory, makeRoom(rows: rows(of: work)) else {
-                    return computeApart(work, pass, error, shouldStop: shouldStop)
+                    return computeApart(work, executor, error, shouldStop: shouldStop)
                 }
-                work = reserved(work.map { again($0, budget: $0.segment.tokens.count) })
+                work = reserved(work.map { again($0, budget: $0.segment.count) })
             }
         }
     }
@@ -79,7 +109,7 @@ extension EngineCore {
             }
             let start = part.generation.state.count
             let result = Result {
-                try media.prepare(start..<start + part.segment.tokens.count, encoder) {
+                try media.prepare(start..<start + part.segment.count, encoder) {
                     !shouldStop() && !part.generation.task.isCancelled
                 }
             }
@@ -101,24 +131,24 @@ extension EngineCore {
             .filter { !$0.generation.task.isFinished }
     }
 
-    private func rows(of work: [Work]) -> Int { work.reduce(0) { $0 + $1.segment.tokens.count } }
+    private func rows(of work: [Work]) -> Int { work.reduce(0) { $0 + $1.segment.count } }
 
     /// Computes a batch that gets no scratch memory as a whole.
     ///
     /// The scratch memory is for all of them together: what one needs too much of, the others may do without, and a prompt does with less in
     /// smaller pieces. The result does not depend on what is in a batch, so each goes on as it would have with the others.
-    private func computeApart(_ work: [Work], _ pass: ForwardPass, _ error: EngineError, shouldStop: () -> Bool) {
+    private func computeApart(_ work: [Work], _ executor: any Executor, _ error: EngineError, shouldStop: () -> Bool) {
         guard work.count == 1, let part = work.first else {
-            for part in work { compute([again(part, budget: part.segment.tokens.count)], pass, shouldStop: shouldStop) }
+            for part in work { compute([again(part, budget: part.segment.count)], executor, shouldStop: shouldStop) }
             return
         }
         guard error.code == .outOfMemory,
-            part.segment.tokens.count > 1 || endLargest(besides: part.generation, error)
+            part.segment.count > 1 || endLargest(besides: part.generation, error)
         else {
             part.generation.finish(.failed(error))
             return
         }
-        compute([again(part, budget: max(1, part.segment.tokens.count / 2))], pass, shouldStop: shouldStop)
+        compute([again(part, budget: max(1, part.segment.count / 2))], executor, shouldStop: shouldStop)
     }
 
     /// The next segment of a generation whose last one was not computed.
@@ -126,20 +156,12 @@ extension EngineCore {
         (work.generation, work.generation.nextSegment(budget: budget))
     }
 
-    private func distribute(_ logits: UnsafeMutableBufferPointer<Float>, to chosen: [Work], vocabularySize: Int) {
-        var row = 0
-        for (generation, segment) in chosen {
+    private func distribute(_ outputs: [Rows], to work: [Work], _ executor: any Executor) {
+        for ((generation, segment), rows) in zip(work, outputs) {
             if generation.advance() { keep(generation.state, isOver: false) }
-            let rows = row..<row + segment.wantedIndices.count
-            guard !rows.isEmpty, !generation.isSpeaking else { continue }
-            row = rows.upperBound
-            guard !generation.task.isCancelled else { continue }
-            let values = UnsafeMutableBufferPointer(
-                rebasing: logits[rows.lowerBound * vocabularySize..<rows.upperBound * vocabularySize])
+            guard rows.count > 0, segment.output == .logits, !generation.task.isCancelled else { continue }
             generation.draw(
-                from: values, vocabularySize: vocabularySize,
-                normalizers: generation.wantsLikelihoods
-                    ? pass?.kernels.logSumExp(values, length: vocabularySize) ?? [] : [])
+                from: rows, normalizers: generation.wantsLikelihoods ? executor.logSumExp(rows) : [])
         }
     }
 }

@@ -27,7 +27,7 @@ extension EngineCore {
     func followPrompts(_ work: [Work], isShared: Bool, _ shouldStop: () -> Bool) {
         guard let draftModel else { return }
         let prompts = work.filter { $0.generation.draft != nil && $0.generation.isPrefilling }
-            .map { (generation: $0.generation, end: $0.generation.state.count + $0.segment.tokens.count) }
+            .map { (generation: $0.generation, end: $0.generation.state.count + $0.segment.count) }
         draftModel.follow(prompts, chunk: budget.tokens(isShared: isShared), isShared: isShared) {
             !shouldStop() && prompts.contains { !$0.generation.task.isCancelled }
         }

@@ -1,3 +1,4 @@
+import LeapCompute
 import LeapTokenizer
 
 /// Prompts that begin like one in progress.
@@ -30,13 +31,12 @@ extension EngineCore {
         let known = cache.longestPrefix(of: request.prompt, limit: count, adapters: request.adapters.key)
         guard count > known.count else { return false }
         guard leader.state.count >= count else {
+            leader.state.planCheckpoint(at: count)
             followers.append(Follower(generation: generation, leader: leader, count: count))
             return true
         }
         cache.insert(
-            tokens: Array(leader.state.tokens.prefix(count)),
-            pages: Array(leader.state.pages.prefix(count / CacheLayout.pageLength)), tail: nil,
-            adapters: leader.state.adapterKey)
+            leader.state.shared(upTo: count), of: leader.state.tokens, adapters: leader.state.adapterKey)
         noteCache()
         return false
     }
@@ -50,7 +50,7 @@ extension EngineCore {
             let limit = min(other.request.prompt.count, request.prompt.count - 1)
             var shared = 0
             while shared < limit, other.request.prompt[shared] == request.prompt[shared] { shared += 1 }
-            shared -= shared % CacheLayout.pageLength
+            shared -= shared % StatePage.length
             if shared > max(own, best?.count ?? 0) { best = (other, shared) }
         }
         return best

@@ -1,3 +1,6 @@
+import LeapCompute
+import LeapModel
+
 /// What is given up where memory is short, and in which order.
 extension EngineCore {
     /// Repeats a step that takes memory until it succeeds or nothing is left to give up.
@@ -19,8 +22,8 @@ extension EngineCore {
     ///
     /// - Returns: false where nothing is left.
     func makeRoom(rows: Int) -> Bool {
-        if let pass, pass.workspace.largestRows > rows {
-            pass.workspace.removeAll()
+        if let scratch = executor?.scratch, scratch.largestRows > rows {
+            scratch.removeAll()
             return true
         }
         if let encoder, encoder.holdsMemory {
@@ -61,8 +64,10 @@ extension EngineCore {
 
     /// - Throws: ``EngineError`` with code `outOfMemory` if a batch of so many rows would not get its scratch memory.
     private func checkScratch(rows: Int) throws(EngineError) {
-        guard let workspace = pass?.workspace, let vocabularySize = pass?.vocabularySize else { return }
-        let needed = workspace.estimatedByteCount(rows: rows, vocabularySize: vocabularySize) - workspace.byteCount
+        guard let executor else { return }
+        let scratch = executor.scratch
+        let needed =
+            scratch.estimatedByteCount(rows: rows, vocabularySize: executor.vocabularySize) - scratch.byteCount
         guard needed > memory.available else { return }
         throw memory.refusal("the computation", needed: needed)
     }
@@ -73,7 +78,7 @@ extension EngineCore {
     ///
     /// - Returns: whether this generation goes on.
     func reserve(_ work: Work, rows: Int) -> Bool {
-        let (generation, added) = (work.generation, work.segment.tokens.count)
+        let (generation, added) = (work.generation, work.segment.count)
         while true {
             do throws(EngineError) {
                 try makingRoom(rows: rows) { () throws(EngineError) in try generation.state.reserve(added) }

@@ -1,3 +1,5 @@
+import LeapModel
+
 /// The states of sessions on their way to and from files.
 extension EngineCore {
     /// The state of a session that nothing is generated in; nil where it holds nothing.
@@ -8,15 +10,10 @@ extension EngineCore {
         guard let slot = sessions[session.id] else { return nil }
         guard !slot.isBusy else { throw .busy }
         let state = slot.state
-        var count = state.count
-        let tail = count % CacheLayout.pageLength == 0 ? nil : state.tailInputs()
-        // Without its inputs the end of a sequence is of no use to convolutions; its full pages still are.
-        if tail == nil, layout.convolutionReach > 0 { count -= count % CacheLayout.pageLength }
-        guard count > 0 else { return nil }
-        let pages = (count + CacheLayout.pageLength - 1) / CacheLayout.pageLength
+        let shared = state.shared()
+        guard shared.count > 0 else { return nil }
         return SequenceSnapshot(
-            tokens: Array(state.tokens.prefix(count)), adapters: state.adapterKey,
-            prefix: SharedPrefix(PrefixCache.Match(pages: Array(state.pages.prefix(pages)), count: count, tail: tail)))
+            tokens: Array(state.tokens.prefix(shared.count)), adapters: state.adapterKey, prefix: SharedPrefix(shared))
     }
 
     /// Lets a session go on from a state.

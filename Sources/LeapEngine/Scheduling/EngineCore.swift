@@ -1,15 +1,19 @@
+import LeapCompute
+import LeapModel
+
 /// What lives on an engine's thread: the sequences, the generations in progress, and the loop that computes them together.
 ///
 /// Each step runs one batch through the model: the next token of every session that is generating, and a piece of one or more
 /// prompts. The weights are read once for all of them.
 final class EngineCore {
     var model: Model?
-    var pass: ForwardPass?
+    /// What computes the model's steps.
+    var executor: (any Executor)?
     var draftModel: DraftModel?
     /// What reads pictures, sound or speech; nil where nothing does.
     var encoder: PromptEncoder?
     /// What speaks; nil where nothing does.
-    var speech: SpeechPass?
+    var speech: (any SpeechExecutor)?
     var cache: PrefixCache?
     var store: PrefixStore?
     var sessions: SessionSlots
@@ -25,7 +29,8 @@ final class EngineCore {
     var queue: [WaitingGeneration] = []
     /// Takes what other threads have for this one.
     let mailbox: Mailbox
-    let layout: CacheLayout
+    /// Makes the pages of sequences.
+    let stateMemory: any StateMemory
     /// Where pages and scratch buffers come from.
     let memory: MemoryPool
     let counters: EngineCounters
@@ -39,7 +44,7 @@ final class EngineCore {
     /// Prepares for a model; what other threads have for the core comes through `mailbox`, and what a log should say goes to `onNotice`.
     init(
         model: Model, draft: Model? = nil, encoder: (any MediaEncoder)? = nil, speech: SpeechDecoder? = nil,
-        options: EngineOptions, threads: Int, contextSize: Int, mailbox: Mailbox,
+        options: EngineOptions, device: any Device, contextSize: Int, mailbox: Mailbox,
         onNotice: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(EngineError) {
         self.model = model
@@ -50,39 +55,40 @@ final class EngineCore {
         budget = StepBudget(limit: options.prefillChunk, sharedTarget: options.sharedStepSeconds)
         memory = MemoryPool(limit: options.maxMemory ?? .max)
         counters = EngineCounters(memory: memory)
-        layout = CacheLayout(
-            decoder: model.decoder, keyValueType: model.decoder.isCausal ? options.keyValueType : .f32, memory: memory)
+        let executor = try device.makeExecutor(
+            for: model, keyValueType: model.layers.stack.isCausal ? options.keyValueType : .f32,
+            contextSize: contextSize, memory: memory)
+        self.executor = executor
+        stateMemory = executor.memory
         readings = ReadingQueue(maxTokens: options.prefillChunk)
-        sessions = SessionSlots(layout: layout, contextSize: contextSize)
-        let kernels = try Kernels(threads: threads)
-        pass = try ForwardPass(model: model, layout: layout, kernels: kernels, contextSize: contextSize)
+        sessions = SessionSlots(executor: executor, contextSize: contextSize)
         if let draft {
             draftModel = try DraftModel(
-                draft, for: model, kernels: kernels, contextSize: contextSize, options: options, memory: memory)
+                draft, for: model, device: device, contextSize: contextSize, options: options, memory: memory)
         }
         try encoder?.validate(for: model)
         try speech?.validate(for: model)
+        if let speech { self.speech = try device.makeSpeechExecutor(for: speech, memory: memory) }
         if encoder != nil || speech != nil {
-            self.encoder = PromptEncoder(encoder, speech: speech, kernels: kernels, memory: memory)
+            self.encoder = try PromptEncoder(encoder, speech: self.speech, device: device, memory: memory)
         }
-        self.speech = speech.map { SpeechPass($0, kernels: kernels, memory: memory) }
         if options.prefixCacheBytes > 0 {
             cache = PrefixCache(
-                layout: layout, maxBytes: options.prefixCacheBytes, maxEntries: options.prefixCacheEntries)
+                memory: stateMemory, maxBytes: options.prefixCacheBytes, maxEntries: options.prefixCacheEntries)
         }
         if let folder = options.prefixCacheFolder {
             store = PrefixStore(
-                folder: folder, model: model, layout: layout, contextSize: contextSize,
+                folder: folder, model: model, memory: stateMemory, contextSize: contextSize,
                 maxEntries: options.prefixCacheDiskEntries, onNotice: onNotice,
                 onChange: { [counters] in counters.noteDiskCache(byteCount: $0, evictions: $1) })
         }
     }
 
     /// Whether there is something to compute.
-    var hasWork: Bool { !active.isEmpty || !readings.isEmpty }
+    var hasWork: Bool { active.contains { !$0.waitsForMedia } || !readings.isEmpty }
 
-    /// Whether a generation waits for its prefix from disk, which comes through the mailbox.
-    var isWaiting: Bool { !loading.isEmpty }
+    /// Whether a generation waits for its prefix from disk, or for a picture that is read: both come through the mailbox.
+    var isWaiting: Bool { !loading.isEmpty || active.contains(where: \.waitsForMedia) }
 
     /// Whether the model is gone.
     var isUnloaded: Bool { model == nil }
@@ -120,7 +126,7 @@ final class EngineCore {
         cache = nil
         flush()
         store = nil
-        pass = nil
+        executor = nil
         draftModel = nil
         encoder = nil
         speech = nil
@@ -142,9 +148,9 @@ final class EngineCore {
         releaseFollowers()
         admitWaiting()
         defer { stepReadings(shouldStop: shouldStop) }
-        guard let pass, !active.isEmpty else { return }
+        guard let executor, !active.isEmpty else { return }
         proposeDrafts(shouldStop)
-        computeStep(pass, shouldStop: shouldStop)
+        computeStep(executor, shouldStop: shouldStop)
         removeFinished()
         releaseFollowers()
         admitWaiting()
@@ -174,18 +180,12 @@ final class EngineCore {
     ///   page grows until then.
     func keep(_ state: SequenceState, isOver: Bool) {
         guard state.count > 0, cache != nil || store != nil else { return }
-        let full = state.count / CacheLayout.pageLength
-        let tail = state.count % CacheLayout.pageLength == 0 ? nil : state.tailInputs()
+        // Of a prompt the places are enough that later prompts are likely to part from it at; a copy of a recurrent state is large.
+        let shared = isOver || !stateMemory.isRecurrent ? state.shared() : state.shared(upTo: state.count)
         let adapters = state.adapterKey
-        cache?.insert(tokens: state.tokens, pages: state.pages, tail: tail, adapters: adapters)
+        cache?.insert(shared, of: state.tokens, adapters: adapters)
         noteCache()
-        if isOver {
-            store?.insert(tokens: state.tokens, pages: state.pages, tail: tail, adapters: adapters)
-        } else if full > 0 {
-            store?.insert(
-                tokens: Array(state.tokens.prefix(full * CacheLayout.pageLength)),
-                pages: Array(state.pages.prefix(full)),
-                tail: nil, adapters: adapters)
-        }
+        let kept = isOver ? shared : shared.fullPages.continuable(isRecurrent: stateMemory.isRecurrent)
+        if kept.count > 0 { store?.insert(kept, of: state.tokens, adapters: adapters) }
     }
 }

@@ -1,3 +1,6 @@
+import LeapCompute
+import LeapModel
+
 /// How an engine runs its model.
 package struct EngineOptions: Sendable, Hashable {
     /// Threads that compute; nil takes ``ThreadAdvisor/recommended``.

@@ -1,4 +1,5 @@
 import LeapBase
+import LeapModel
 
 /// Starts a thread of the system: generating takes seconds, which Swift's own few threads for async work must not be kept for.
 enum EngineThread {

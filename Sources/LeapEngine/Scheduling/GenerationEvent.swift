@@ -1,3 +1,4 @@
+import LeapModel
 import LeapTokenizer
 
 /// What a generation reports, in this order: prefill progress, tokens and speech, one end.

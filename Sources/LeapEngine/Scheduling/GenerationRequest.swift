@@ -1,3 +1,4 @@
+import LeapModel
 import LeapTokenizer
 
 /// One sequence to be continued.

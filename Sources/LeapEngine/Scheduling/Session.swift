@@ -1,4 +1,5 @@
 import LeapBase
+import LeapModel
 
 /// One sequence that an engine remembers between generations.
 ///
@@ -40,6 +41,20 @@ package final class Session: Sendable {
         return task
     }
 
+    /// Continues a sequence of tokens, as ``generate(_:onEvent:)`` does.
+    ///
+    /// - Parameter onAccepted: called on the engine's thread when the request was checked: it runs, or waits for its turn. Where it was refused,
+    ///   `onEvent` was called with that before; where the engine is unloaded, this is not called.
+    package func generate(
+        _ request: GenerationRequest, onAccepted: @escaping @Sendable () -> Void,
+        onEvent: @escaping @Sendable (GenerationEvent) -> Void
+    ) -> GenerationTask {
+        let task = generate(request, onEvent: onEvent)
+        // Behind the request, as commands are done in order.
+        _ = mailbox.post { _ in onAccepted() }
+        return task
+    }
+
     /// Continues a sequence of tokens; leaving the loop over the events, or cancelling its task, cancels the generation.
     package func events(_ request: GenerationRequest) -> AsyncStream<GenerationEvent> {
         AsyncStream { continuation in
@@ -51,7 +66,8 @@ package final class Session: Sendable {
         }
     }
 
-    /// Cuts the sequence to its first `count` tokens, or to the page start before that where the model's convolutions need it.
+    /// Cuts the sequence to its first `count` tokens, or to a place before that where the model's layers need it: the start of
+    /// a page for convolutions, a place where the state was kept for recurrent layers.
     ///
     /// - Returns: the tokens that remain.
     /// - Throws: ``EngineError`` with code `busy` or `unloaded`.

@@ -1,3 +1,5 @@
+import LeapCompute
+
 /// The states of an engine's sessions, of which those that nothing runs in can be given up.
 struct SessionSlots {
     /// What is kept of one session.
@@ -18,14 +20,14 @@ struct SessionSlots {
         }
     }
 
-    private let layout: CacheLayout
+    private var executor: (any Executor)?
     private let contextSize: Int
     private var slots: [UInt64: Slot] = [:]
     private var clock = 0
 
     /// No sessions yet.
-    init(layout: CacheLayout, contextSize: Int) {
-        self.layout = layout
+    init(executor: any Executor, contextSize: Int) {
+        self.executor = executor
         self.contextSize = contextSize
     }
 
@@ -34,11 +36,16 @@ struct SessionSlots {
 
     /// The slot of a session, which is used now.
     mutating func use(_ session: Session) -> Slot {
-        let slot = slots[session.id] ?? Slot(SequenceState(layout: layout, limit: contextSize), session)
+        let slot = slots[session.id] ?? makeSlot(session)
         slots[session.id] = slot
         clock += 1
         slot.lastUse = clock
         return slot
+    }
+
+    private func makeSlot(_ session: Session) -> Slot {
+        guard let executor else { preconditionFailure("an engine that was unloaded refuses what needs a session") }
+        return Slot(executor.makeSequence(limit: contextSize), session)
     }
 
     /// Forgets a session.
@@ -47,8 +54,11 @@ struct SessionSlots {
     /// Gives up what the draft model holds of all sessions.
     func releaseDrafts() { for slot in slots.values { slot.draft?.turnOff() } }
 
-    /// Forgets all sessions.
-    mutating func removeAll() { slots.removeAll() }
+    /// Forgets all sessions, of an engine that is unloaded.
+    mutating func removeAll() {
+        slots.removeAll()
+        executor = nil
+    }
 
     /// Gives up the state of the session that was not used for longest, of those that nothing is computed in.
     ///

@@ -1,3 +1,5 @@
+import LeapCompute
+
 /// How many tokens of prompts go into one step, so that no step lasts much longer than it may.
 ///
 /// While other generations wait for their next token, a step may last ``sharedTarget`` seconds, or twice as long as one without prompts, if

@@ -1,3 +1,5 @@
+import LeapModel
+
 /// A generation that has not begun: it waits for its turn, or for its prefix from disk.
 struct WaitingGeneration {
     let request: GenerationRequest

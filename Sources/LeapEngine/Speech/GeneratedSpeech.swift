@@ -1,9 +1,11 @@
 import LeapAudio
+import LeapCompute
+import LeapModel
 import LeapTokenizer
 
 /// The speech of one generation: what comes next, how codes are drawn, and the sound so far.
 final class GeneratedSpeech: InputVectors {
-    private let decoder: SpeechDecoder
+    private let executor: any SpeechExecutor
     private var schedule: SpeechSchedule
     private var sampler: Sampler
     /// The frames by their positions behind the prompt.
@@ -24,14 +26,14 @@ final class GeneratedSpeech: InputVectors {
 
     /// - Throws: ``EngineError`` with code `outOfMemory`.
     init(
-        _ request: SpeechRequest, decoder: SpeechDecoder, promptCount: Int, memory: MemoryPool
+        _ request: SpeechRequest, _ executor: any SpeechExecutor, promptCount: Int, memory: MemoryPool
     ) throws(EngineError) {
-        self.decoder = decoder
+        self.executor = executor
         self.promptCount = promptCount
         schedule = SpeechSchedule(request.order, start: request.start, textEnd: request.textEnd)
         sampler = Sampler(request.sampling)
-        vector = try AlignedMemory(byteCount: decoder.inputLength * MemoryLayout<Float>.stride, pool: memory)
-        synthesis = Self.synthesis(decoder)
+        vector = try AlignedMemory(byteCount: executor.decoder.inputLength * MemoryLayout<Float>.stride, pool: memory)
+        synthesis = Self.synthesis(executor.decoder)
     }
 
     private static func synthesis(_ decoder: SpeechDecoder) -> SpectrumSynthesis {
@@ -56,9 +58,9 @@ final class GeneratedSpeech: InputVectors {
     }
 
     /// The state that the next frame of sound goes on from.
-    func soundState(_ pass: SpeechPass) -> SequenceState {
+    func soundState() -> SequenceState {
         if let sound { return sound }
-        let state = pass.makeSoundState()
+        let state = executor.makeSoundState()
         sound = state
         return state
     }
@@ -71,7 +73,7 @@ final class GeneratedSpeech: InputVectors {
         guard sound != nil else { return [] }
         let rest = synthesis.finish()
         sound = nil
-        synthesis = Self.synthesis(decoder)
+        synthesis = Self.synthesis(executor.decoder)
         return rest
     }
 
@@ -80,7 +82,7 @@ final class GeneratedSpeech: InputVectors {
             preconditionFailure("negative tokens behind a prompt are frames")
         }
         let out = vector.base.assumingMemoryBound(to: Float.self)
-        decoder.embed(frame, into: out)
+        executor.embed(frame, into: out)
         return UnsafePointer(out)
     }
 }

@@ -1,3 +1,4 @@
+import LeapModel
 import LeapTokenizer
 
 /// That a reply may hold speech, and how it is written.

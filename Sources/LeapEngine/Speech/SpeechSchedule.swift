@@ -1,3 +1,4 @@
+import LeapModel
 import LeapTokenizer
 
 /// In which order a reply's text and speech are written (LFM2-Audio).

@@ -10,6 +10,9 @@ package struct GrammarComposition: Sendable {
         case token(Int32)
         /// A value of a schema, by its place in `schemas`.
         case value(Int)
+        /// A value of a schema, by its place in `schemas`, that is written as it is where it is a string, without quotes and escapes and without a
+        /// word in it, and as JSON where it is something else.
+        case plain(Int, without: String)
         /// A rule, by its place in `rules`.
         case rule(Int)
         /// One after the other; nothing at all where empty.
@@ -40,7 +43,10 @@ package struct GrammarComposition: Sendable {
 /// Turns the pieces of a composition into rules of a program.
 private struct Composer {
     private var program: GrammarProgram
+    /// Per schema: its values as JSON; -1 where there are none.
     private var nodes: [Int32] = []
+    /// Per schema of plain values: its strings.
+    private var texts: [Int: TermStore.ID] = [:]
     let notes: [GrammarNote]
 
     init(_ composition: GrammarComposition, options: GrammarOptions) throws(GrammarError) {
@@ -54,10 +60,22 @@ private struct Composer {
         }
         let compiler = SchemaCompiler(.bool(true), options: options)
         var builder = ProgramBuilder(compiler)
+        var expressions: [ExpressionID] = []
         do {
-            for (name, schema) in values {
-                let location = compiler.document.embedded(name, schema)
-                nodes.append(try builder.node(compiler.location(location)))
+            let words = composition.plainWords
+            for (index, (name, schema)) in values.enumerated() {
+                let expression = compiler.location(compiler.document.embedded(name, schema))
+                expressions.append(expression)
+                guard let word = words[index] else {
+                    nodes.append(try builder.node(expression))
+                    continue
+                }
+                var set = try compiler.evaluate(expression)
+                let wordAlone = compiler.terms.oneOf([word])
+                let holdsWord = compiler.terms.concat([TermStore.all, wordAlone, TermStore.all])
+                texts[index] = compiler.terms.and([set.strings, compiler.terms.not(holdsWord)])
+                set.strings = TermStore.empty
+                nodes.append(set.isEmpty ? -1 : try builder.node(compiler.expression(set)))
             }
             try builder.finish()
         } catch let error as GrammarError {
@@ -67,8 +85,14 @@ private struct Composer {
         }
         program = builder.program
         notes = compiler.notes
-        for (value, node) in zip(values, nodes) where program.nodes[Int(node)].cost == TermStore.unreachable {
-            throw GrammarError(.unsatisfiable, at: "/" + value.name, "no value satisfies the schema")
+        for index in nodes.indices {
+            if let text = texts[index], program.terms.cost(text) == TermStore.unreachable {
+                texts[index] = TermStore.empty
+            }
+            if nodes[index] >= 0, program.nodes[Int(nodes[index])].cost == TermStore.unreachable { nodes[index] = -1 }
+            guard nodes[index] < 0, texts[index] ?? TermStore.empty == TermStore.empty else { continue }
+            // (Where the schema is `false` its expression has no place.)
+            throw builder.contradiction(in: expressions[index]).placed(at: "/" + values[index].name)
         }
     }
 
@@ -101,16 +125,19 @@ private struct Composer {
         case .text(let text): return text.isEmpty ? [] : [.bytes(Array(text.utf8))]
         case .token(let token): return [.token(symbol(of: token))]
         case .value(let index): return [.value(nodes[index])]
+        case .plain(let index, _):
+            var spellings: [[RuleProgram.Symbol]] = []
+            if let text = texts[index], text != TermStore.empty {
+                spellings.append(text == TermStore.epsilon ? [] : [.text(text)])
+            }
+            if nodes[index] >= 0 { spellings.append([.value(nodes[index])]) }
+            return spellings.count == 1 ? spellings[0] : [.rule(rule(of: spellings))]
         case .rule(let index): return [.rule(Int32(index))]
         case .sequence(let pieces):
             var result: [RuleProgram.Symbol] = []
             for piece in pieces { result += symbols(piece) }
             return result
-        case .choice:
-            let rule = Int32(program.rules.count)
-            program.rules.append(RuleProgram(name: "choice \(rule)", alternatives: []))
-            program.rules[Int(rule)].alternatives = alternatives(piece)
-            return [.rule(rule)]
+        case .choice: return [.rule(rule(of: alternatives(piece)))]
         case .free(let words, let tokens):
             let symbols = tokens.map { symbol(of: $0) }
             program.triggers.append(TriggerSet(words: words.map { Array($0.utf8) }, tokens: symbols))
@@ -118,9 +145,32 @@ private struct Composer {
         }
     }
 
+    /// A new rule.
+    private mutating func rule(of alternatives: [[RuleProgram.Symbol]]) -> Int32 {
+        let rule = Int32(program.rules.count)
+        program.rules.append(RuleProgram(name: "choice \(rule)", alternatives: alternatives))
+        return rule
+    }
+
     private mutating func symbol(of token: Int32) -> Int32 {
         let index = program.specialTokens.firstIndex(of: token) ?? program.specialTokens.count
         if index == program.specialTokens.count { program.specialTokens.append(token) }
         return Int32(Engine.firstSpecial + index)
+    }
+}
+
+extension GrammarComposition {
+    /// The words that plain values may not hold, by the places of their schemas.
+    fileprivate var plainWords: [Int: String] {
+        var words: [Int: String] = [:]
+        func visit(_ piece: Piece) {
+            switch piece {
+            case .plain(let index, let word): words[index] = word
+            case .sequence(let pieces), .choice(let pieces): for piece in pieces { visit(piece) }
+            case .text, .token, .value, .rule, .free: break
+            }
+        }
+        for rule in rules { visit(rule) }
+        return words
     }
 }

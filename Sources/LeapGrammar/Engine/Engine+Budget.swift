@@ -7,11 +7,10 @@ extension Engine {
         let cost = cost(ofState: state)
         let bytes = bytes(ofState: state)
         var best = -1
-        // Brackets and commas are text too, inside of a string that is too short yet: the filler goes before them.
-        for byte in [UInt8(ascii: "\""), vocabulary.filler] + Self.closers where bytes.contains(byte) {
-            let next = step(state, Int(byte))
-            if next >= 0, self.cost(ofState: next) < cost { return Int(byte) }
-        }
+        // Brackets and commas are text too, inside of a string that is too short yet: fillers go before them.
+        if let found = firstExit(Self.quotes, state, bytes, cost) { return found }
+        if let found = firstExit(vocabulary.fillers.bytes(before: owed(state)), state, bytes, cost) { return found }
+        if let found = firstExit(Self.closers, state, bytes, cost) { return found }
         bytes.forEach { byte in
             if best >= 0 { return }
             let next = step(state, Int(byte))
@@ -27,6 +26,23 @@ extension Engine {
         return -1
     }
 
+    private mutating func firstExit(_ candidates: [UInt8], _ state: Int32, _ bytes: ByteSet, _ cost: Int32) -> Int? {
+        for byte in candidates where bytes.contains(byte) {
+            let next = step(state, Int(byte))
+            if next >= 0, self.cost(ofState: next) < cost { return Int(byte) }
+        }
+        return nil
+    }
+
+    /// Bytes that a string still owes, or else the text: what its filling is aligned by.
+    private mutating func owed(_ state: Int32) -> Int {
+        if let only = onlyLocal(state), locals[Int(only)].kind == .string, locals[Int(only)].b == 0 {
+            return Int(terms.cost(locals[Int(only)].a))
+        }
+        return Int(cost(ofState: state))
+    }
+
+    private static let quotes = [UInt8(ascii: "\"")]
     static let closers = Array("}],:0".utf8)
 
     /// Bytes of the longest way out that is searched.
@@ -89,7 +105,9 @@ extension Engine {
         mask.update(repeating: 0, count: vocabulary.maskWordCount)
         guard limit >= 0 else { return }
         // The way out itself comes first, so that whatever else is cut short it stays open.
-        _ = tokensToFinish(state, vocabulary)
+        if tokensToFinish(state, vocabulary) > remaining {
+            _ = searchedTokensToFinish(state, vocabulary, limit: remaining)
+        }
         var searches = 256
         var verdicts: [Int32: Bool] = [:]
         func isInTime(_ next: Int32) -> Bool {

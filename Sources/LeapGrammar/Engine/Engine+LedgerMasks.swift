@@ -19,9 +19,19 @@ extension Engine {
             }
         }
         if let tokens = need.tokens(vocabulary.hints) {
-            for token in tokens where isSet(token) && !isAlive(after: token, position, vocabulary) { remove(token) }
+            for token in tokens
+            where isSet(token) && !isHarmless(token, position, vocabulary)
+                && !isAlive(after: token, position, vocabulary)
+            {
+                remove(token)
+            }
         }
         guard need.reading != .nothing else {
+            if hasRemoved { Self.removeDuplicates(trie, mask) }
+            return
+        }
+        if need.reading == .everything, let depth = ledger.itemDepth, depth > 0 {
+            removeInside(position, depth, vocabulary, isSet: isSet, remove: remove)
             if hasRemoved { Self.removeDuplicates(trie, mask) }
             return
         }
@@ -134,7 +144,7 @@ extension Engine {
         }
     }
 
-    private mutating func isAlive(after token: Int32, _ position: Position, _ vocabulary: VocabularyIndex) -> Bool {
+    mutating func isAlive(after token: Int32, _ position: Position, _ vocabulary: VocabularyIndex) -> Bool {
         var next = position
         for byte in vocabulary.vocabulary.bytes(of: token) {
             advance(&next, Int(byte))
@@ -168,7 +178,7 @@ extension Engine {
     // MARK: Ways out
 
     /// Whether a way out has to be looked for with what was written in mind.
-    private func repeatsOnWayOut(_ position: Position) -> Bool {
+    func repeatsOnWayOut(_ position: Position) -> Bool {
         if needsDistinctWays { return true }
         guard let ledger = position.ledger, ledger.usedCount > 0 else { return false }
         return ledger.place == .key || ledger.place == .beforeKey
@@ -269,7 +279,7 @@ extension Engine {
             }
             if node.token >= 0, isSet(node.token), mask[Int(node.token) >> 6] >> UInt64(node.token & 63) & 1 == 0 {
                 let cost = Int(cost(ofState: next.state))
-                if vocabulary.isByteComplete, cost + detour(next) <= limit {
+                if isAccepting(next.state) || vocabulary.isByteComplete && cost + detour(next) <= limit {
                     Self.set(mask, node.token)
                 } else if searches > 0, cost / max(vocabulary.trie.maximumDepth, 1) <= limit {
                     searches -= 1

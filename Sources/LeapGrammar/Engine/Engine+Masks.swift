@@ -21,12 +21,14 @@ extension Engine {
         var cost: Int32
         if let (slot, known) = masks.find(near) {
             masks.withMask(slot, wordCount: words) { mask.update(from: $0, count: words) }
-            cost = max(known, known == TermStore.unreachable ? 0 : self.cost(ofState: state) + 16)
+            cost = known
         } else {
             mask.update(repeating: 0, count: words)
             cost = makeMask(near, vocabulary, mask)
             if near != state { store(near, mask, cost, words) }
         }
+        // The cut lowered what the text still owes.
+        if near != state, cost < TermStore.unreachable { cost = max(cost, self.cost(ofState: state) + 16) }
         addLongTokens(state, vocabulary, mask, &cost)
         Self.addDuplicates(vocabulary.trie, mask)
         addSpecials(state, configurations(state), vocabulary, mask, &cost)

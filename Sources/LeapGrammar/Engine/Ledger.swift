@@ -50,6 +50,11 @@ struct Ledger {
     /// Whether an item is being read that must differ from others.
     var hasItems: Bool { frames.contains { $0.isArray && !$0.used.isEmpty } }
 
+    /// Containers that have to end before an item that must differ from others does; nil outside of such items.
+    var itemDepth: Int? {
+        frames.lastIndex { $0.isArray && $0.isTracked }.map { frames.count - 1 - $0 }
+    }
+
     /// Whether the array around has an item like the one that is ending, or may end, here.
     var repeatsItem: Bool {
         guard let frame = frames.last, frame.isArray, frame.isTracked, !frame.used.isEmpty else { return false }

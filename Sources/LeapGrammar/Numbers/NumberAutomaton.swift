@@ -180,6 +180,9 @@ struct NumberAutomaton: Sendable {
         }
     }
 
+    /// How many states it has.
+    var stateCount: Int { states.count }
+
     /// Whether any number fits.
     var isEmpty: Bool { costs[0] == TermStore.unreachable }
 

@@ -5,13 +5,14 @@ extension Dialect {
     /// The dialect of a standard meta-schema's address; nil where it is none.
     ///
     /// Addresses are taken with `http` and `https`, with and without the empty fragment, and for the hyper-schemas, which
-    /// say the same about instances. Draft 5 has draft 4's keywords; of draft 3 what draft 4 kept is read.
+    /// say the same about instances. Draft 5 has draft 4's keywords.
     init?(standard uri: String) {
         var address = Substring(URIReference.split(uri).address)
         for prefix in ["https://", "http://"] where address.hasPrefix(prefix) { address.removeFirst(prefix.count) }
         guard address.hasPrefix("json-schema.org/") else { return nil }
         for (path, draft) in Self.paths where address.contains(path) {
             self.init(draft: draft)
+            isDraft3 = path == Self.draft3
             return
         }
         guard ["schema", "hyper-schema"].contains(address.split(separator: "/").dropFirst().joined(separator: "/"))
@@ -19,8 +20,9 @@ extension Dialect {
         self = .unstated
     }
 
+    private static let draft3 = "/draft-03/"
     private static let paths: [(String, Draft)] = [
-        ("/draft-03/", .draft4), ("/draft-04/", .draft4), ("/draft-05/", .draft4), ("/draft-06/", .draft6),
+        (draft3, .draft4), ("/draft-04/", .draft4), ("/draft-05/", .draft4), ("/draft-06/", .draft6),
         ("/draft-07/", .draft7), ("/2019-09/", .draft2019), ("/2020-12/", .draft2020),
     ]
 

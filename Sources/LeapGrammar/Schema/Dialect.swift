@@ -34,10 +34,13 @@ struct Dialect: Hashable, Sendable {
     /// False without `$schema`: then older spellings that mean nothing else in 2020-12 are read as well.
     var isStated = true
 
+    /// Draft 3 is read as far as draft 4 kept it; what draft 4 gave up is refused where it stands.
+    var isDraft3 = false
+
     /// What a schema without `$schema` is read by.
     static let unstated = Dialect(draft: .draft2020, isStated: false)
 
-    var name: String { draft.name }
+    var name: String { isDraft3 ? "draft-03" : draft.name }
 
     /// The keyword that gives a schema its address.
     var identifier: String { draft == .draft4 ? "id" : "$id" }

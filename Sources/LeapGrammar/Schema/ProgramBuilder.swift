@@ -6,6 +6,10 @@ struct ProgramBuilder {
     private let options: GrammarOptions
     private(set) var program = GrammarProgram()
     private var nodeIDs: [ExpressionID: Int32] = [:]
+    /// What is being filled, and what each array and object was made for: the places that errors name.
+    private var current = SchemaCompiler.anything
+    private var arrayPlaces: [ExpressionID] = []
+    private var objectPlaces: [ExpressionID] = []
     private var pending: [(node: Int32, expression: ExpressionID)] = []
     private var numberIDs: [NumberRange: Int32] = [:]
     private var arrayIDs: [ArrayShape: Int32] = [:]
@@ -29,7 +33,7 @@ struct ProgramBuilder {
             let start = try builder.node(compiler.location(compiler.document.start))
             try builder.finish()
             guard builder.program.nodes[Int(start)].cost != TermStore.unreachable else {
-                throw GrammarError(.unsatisfiable, at: "", "no value satisfies the schema")
+                throw builder.contradiction(in: compiler.location(compiler.document.start))
             }
             builder.program.start = .value(start)
             return (builder.program, compiler.notes)
@@ -42,6 +46,7 @@ struct ProgramBuilder {
 
     /// The node of an expression, to be filled by ``finish()``.
     mutating func node(_ expression: ExpressionID) throws -> Int32 {
+        let expression = expression == SchemaCompiler.demanded ? SchemaCompiler.anything : expression
         if let id = nodeIDs[expression] { return id }
         let id = Int32(program.nodes.count)
         guard id < Self.maximumNodes else {
@@ -55,8 +60,12 @@ struct ProgramBuilder {
 
     mutating func finish() throws {
         while let (id, expression) = pending.popLast() {
-            let set = try compiler.evaluate(expression)
-            program.nodes[Int(id)] = try fill(set)
+            current = expression
+            do {
+                program.nodes[Int(id)] = try fill(compiler.evaluate(expression))
+            } catch let error as GrammarError {
+                throw error.placed(at: compiler.pointer(of: expression))
+            }
         }
         program.terms = compiler.terms
         compiler.terms = TermStore()
@@ -65,6 +74,20 @@ struct ProgramBuilder {
         if program.terms.work.isExhausted { throw compiler.tooMuchWork(at: 0) }
         try refuseWhatWasNotSearched()
         try requireRoom()
+    }
+
+    /// The error for an expression of which no value was found, with the place that is to blame.
+    func contradiction(in expression: ExpressionID) -> GrammarError {
+        compiler.terms = program.terms
+        let search = ContradictionSearch(compiler: compiler) { expression in
+            nodeIDs[expression].map { program.nodes[Int($0)].cost != TermStore.unreachable } ?? true
+        }
+        let place = search.pointer(in: expression)
+        return GrammarError(
+            .unsatisfiable, at: place,
+            place == compiler.pointer(of: expression)
+                ? "no value satisfies the schema"
+                : "no value satisfies this part of the schema, and the values around it demand one")
     }
 
     /// An array of which no value was found is empty only if every way to fill it was tried.
@@ -80,7 +103,8 @@ struct ProgramBuilder {
             guard completion.ranOut, !completion.isPossible else { continue }
             guard let contains = shape.contains.first else {
                 throw GrammarError(
-                    .tooComplex, "\(array.minimum) items of an array are longer than any answer; lower minItems")
+                    .tooComplex, at: compiler.pointer(of: arrayPlaces[Int(id)]),
+                    "\(array.minimum) items of an array are longer than any answer; lower minItems")
             }
             throw GrammarError(
                 .tooComplex, at: compiler.pointer(of: contains.item),
@@ -104,12 +128,13 @@ struct ProgramBuilder {
                         + "\(engine.valueCount(choice.node)) values; lower minItems or relax uniqueItems")
             }
         }
-        for object in program.objects where object.tracksKeys && object.tracksCount {
+        for (object, place) in zip(program.objects, objectPlaces) where object.tracksKeys && object.tracksCount {
             var names = -Int(object.texts.count) + object.keys.count { !$0.choices.isEmpty }
             for item in object.classes { names += Int(engine.terms.textCount(item.names, limit: Engine.endless)) }
             if names < Int(object.minimum) {
                 throw GrammarError(
-                    .unsupported, "minProperties asks for \(object.minimum) properties, but there are fewer names")
+                    .unsupported, at: compiler.pointer(of: place),
+                    "minProperties asks for \(object.minimum) properties, but there are fewer names")
             }
         }
     }
@@ -172,6 +197,7 @@ struct ProgramBuilder {
     private mutating func number(_ range: NumberRange) throws -> Int32? {
         if let id = numberIDs[range] { return id }
         let automaton = try NumberAutomaton.of(range)
+        try compiler.spend(automaton.stateCount)
         if automaton.isEmpty { return nil }
         let id = Int32(program.numbers.count)
         program.numbers.append(automaton)
@@ -185,6 +211,7 @@ struct ProgramBuilder {
         if let id = arrayIDs[shape] { return id }
         let id = Int32(program.arrays.count)
         arrayIDs[shape] = id
+        arrayPlaces.append(current)
         program.arrays.append(
             GrammarProgram.ArrayProgram(
                 minimum: Int32(clamping: shape.minimum), maximum: Int32(clamping: shape.maximum ?? -1)))
@@ -208,6 +235,7 @@ struct ProgramBuilder {
             let base = shape.item(at: index)
             var choices: [GrammarProgram.Choice] = []
             for claims in 0..<(1 << shape.contains.count) {
+                try compiler.spend()
                 var parts = [base]
                 var isPossible = true
                 for (bit, contains) in shape.contains.enumerated() {
@@ -311,6 +339,7 @@ struct ProgramBuilder {
                     ObjectShape.Property(key: key, value: compiler.value(of: key, in: shape)))
             }
         }
+        if options.closesObjects { shape.leaveOutUndeclared() }
         guard shape.needs.count <= 4 else {
             throw GrammarError(.tooComplex, "a complement asks for more than 4 undeclared properties at once")
         }
@@ -321,6 +350,7 @@ struct ProgramBuilder {
                 .tooComplex,
                 "minProperties \(shape.minimum) with undeclared keys is more than can be counted; lower it")
         }
+        objectPlaces.append(current)
         program.objects.append(
             GrammarProgram.ObjectProgram(
                 minimum: Int32(clamping: shape.minimum), maximum: Int32(clamping: shape.maximum ?? -1),
@@ -381,6 +411,7 @@ struct ProgramBuilder {
         guard !shape.needs.isEmpty else { return result }
         let possible = shape.needs.indices.filter { matches(shape.needs[$0].names) }
         for claims in 1..<max(1 << possible.count, 1) where !possible.isEmpty {
+            try compiler.spend()
             var bits: Int32 = 0
             var parts = [value]
             for (offset, need) in possible.enumerated() where claims >> offset & 1 == 1 {

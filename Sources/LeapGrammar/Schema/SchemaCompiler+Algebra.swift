@@ -6,17 +6,19 @@ extension SchemaCompiler {
     static let maximumAlternatives = 2_000
 
     func intersection(_ a: TypeSet, _ b: TypeSet) throws -> TypeSet {
-        try spend()
+        try spend(1 + ((a.points.count + b.points.count + 1) * (a.numbers.count + b.numbers.count + 1)) >> 3)
         var set = TypeSet()
         set.allowsNull = a.allowsNull && b.allowsNull
         set.allowsTrue = a.allowsTrue && b.allowsTrue
         set.allowsFalse = a.allowsFalse && b.allowsFalse
-        set.points = a.points.filter { b.points.contains($0) }
+        var common = Set(a.points).intersection(b.points)
+        set.points = a.points.filter(common.contains)
+        var numbers: Set<NumberRange> = []
         for (points, ranges) in [(a.points, b.numbers), (b.points, a.numbers)] {
             for point in points {
                 let fitting = ranges.filter { $0.contains(point) }
                 if fitting.contains(where: { !$0.isIntegerSpelled && !$0.isFractionSpelled }) {
-                    if !set.points.contains(point) { set.points.append(point) }
+                    if common.insert(point).inserted { set.points.append(point) }
                     continue
                 }
                 for other in fitting {
@@ -24,32 +26,30 @@ extension SchemaCompiler {
                     (range.isIntegerSpelled, range.isFractionSpelled) = (
                         other.isIntegerSpelled, other.isFractionSpelled
                     )
-                    if !set.numbers.contains(range) { set.numbers.append(range) }
+                    if numbers.insert(range).inserted { set.numbers.append(range) }
                 }
             }
         }
         set.points.sort()
         for x in a.numbers {
             for y in b.numbers {
-                if let both = x.intersection(y), !set.numbers.contains(both) { set.numbers.append(both) }
+                if let both = x.intersection(y), numbers.insert(both).inserted { set.numbers.append(both) }
             }
         }
         set.strings = terms.and([a.strings, b.strings])
         if terms[set.strings].kind == .and {
             set.strings = try isEmpty(term: set.strings, at: 0) ? TermStore.empty : set.strings
         }
-        var arrays: Set<ArrayShape> = []
+        var arrays = Alternatives<ArrayShape>()
         for x in a.arrays {
-            for y in b.arrays {
-                if let both = try intersection(x, y), arrays.insert(both).inserted { set.arrays.append(both) }
-            }
+            for y in b.arrays { if let both = try intersection(x, y) { try add(both, to: &arrays, 0) } }
         }
-        var objects: Set<ObjectShape> = []
+        set.arrays = arrays.all
+        var objects = Alternatives<ObjectShape>()
         for x in a.objects {
-            for y in b.objects {
-                if let both = try intersection(x, y), objects.insert(both).inserted { set.objects.append(both) }
-            }
+            for y in b.objects { if let both = try intersection(x, y) { try add(both, to: &objects, 0) } }
         }
+        set.objects = try withoutParts(objects.all)
         try check(set)
         return set
     }
@@ -79,6 +79,7 @@ extension SchemaCompiler {
         set.strings = terms.or(sets.map(\.strings))
         if arrays.contains(ArrayShape()) { set.arrays = [ArrayShape()] }
         if objects.contains(ObjectShape()) { set.objects = [ObjectShape()] }
+        set.objects = try withoutParts(set.objects)
         return set
     }
 
@@ -86,8 +87,7 @@ extension SchemaCompiler {
         guard set.numbers.count <= Self.maximumAlternatives, set.arrays.count <= Self.maximumAlternatives,
             set.objects.count <= Self.maximumAlternatives
         else {
-            throw GrammarError(
-                .tooComplex, "the schema's combinations make more than \(Self.maximumAlternatives) alternatives")
+            throw tooManyAlternatives(at: 0)
         }
     }
 
@@ -99,14 +99,14 @@ extension SchemaCompiler {
         result.allowsFalse = !set.allowsFalse
         var numbers: [NumberRange] = [.any]
         for range in set.numbers + set.points.map({ NumberRange.point($0) }) {
-            var next: [NumberRange] = []
+            var next = Alternatives<NumberRange>()
             for part in numbers {
                 for outside in range.complement {
                     try spend(at: id)
-                    if let both = part.intersection(outside), !next.contains(both) { next.append(both) }
+                    if let both = part.intersection(outside) { try add(both, to: &next, id) }
                 }
             }
-            numbers = next
+            numbers = next.all
         }
         result.numbers = numbers
         result.strings = terms.not(set.strings)
@@ -147,7 +147,7 @@ extension SchemaCompiler {
     }
 
     func intersection(_ a: ArrayShape, _ b: ArrayShape) throws -> ArrayShape? {
-        try spend()
+        try spend(1 + a.prefix.count + b.prefix.count)
         if a == b { return a }
         var shape = ArrayShape()
         for index in 0..<max(a.prefix.count, b.prefix.count) {
@@ -168,13 +168,11 @@ extension SchemaCompiler {
     private func subtract(
         _ shape: ArrayShape, from arrays: [ArrayShape], _ id: SchemaDocument.LocationID
     ) throws -> [ArrayShape] {
-        var result: [ArrayShape] = []
+        var result = Alternatives<ArrayShape>()
         for violation in try violations(shape, id) {
-            for array in arrays {
-                if let both = try intersection(array, violation), !result.contains(both) { result.append(both) }
-            }
+            for array in arrays { if let both = try intersection(array, violation) { try add(both, to: &result, id) } }
         }
-        return result
+        return result.all
     }
 
     /// Shapes whose union is every array outside a shape.
@@ -229,6 +227,7 @@ extension SchemaCompiler {
     }
 
     private func undeclaredValue(of key: KeyID, in shape: ObjectShape) -> ExpressionID {
+        if shape.classes.count > 1 { terms.work.spend(shape.classes.count) }
         for item in shape.classes {
             if item.names == TermStore.all || terms.matches(item.names, keys[Int(key)]) { return item.value }
         }
@@ -249,7 +248,8 @@ extension SchemaCompiler {
                 for point in text { string.unicodeScalars.append(Unicode.Scalar(point) ?? "\u{FFFD}") }
                 return string
             }
-            for name in names.sorted() where shape.index(of: key(name)) == nil {
+            var declared = Set(shape.properties.map(\.key))
+            for name in names.sorted() where declared.insert(key(name)).inserted {
                 shape.properties.append(ObjectShape.Property(key: key(name), value: item.value))
             }
             shape.classes.removeAll { $0 == item }
@@ -316,13 +316,13 @@ extension SchemaCompiler {
     func subtract(
         _ shape: ObjectShape, from objects: [ObjectShape], _ id: SchemaDocument.LocationID
     ) throws -> [ObjectShape] {
-        var result: [ObjectShape] = []
+        var result = Alternatives<ObjectShape>()
         for violation in try violations(shape, id) {
             for object in objects {
-                if let both = try intersection(object, violation), !result.contains(both) { result.append(both) }
+                if let both = try intersection(object, violation) { try add(both, to: &result, id) }
             }
         }
-        return result
+        return try withoutParts(result.all)
     }
 
     /// Shapes whose union is every object outside a shape.
@@ -335,7 +335,7 @@ extension SchemaCompiler {
                 other.properties = [.init(key: property.key, value: Self.nothing)]
                 result.append(other)
             }
-            if property.value != Self.anything {
+            if !isAnything(property.value) {
                 var other = ObjectShape()
                 other.properties = [.init(key: property.key, value: not(property.value), isRequired: true)]
                 result.append(other)
@@ -349,7 +349,7 @@ extension SchemaCompiler {
         var covered: [TermStore.ID] = []
         for item in shape.classes {
             covered.append(item.names)
-            if item.value == Self.anything { continue }
+            if isAnything(item.value) { continue }
             let names = try outside(item.names)
             if names == TermStore.empty { continue }
             result.append(ObjectShape(needs: [.init(names: names, value: not(item.value))]))

@@ -231,7 +231,10 @@ extension SchemaCompiler {
         let patterns = try patternProperties(id, object)
         var additional = Self.anything
         if let value = object["additionalProperties"] {
-            additional = location(document.child(id, "additionalProperties", value))
+            additional = demanded(location(document.child(id, "additionalProperties", value)))
+        } else if object["propertyNames"] != nil {
+            // Whoever says how names look expects names that are not listed.
+            additional = demanded(additional)
         }
         func matching(_ name: String) -> [ExpressionID] {
             patterns.filter { terms.matches($0.names, name) }.map(\.value)
@@ -245,7 +248,7 @@ extension SchemaCompiler {
                 shape.properties.append(ObjectShape.Property(key: key(name), value: all))
             }
         }
-        if let value = object["required"] {
+        if let value = object["required"], !(document.dialect(id).isDraft3 && value.bool == false) {
             guard let names = value.array else {
                 // Draft 3 put a boolean here; draft 4 and later give it no meaning on its own.
                 throw wrongType(id, "required", "a list of names", value)
@@ -290,7 +293,7 @@ extension SchemaCompiler {
         var result: [ObjectShape.KeyClass] = []
         for (text, schema) in zip(members.keys, members.values) {
             let child = document.child(id, "patternProperties", value, text, schema)
-            result.append(ObjectShape.KeyClass(names: try pattern(text, at: child), value: location(child)))
+            result.append(ObjectShape.KeyClass(names: try pattern(text, at: child), value: demanded(location(child))))
         }
         return result
     }

@@ -19,6 +19,8 @@ extension SchemaCompiler {
         }
         if let fault = document.fault(at: id) { throw fault }
         let dialect = document.dialect(id)
+        if dialect.isDraft3 { try refuseWhatDraft4GaveUp(id, object) }
+        noteBooleanRequired(id, object)
         let standsAlone = dialect.referenceStandsAlone && object["$ref"] != nil && !isRelaxed("$ref")
         let isWhole = object.members.allSatisfy { key, value in
             !isRelaxed(key) && !(standsAlone && key != "$ref") && ignored(key, value, dialect) == nil
@@ -38,6 +40,38 @@ extension SchemaCompiler {
             }
         }
         return kept
+    }
+
+    /// Refuses the keywords of draft 3 that later drafts do not have: read by those they would go without effect.
+    private func refuseWhatDraft4GaveUp(
+        _ id: SchemaDocument.LocationID, _ object: JSONObject
+    ) throws(GrammarError) {
+        for (key, value) in object.members where !isRelaxed(key) {
+            let remedy: String
+            switch key {
+            case "required" where value.bool == true:
+                remedy = "name the property in the list 'required' of the object around it"
+            case "divisibleBy": remedy = "write it as multipleOf"
+            case "disallow": remedy = "write it as not"
+            case "extends": remedy = "write it as allOf"
+            default: continue
+            }
+            throw unsupported(
+                id, key,
+                "draft-03's meaning of this keyword is not enforced; \(remedy), and name a later draft in $schema")
+        }
+    }
+
+    /// A property that says of itself that it is required, as draft 3 had it: later drafts see no object there, and
+    /// nothing to check.
+    private func noteBooleanRequired(_ id: SchemaDocument.LocationID, _ object: JSONObject) {
+        guard let value = object["required"], value.bool != nil, let type = object["type"], !isRelaxed("required")
+        else {
+            return
+        }
+        let types = type.array ?? [type]
+        if types.contains("object") || value.bool == false { return }
+        note(id, "required", "a boolean is the spelling of draft-03; name the property in the object's list 'required'")
     }
 
     private func isRelaxed(_ key: String) -> Bool { options.relaxedKeywords.contains(key) }
@@ -119,8 +153,10 @@ extension SchemaCompiler {
             case "if":
                 for part in try conditional(id, object) { try restrict(evaluate(part)) }
             case "dependentSchemas", "dependencies":
+                // (Not "absent, or present and so": the fewer alternatives say something of their own, the more of them
+                // are part of one another.)
                 for (present, schema) in try dependentSchemas(id, key, value) {
-                    try restrict(evaluate(or([not(present), and([present, schema])])))
+                    try restrict(evaluate(or([not(present), schema])))
                 }
             default: break
             }
@@ -170,7 +206,7 @@ extension SchemaCompiler {
 
     func complement(_ id: ExpressionID) throws -> TypeSet {
         switch expressions[Int(id)] {
-        case .anything: return .none
+        case .anything, .demanded: return .none
         case .nothing: return .any
         case .not(let inner): return try evaluate(inner)
         case .and(let parts):
@@ -182,7 +218,7 @@ extension SchemaCompiler {
             for part in parts { result = try intersection(result, evaluate(not(part))) }
             return result
         case .typeSet: return try complement(evaluate(id), 0)
-        case .location(let location): return try complement(location: location)
+        case .location(let location): return try naming(location) { try complement(location: location) }
         }
     }
 

@@ -11,6 +11,7 @@ extension SchemaCompiler {
         result.allowsNull = sets.count(where: \.allowsNull) == 1
         result.allowsTrue = sets.count(where: \.allowsTrue) == 1
         result.allowsFalse = sets.count(where: \.allowsFalse) == 1
+        var parts = [result]
         for (index, set) in sets.enumerated() {
             var own = TypeSet()
             own.numbers = set.numbers
@@ -21,9 +22,9 @@ extension SchemaCompiler {
             for (otherIndex, other) in sets.enumerated() where otherIndex != index {
                 own = try subtract(other, from: own, id)
             }
-            result = try union(result, own)
+            parts.append(own)
         }
-        return result
+        return try union(of: parts)
     }
 
     /// `set ∧ ¬other`, leaving alone what cannot overlap.
@@ -47,29 +48,27 @@ extension SchemaCompiler {
             }
         }
         for shape in other.arrays {
-            var kept: [ArrayShape] = []
+            var kept = Alternatives<ArrayShape>()
             for mine in set.arrays {
                 if try intersection(mine, shape) == nil {
-                    kept.append(mine)
+                    try add(mine, to: &kept, id)
                 } else {
                     let rest = try complement(TypeSet(arrays: [shape]), id).arrays
-                    for part in rest {
-                        if let both = try intersection(mine, part), !kept.contains(both) { kept.append(both) }
-                    }
+                    for part in rest { if let both = try intersection(mine, part) { try add(both, to: &kept, id) } }
                 }
             }
-            set.arrays = kept
+            set.arrays = kept.all
         }
         for shape in other.objects {
-            var kept: [ObjectShape] = []
+            var kept = Alternatives<ObjectShape>()
             for mine in set.objects {
                 if try intersection(mine, shape) == nil {
-                    kept.append(mine)
+                    try add(mine, to: &kept, id)
                 } else {
-                    for part in try subtract(shape, from: [mine], id) where !kept.contains(part) { kept.append(part) }
+                    for part in try subtract(shape, from: [mine], id) { try add(part, to: &kept, id) }
                 }
             }
-            set.objects = kept
+            set.objects = try withoutParts(kept.all)
         }
         return set
     }
@@ -88,7 +87,7 @@ extension SchemaCompiler {
         try collect(id, object, isSelf: true, into: &found, depth: 0)
         var set = TypeSet.any
         if let value = object["unevaluatedProperties"] {
-            let schema = location(document.child(id, "unevaluatedProperties", value))
+            let schema = demanded(location(document.child(id, "unevaluatedProperties", value)))
             let names = terms.or(found.names)
             let classes = [
                 ObjectShape.KeyClass(names: names, value: Self.anything),

@@ -8,6 +8,7 @@ final class SchemaCompiler {
     enum Expression: Hashable {
         case anything
         case nothing
+        case demanded
         case location(SchemaDocument.LocationID)
         case not(ExpressionID)
         case and([ExpressionID])
@@ -20,19 +21,24 @@ final class SchemaCompiler {
 
     static let anything: ExpressionID = 0
     static let nothing: ExpressionID = 1
+    /// Any value of a member that the schema itself asks for, by `additionalProperties: true` and the like.
+    ///
+    /// Only where objects are closed is it told from what a schema merely leaves open.
+    static let demanded: ExpressionID = 2
 
     var document: SchemaDocument
     let options: GrammarOptions
     var terms = TermStore()
     var keys: [String] = []
     private var keyIndex: [[UInt8]: KeyID] = [:]
-    private(set) var expressions: [Expression] = [.anything, .nothing]
-    private var expressionIndex: [Expression: ExpressionID] = [.anything: 0, .nothing: 1]
-    private var evaluated: [TypeSet?] = [.any, TypeSet.none]
+    private(set) var expressions: [Expression] = [.anything, .nothing, .demanded]
+    private var expressionIndex: [Expression: ExpressionID] = [.anything: 0, .nothing: 1, .demanded: 2]
+    private var evaluated: [TypeSet?] = [.any, TypeSet.none, .any]
     private var isEvaluating: Set<ExpressionID> = []
     private var emptiness: [ExpressionID: Bool] = [:]
     private var isCheckingEmptiness: Set<ExpressionID> = []
     private var typeSets: [TypeSet] = []
+    var spellings = Spellings()
     private var patternTerms: [String: TermStore.ID] = [:]
     /// What was ignored, once for each place.
     var notes: [GrammarNote] = []
@@ -99,21 +105,24 @@ final class SchemaCompiler {
 
     func and(_ parts: [ExpressionID]) -> ExpressionID {
         var members: [ExpressionID] = []
+        var isDemanded = false
         for part in parts {
             switch expressions[Int(part)] {
             case .anything: continue
+            case .demanded: isDemanded = true
             case .nothing: return Self.nothing
             case .and(let inner): members += inner
             default: members.append(part)
             }
         }
         let unique = Set(members).sorted()
-        if unique.isEmpty { return Self.anything }
+        if unique.isEmpty { return isDemanded ? Self.demanded : Self.anything }
         if unique.count == 1 { return unique[0] }
         return expression(.and(unique))
     }
 
     func or(_ parts: [ExpressionID]) -> ExpressionID {
+        if parts.contains(Self.demanded) { return Self.demanded }
         if parts.contains(Self.anything) { return Self.anything }
         let unique = Set(parts.filter { $0 != Self.nothing }).sorted()
         if unique.isEmpty { return Self.nothing }
@@ -122,11 +131,19 @@ final class SchemaCompiler {
 
     func not(_ id: ExpressionID) -> ExpressionID {
         switch expressions[Int(id)] {
-        case .anything: Self.nothing
+        case .anything, .demanded: Self.nothing
         case .nothing: Self.anything
         case .not(let inner): inner
         default: expression(.not(id))
         }
+    }
+
+    /// Whether an expression admits every value.
+    func isAnything(_ id: ExpressionID) -> Bool { id == Self.anything || id == Self.demanded }
+
+    /// The value of a member that the schema itself asks for.
+    func demanded(_ id: ExpressionID) -> ExpressionID {
+        id == Self.anything && options.closesObjects ? Self.demanded : id
     }
 
     // MARK: Evaluation
@@ -153,9 +170,9 @@ final class SchemaCompiler {
         try spend()
         let result: TypeSet
         switch expressions[Int(id)] {
-        case .anything: result = .any
+        case .anything, .demanded: result = .any
         case .nothing: result = .none
-        case .location(let location): result = try evaluate(location: location)
+        case .location(let location): result = try naming(location) { try evaluate(location: location) }
         case .not(let inner): result = try complement(inner)
         case .and(let parts):
             var set = try evaluate(parts[0])
@@ -167,6 +184,13 @@ final class SchemaCompiler {
         }
         evaluated[Int(id)] = result
         return result
+    }
+
+    /// Puts a location into errors that name no place.
+    func naming<R>(_ location: SchemaDocument.LocationID, _ body: () throws -> R) throws -> R {
+        do { return try body() } catch let error as GrammarError {
+            throw error.placed(at: document.pointer(location))
+        }
     }
 
     /// A place to blame for an expression.

@@ -88,4 +88,13 @@ struct ObjectShape: Hashable, Sendable {
     var needs: [Need] = []
 
     func index(of key: KeyID) -> Int? { properties.firstIndex { $0.key == key } }
+
+    /// Leaves out the members that the schema neither names nor asks for, where it names any.
+    mutating func leaveOutUndeclared() {
+        let names = properties.count { $0.value != SchemaCompiler.nothing }
+        let asked = classes.filter { $0.value != SchemaCompiler.anything }
+        // A complement asks for members without naming them.
+        guard needs.isEmpty, names > 0 || !asked.isEmpty, names >= minimum || !asked.isEmpty else { return }
+        classes = asked
+    }
 }

@@ -78,9 +78,10 @@ extension TermStore {
                 return left
             }
             if known == Self.unreachable { continue }
-            work.spend(4)
+            let cells = cells(id)
+            work.spend(4 + cells.count >> 2)
             if work.isExhausted { return Self.unreachable }
-            for cell in cells(id) {
+            for cell in cells {
                 let next = derivative(id, cell.lowerBound)
                 if next == Self.empty || closed.contains(next) { continue }
                 let step = Self.sum(reached, Int32(CodePointSet(sorted: [cell]).spellingCost))
@@ -108,7 +109,9 @@ extension TermStore {
             result = firstSet(id)
         } else {
             var ranges: [ClosedRange<UInt32>] = []
-            for cell in cells(id) {
+            let cells = cells(id)
+            work.spend(cells.count >> 3)
+            for cell in cells {
                 let next = derivative(id, cell.lowerBound)
                 if cost(next) != Self.unreachable { ranges.append(cell) }
             }

@@ -40,8 +40,11 @@ public final class VocabularyIndex: Sendable {
     /// Bits of all special tokens but those that end generation.
     let specialMask: [UInt64]
 
-    /// The byte of which the fewest tokens make a long text: a short way through what has to have a length.
+    /// The byte of which the fewest tokens make a long text.
     let filler: UInt8
+
+    /// Texts that few tokens spell: short ways through what has to have a length.
+    let fillers: Fillers
 
     /// Every ASCII byte that JSON is written with has a token of its own.
     let isByteComplete: Bool
@@ -124,6 +127,7 @@ public final class VocabularyIndex: Sendable {
                 || node >= 0 && trie.nodes[node].token >= 0
         }
         filler = Self.filler(trie)
+        fillers = Fillers(trie)
         shortTrie = TokenTrie(short)
         longTrie = TokenTrie(long)
         longQuoteTrie = TokenTrie(longQuoted)

@@ -1,6 +1,5 @@
 import LeapCore
 import LeapJSON
-import Logging
 
 /// A request of OpenAI's chat completions, made from a conversation.
 struct CloudRequest {
@@ -63,7 +62,7 @@ struct CloudRequest {
         if !stops.isEmpty { document["stop"] = .array(stops.map { .string($0) }) }
         if request.functions.isEmpty { document["tool_choice"] = nil }
         if !ignored.isEmpty {
-            Logger(label: "open-leap").warning(
+            PrintableLogger(label: "open-leap").warning(
                 "\(model): the endpoint does not know \(ignored.joined(separator: ", ")), which has no effect")
         }
     }

@@ -50,7 +50,7 @@ final class CloudSource: ReplySource {
         if let stats = reply.stats {
             cloud.count {
                 $0.computedPromptTokens += Int(stats.promptTokens)
-                $0.cachedPromptTokens += Int(stats.cachedPromptTokens)
+                $0.cachedPromptTokens += Int(stats.reusedPromptTokens)
                 $0.generatedTokens += Int(stats.completionTokens)
             }
         }

@@ -1,6 +1,5 @@
 import LeapBase
 import LeapCore
-import Logging
 
 /// Replies of whichever side the rules choose.
 final class HybridSource: ReplySource {
@@ -43,7 +42,7 @@ final class HybridSource: ReplySource {
         } catch {
             guard !hasBegun, !(error is CancellationError), !Task.isCancelled, router.fallsBack.contains(side.other)
             else { throw error }
-            Logger(label: "open-leap").notice(
+            PrintableLogger(label: "open-leap").notice(
                 "the \(side.rawValue) failed and the \(side.other.rawValue) answers: \(error)")
             hasBegun = false
             try await generate(request, on: side.other) { response in
@@ -75,7 +74,7 @@ final class HybridSource: ReplySource {
         let conversation = conversation(on: side, before, request.functions)
         let options = request.options
         options.whileGenerating = .fail
-        for try await response in conversation.generateResponse(message: last, generationOptions: options) {
+        for try await response in conversation.generateResponse(message: last, generationOptions: options).throwing {
             yield(response)
         }
         try Task.checkCancellation()

@@ -1,4 +1,7 @@
+import LeapCPU
+import LeapCompute
 import LeapEngine
+import LeapModel
 import LeapTokenizer
 
 /// Measures loading, prefill, decode and memory of a model, in the way llama-bench does.
@@ -58,7 +61,7 @@ package enum EngineBenchmark {
         let start = clock.now
         let runner = try runner(path: path, options)
         let load = (clock.now - start).seconds
-        let tokens = prompt(options.length, vocabularySize: runner.pass.vocabularySize)
+        let tokens = prompt(options.length, vocabularySize: runner.vocabularySize)
         _ = try runner.run(tokens[..<1], wanted: .last)
         let firstToken = (clock.now - start).seconds
 
@@ -143,7 +146,7 @@ package enum EngineBenchmark {
         let clock = ContinuousClock()
         let model = try model(path: path, options)
         let runner = try runner(model, options)
-        let tokens = prompt(options.length, vocabularySize: runner.pass.vocabularySize)
+        let tokens = prompt(options.length, vocabularySize: runner.vocabularySize)
         let limits = MachineLimits.measure(runner.pass.kernels, model: model.file)
         try prefill(runner, tokens[..<min(64, options.prompt)])
 

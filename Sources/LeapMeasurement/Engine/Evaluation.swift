@@ -1,4 +1,7 @@
+import LeapCPU
+import LeapCompute
 import LeapEngine
+import LeapModel
 import LeapTokenizer
 
 /// Runs a model over given tokens, for comparison with other engines.

@@ -1,5 +1,6 @@
 import LeapBase
 import LeapEngine
+import LeapModel
 import LeapTokenizer
 
 /// Measures how long a generation waits for its next token while the prompt of another one is computed, and what that costs the prompt.

@@ -1,4 +1,5 @@
 import CLeapMeasurement
+import LeapCPU
 import LeapEngine
 import LeapGGUF
 

@@ -1,6 +1,7 @@
 import CLeapKernels
 import CLeapMeasurement
 import LeapBase
+import LeapCPU
 import LeapEngine
 import LeapGGUF
 

@@ -1,3 +1,4 @@
+import LeapCPU
 import LeapEngine
 
 /// What the operations of forward passes cost: time, bytes of weights or cache read, arithmetic.

@@ -1,4 +1,5 @@
 import LeapEngine
+import LeapModel
 import LeapTokenizer
 
 /// Measures what proposing tokens gains or costs: without a draft model on outputs that are given, so that they are the same for every

@@ -1,13 +1,19 @@
-import LeapEngine
+import LeapCPU
+import LeapCompute
+import LeapModel
 import LeapTokenizer
 
 /// Sequences that are computed on the calling thread, for measurements and tests.
 package final class SynchronousRunner {
-    package let pass: ForwardPass
+    package let executor: CPUExecutor
     /// The sequence that ``run(_:wanted:)`` computes.
     package private(set) var sequence: SequenceState
     private let contextSize: Int
 
+    /// What runs the layers.
+    package var pass: ForwardPass { executor.pass }
+    /// Logits of one position.
+    package var vocabularySize: Int { executor.vocabularySize }
     /// How the cache of the sequences is laid out.
     package var layout: CacheLayout { pass.layout }
 
@@ -18,17 +24,17 @@ package final class SynchronousRunner {
     package init(model: Model, keyValueType: KeyValueType, threads: Int, contextSize: Int) throws(EngineError) {
         guard model.generatesText else { throw .writesNoText }
         self.contextSize = contextSize
-        pass = try ForwardPass(
+        executor = CPUExecutor(
             model: model, layout: CacheLayout(model: model, keyValueType: keyValueType),
             kernels: try Kernels(threads: threads), contextSize: contextSize)
-        sequence = SequenceState(layout: pass.layout, limit: contextSize)
+        sequence = executor.makeSequence(limit: contextSize)
     }
 
     /// Starts over with an empty sequence.
     package func reset() { sequence = makeSequence() }
 
     /// Another empty sequence.
-    package func makeSequence() -> SequenceState { SequenceState(layout: layout, limit: contextSize) }
+    package func makeSequence() -> SequenceState { executor.makeSequence(limit: contextSize) }
 
     /// Computes the next tokens; the logits are valid until the next run.
     package func run(
@@ -37,9 +43,10 @@ package final class SynchronousRunner {
         try run([BatchSegment(sequence: sequence, tokens: tokens, wanted: wanted)])
     }
 
-    /// Computes a batch of any sequences; the logits are valid until the next run.
+    /// Computes a batch of any sequences; the logits, those of one segment behind the other, are valid until the next run.
     package func run(_ batch: [BatchSegment]) throws(EngineError) -> UnsafeMutableBufferPointer<Float> {
-        guard let logits = try pass.run(batch) else { throw EngineError(.cancelled, "the pass was stopped") }
-        return logits
+        guard let logits = try executor.run(batch) else { throw EngineError(.cancelled, "the pass was stopped") }
+        let count = logits.reduce(0) { $0 + $1.count * $1.length }
+        return UnsafeMutableBufferPointer(start: logits.first?.base, count: count)
     }
 }

@@ -11,68 +11,92 @@ extension Leap {
     ///   - model: the model's name, such as `LFM2-1.2B`.
     ///   - quantization: such as `Q4_K_M`.
     ///   - options: how to run it; nil for what the manifest and the machine recommend.
+    ///   - generationTimeParameters: values over the manifest's.
     ///   - progress: the fraction (0...1, never falling, 1 only when the model can be used) and bytes per second; called on the main queue.
     public static func load(
         model: String, quantization: String, options: LiquidInferenceEngineManifestOptions? = nil,
+        generationTimeParameters: GenerationTimeParameters? = nil,
         progress: (@MainActor (_ fraction: Double, _ bytesPerSecond: Int64) -> Void)? = nil
     ) async throws -> any ModelRunner {
         try await LeapDownloader().loadModel(
-            modelName: model, quantizationType: quantization, options: options, downloadProgress: progress)
+            modelName: model, quantizationType: quantization, options: options,
+            generationTimeParameters: generationTimeParameters, downloadProgress: progress)
     }
 
     /// The same with the progress callback's other name.
     public static func load(
         model: String, quantization: String, options: LiquidInferenceEngineManifestOptions? = nil,
+        generationTimeParameters: GenerationTimeParameters? = nil,
         downloadProgress: @escaping @MainActor (_ fraction: Double, _ bytesPerSecond: Int64) -> Void
     ) async throws -> any ModelRunner {
-        try await load(model: model, quantization: quantization, options: options, progress: downloadProgress)
+        try await load(
+            model: model, quantization: quantization, options: options,
+            generationTimeParameters: generationTimeParameters, progress: downloadProgress)
     }
 
     /// Loads the model of a manifest, fetching it first if it is not on this device.
     public static func load(
         manifestUrl: URL, options: LiquidInferenceEngineManifestOptions? = nil,
+        generationTimeParameters: GenerationTimeParameters? = nil,
         progress: (@MainActor (_ fraction: Double, _ bytesPerSecond: Int64) -> Void)? = nil
     ) async throws -> any ModelRunner {
-        try await LeapDownloader().loadModel(manifestUrl: manifestUrl, options: options, downloadProgress: progress)
+        try await LeapDownloader().loadModel(
+            manifestUrl: manifestUrl, options: options, generationTimeParameters: generationTimeParameters,
+            downloadProgress: progress)
     }
 
     /// The same with the progress callback's other name.
     public static func load(
         manifestUrl: URL, options: LiquidInferenceEngineManifestOptions? = nil,
+        generationTimeParameters: GenerationTimeParameters? = nil,
         downloadProgress: @escaping @MainActor (_ fraction: Double, _ bytesPerSecond: Int64) -> Void
     ) async throws -> any ModelRunner {
-        try await load(manifestUrl: manifestUrl, options: options, progress: downloadProgress)
+        try await load(
+            manifestUrl: manifestUrl, options: options, generationTimeParameters: generationTimeParameters,
+            progress: downloadProgress)
     }
 
     /// Loads a model of the LEAP library, fetching it first if it is not on this device.
     public func load(
         model: String, quantization: String, options: LiquidInferenceEngineManifestOptions? = nil,
+        generationTimeParameters: GenerationTimeParameters? = nil,
         progress: (@MainActor (_ fraction: Double, _ bytesPerSecond: Int64) -> Void)? = nil
     ) async throws -> any ModelRunner {
-        try await Self.load(model: model, quantization: quantization, options: options, progress: progress)
+        try await Self.load(
+            model: model, quantization: quantization, options: options,
+            generationTimeParameters: generationTimeParameters, progress: progress)
     }
 
     /// Loads the model of a manifest, fetching it first if it is not on this device.
     public func load(
         manifestUrl: URL, options: LiquidInferenceEngineManifestOptions? = nil,
+        generationTimeParameters: GenerationTimeParameters? = nil,
         progress: (@MainActor (_ fraction: Double, _ bytesPerSecond: Int64) -> Void)? = nil
     ) async throws -> any ModelRunner {
-        try await Self.load(manifestUrl: manifestUrl, options: options, progress: progress)
+        try await Self.load(
+            manifestUrl: manifestUrl, options: options, generationTimeParameters: generationTimeParameters,
+            progress: progress)
     }
 
     /// The same with the progress callback's other name.
     public func load(
         model: String, quantization: String, options: LiquidInferenceEngineManifestOptions? = nil,
+        generationTimeParameters: GenerationTimeParameters? = nil,
         downloadProgress: @escaping @MainActor (_ fraction: Double, _ bytesPerSecond: Int64) -> Void
     ) async throws -> any ModelRunner {
-        try await Self.load(model: model, quantization: quantization, options: options, progress: downloadProgress)
+        try await Self.load(
+            model: model, quantization: quantization, options: options,
+            generationTimeParameters: generationTimeParameters, progress: downloadProgress)
     }
 
     /// The same with the progress callback's other name.
     public func load(
         manifestUrl: URL, options: LiquidInferenceEngineManifestOptions? = nil,
+        generationTimeParameters: GenerationTimeParameters? = nil,
         downloadProgress: @escaping @MainActor (_ fraction: Double, _ bytesPerSecond: Int64) -> Void
     ) async throws -> any ModelRunner {
-        try await Self.load(manifestUrl: manifestUrl, options: options, progress: downloadProgress)
+        try await Self.load(
+            manifestUrl: manifestUrl, options: options, generationTimeParameters: generationTimeParameters,
+            progress: downloadProgress)
     }
 }

@@ -66,7 +66,7 @@ extension LeapDownloader {
     /// Loads a model whose files the app brings, or knows the addresses of; those on the network are fetched once and kept.
     ///
     /// Beside a model on this device, companions that the source does not name are found by their names, as
-    /// ``Leap/load(url:options:autoDetectCompanionFiles:)`` finds them.
+    /// ``Leap/load(url:options:generationTimeParameters:autoDetectCompanionFiles:)`` finds them.
     public func loadSimpleModel(
         model: ModelSource, options: LiquidInferenceEngineManifestOptions? = nil,
         generationTimeParameters: GenerationTimeParameters? = nil, forceLocal: Bool = false,

@@ -10,6 +10,24 @@ extension LeapDownloader {
         try await downloadModelFromManifest(manifestUrl: URL.from(manifestUrl), downloadProgress: downloadProgress)
     }
 
+    /// Loads the model of a manifest, fetching what is not there; see
+    /// ``loadModel(modelName:quantizationType:options:generationTimeParameters:forceDownload:forceLocal:downloadProgress:)``.
+    public func loadModel(
+        manifestUrl: NSURL, options: LiquidInferenceEngineManifestOptions? = nil,
+        generationTimeParameters: GenerationTimeParameters? = nil, forceDownload: Bool = false,
+        forceLocal: Bool = false,
+        downloadProgress: (@MainActor (_ fraction: Double, _ bytesPerSecond: Int64) -> Void)? = nil
+    ) async throws -> any ModelRunner {
+        try await loadModel(
+            manifestUrl: URL.from(manifestUrl), options: options, generationTimeParameters: generationTimeParameters,
+            forceDownload: forceDownload, forceLocal: forceLocal, downloadProgress: downloadProgress)
+    }
+
+    /// The manifest of a model that is whole on this device, or nil.
+    public func getCachedManifest(manifestUrl: NSURL) async -> Manifest? {
+        await getCachedManifest(manifestUrl: URL.from(manifestUrl))
+    }
+
     /// Begins to fetch the model of a manifest and returns at once.
     public func requestDownloadModel(manifestUrl: NSURL, forceDownload: Bool = false) {
         requestDownloadModel(manifestUrl: URL.from(manifestUrl), forceDownload: forceDownload)
@@ -32,6 +50,30 @@ extension LeapDownloader {
 
     /// Removes the model of a manifest.
     public func removeModel(manifestUrl: NSURL) async { await removeModel(manifestUrl: URL.from(manifestUrl)) }
+}
+
+extension Leap {
+    /// Loads the model of a manifest, fetching it first if it is not on this device.
+    public static func load(
+        manifestUrl: NSURL, options: LiquidInferenceEngineManifestOptions? = nil,
+        generationTimeParameters: GenerationTimeParameters? = nil,
+        progress: (@MainActor (_ fraction: Double, _ bytesPerSecond: Int64) -> Void)? = nil
+    ) async throws -> any ModelRunner {
+        try await load(
+            manifestUrl: URL.from(manifestUrl), options: options, generationTimeParameters: generationTimeParameters,
+            progress: progress)
+    }
+
+    /// Loads the model of a manifest, fetching it first if it is not on this device.
+    public func load(
+        manifestUrl: NSURL, options: LiquidInferenceEngineManifestOptions? = nil,
+        generationTimeParameters: GenerationTimeParameters? = nil,
+        progress: (@MainActor (_ fraction: Double, _ bytesPerSecond: Int64) -> Void)? = nil
+    ) async throws -> any ModelRunner {
+        try await Self.load(
+            manifestUrl: manifestUrl, options: options, generationTimeParameters: generationTimeParameters,
+            progress: progress)
+    }
 }
 
 extension URL {

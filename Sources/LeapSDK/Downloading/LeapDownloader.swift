@@ -45,6 +45,17 @@ open class LeapDownloader: @unchecked Sendable {
     }
 
     package func reference(_ model: String, _ quantization: String) throws -> ModelReference {
+        // A name with its quantization, as commands take it, must not contradict the other one.
+        let name = model.hasPrefix("hf:") ? model.dropFirst(3) : model[...]
+        if let colon = name.lastIndex(of: ":"), !name.contains("://") {
+            let own = name[name.index(after: colon)...]
+            guard quantization.isEmpty || own.lowercased() == quantization.lowercased() else {
+                throw DownloadError(
+                    .invalidName,
+                    "“\(model)”: the name says \(own) and the quantization \(quantization); leave one of them out.")
+            }
+            return try ModelReference.parse(model, endpoint: store.configuration.endpoint)
+        }
         if model.hasPrefix("hf:") || model.contains("/") {
             return try ModelReference.parse("\(model):\(quantization)", endpoint: store.configuration.endpoint)
         }

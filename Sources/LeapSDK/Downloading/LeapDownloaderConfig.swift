@@ -29,10 +29,14 @@ public struct LeapDownloaderConfig: Sendable, Hashable {
     /// Seconds without more than a drip after which a connection is given up and made anew.
     public var stallTimeout: Double
 
+    /// Seconds that one request may take from its beginning to its end; nil for as long as bytes arrive.
+    public var totalTimeout: Double?
+
     /// Makes a configuration; every argument may be left out.
     public init(
         saveDir: String = "leap_models", validateSha256: Bool = true, endpoint: URL? = nil, authToken: String? = nil,
-        parallelConnections: Int = 4, maxAttempts: Int = 6, requestTimeout: Double = 30, stallTimeout: Double = 30
+        parallelConnections: Int = 4, maxAttempts: Int = 6, requestTimeout: Double = 30, stallTimeout: Double = 30,
+        totalTimeout: Double? = nil
     ) {
         self.saveDir = saveDir
         self.validateSha256 = validateSha256
@@ -42,6 +46,7 @@ public struct LeapDownloaderConfig: Sendable, Hashable {
         self.maxAttempts = maxAttempts
         self.requestTimeout = requestTimeout
         self.stallTimeout = stallTimeout
+        self.totalTimeout = totalTimeout
     }
 
     private func with(_ change: (inout Self) -> Void) -> Self {
@@ -66,6 +71,8 @@ public struct LeapDownloaderConfig: Sendable, Hashable {
     public func with(requestTimeout: Double) -> Self { with { $0.requestTimeout = requestTimeout } }
     /// The same configuration with another time without progress.
     public func with(stallTimeout: Double) -> Self { with { $0.stallTimeout = stallTimeout } }
+    /// The same configuration with another limit on one request.
+    public func with(totalTimeout: Double?) -> Self { with { $0.totalTimeout = totalTimeout } }
 }
 
 extension LeapDownloaderConfig {
@@ -121,6 +128,7 @@ extension LeapDownloaderConfig {
         configuration.retry.attempts = max(1, maxAttempts)
         configuration.responseTimeout = max(0.1, requestTimeout)
         configuration.stallTimeout = max(0.1, stallTimeout)
+        configuration.totalTimeout = totalTimeout.map { max(0.1, $0) } ?? .infinity
         return configuration
     }
 }

@@ -42,7 +42,7 @@ extension ChatMessageContent.ImagePart {
 
 extension ChatMessageContent.AudioPart {
     /// An audio part from a WAV file's bytes; see ``ChatMessageContent/fromWAVData(_:)``.
-    public static func fromWAVData(_ data: Data) throws -> ChatMessageContent { try .fromWAVData(data) }
+    public static func fromWAVData(_ data: Data) -> ChatMessageContent { .fromWAVData(data) }
 }
 
 /// Whatever stands for a part of a message.

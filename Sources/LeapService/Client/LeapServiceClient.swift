@@ -2,6 +2,7 @@ import Foundation
 import LeapBase
 import LeapCore
 import LeapEngine
+import LeapModel
 
 /// A view of the model service: what it does, and what it has loaded.
 ///
@@ -21,6 +22,15 @@ public final class LeapServiceClient: Sendable {
         to place: ServicePlace, patience: DispatchTimeInterval = ServiceProtocol.patience
     ) async -> LeapServiceClient? {
         await ServiceConnection.open(place, patience: patience).map { LeapServiceClient($0) }
+    }
+
+    /// Connects to the service at a place, and says why where it cannot.
+    ///
+    /// - Parameter patience: how long it may take to answer: longer than an app waits, as a person who asks wants to know.
+    package static func reach(
+        _ place: ServicePlace, patience: DispatchTimeInterval = .seconds(5)
+    ) async throws(ServiceAbsence) -> LeapServiceClient {
+        LeapServiceClient(try await ServiceConnection.reach(place, patience: patience))
     }
 
     /// What the service is doing.
@@ -71,7 +81,10 @@ public final class LeapServiceClient: Sendable {
         at place: ServicePlace, patience: DispatchTimeInterval = ServiceProtocol.patience,
         progress: (@Sendable (_ fraction: Double, _ bytesPerSecond: Int64) -> Void)? = nil
     ) async throws -> (any ModelRunner)? {
-        guard let connection = await ServiceConnection.open(place, patience: patience) else { return nil }
+        guard
+            let connection = await ServiceConnection.open(
+                place, patience: patience, consequence: ": the model is loaded in this process")
+        else { return nil }
         let model: LoadedModel
         do {
             model = try await connection.request { id in
@@ -121,7 +134,7 @@ public final class LeapServiceClient: Sendable {
             media: model.pictures, speech: model.speech.flatMap { StableHash(text: $0) })
         return try await remote.runner(
             chatTemplate: chatTemplate, extras: request.options.extras, parameters: parameters,
-            generatesText: model.generatesText
+            generatesText: model.generatesText, hasCache: request.options.cacheOptions?.enabled == true
         ) { RemoteBackend(model, connection: connection, file: $0) }
     }
 }

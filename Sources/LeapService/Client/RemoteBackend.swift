@@ -3,6 +3,7 @@ import LeapBase
 import LeapCore
 import LeapEngine
 import LeapGGUF
+import LeapModel
 import LeapTokenizer
 
 /// Has a model of the service compute, in place of an engine of this process.
@@ -18,7 +19,8 @@ final class RemoteBackend: InferenceBackend {
     init(_ model: LoadedModel, connection: ServiceConnection, file: GGUFFile) {
         contextSize = model.contextSize
         textModel = TextModel(
-            generatesText: model.generatesText, pooling: model.pooling.flatMap { Pooling(rawValue: $0) })
+            generatesText: model.generatesText, pooling: model.pooling.flatMap { Pooling(rawValue: $0) },
+            ranking: model.ranking)
         self.connection = connection
         self.file = file
         figures = Locked(EngineStatistics(model.statistics))

@@ -41,46 +41,58 @@ package final class ServiceConnection: Sendable {
 
     /// Connects to the service at a place; nil where none answers in time, or what answers cannot be trusted.
     ///
-    /// - Parameter patience: how long it may take to answer.
+    /// - Parameters:
+    ///   - patience: how long it may take to answer.
+    ///   - consequence: what the log says follows from it.
     package static func open(
-        _ place: ServicePlace, patience: DispatchTimeInterval = ServiceProtocol.patience
+        _ place: ServicePlace, patience: DispatchTimeInterval = ServiceProtocol.patience, consequence: String = ""
     ) async -> ServiceConnection? {
+        do throws(ServiceAbsence) {
+            return try await reach(place, patience: patience)
+        } catch {
+            if error.isNews { ServiceLog.logger.notice("\(error)\(consequence)") }
+            return nil
+        }
+    }
+
+    /// Connects to the service at a place.
+    ///
+    /// - Parameter patience: how long it may take to answer.
+    /// - Throws: ``ServiceAbsence`` where none answers in time, or what answers cannot be trusted.
+    package static func reach(
+        _ place: ServicePlace, patience: DispatchTimeInterval
+    ) async throws(ServiceAbsence) -> ServiceConnection {
         let descriptor: Int32
-        do {
+        do throws(SocketError) {
             try place.check()
             descriptor = try UnixSocket.connect(place.path)
         } catch {
-            // Without a socket, or with one that a dead process left, there is no service, which is nothing to report.
-            if ![ENOENT, ECONNREFUSED].contains(error.number) {
-                ServiceLog.logger.notice("the model service is not used: \(error)")
+            switch error.number {
+            case ENOENT, ECONNREFUSED: throw .noService(path: place.path)
+            // Too many wait to be let in.
+            case EAGAIN: throw .silent(path: place.path)
+            default: throw .unusable(error)
             }
-            return nil
         }
         guard UnixSocket.peer(of: descriptor)?.user == geteuid() else {
-            ServiceLog.logger.notice(
-                "the model service is not used: \(place.path) is answered by another user's process")
             UnixSocket.close(descriptor)
-            return nil
+            throw .refused("\(place.path) is answered by another user's process")
         }
         let connection = ServiceConnection(descriptor)
         guard let answer = await connection.greet(patience) else {
             connection.channel.close()
-            ServiceLog.logger.notice(
-                "the model service at \(place.path) does not answer: the model is loaded in this process")
-            return nil
+            throw .silent(path: place.path)
         }
+        let reason: String
         switch answer {
         case .hello(ServiceProtocol.version): return connection
         case .hello(let version):
-            ServiceLog.logger.notice(
-                "the model service is not used: it speaks version \(version) of the protocol, and this app \(ServiceProtocol.version)"
-            )
-        case .failure(_, let error): ServiceLog.logger.notice("the model service is not used: \(error.message)")
-        default:
-            ServiceLog.logger.notice("the model service is not used: it began with another message than a greeting")
+            reason = "it speaks version \(version) of the protocol, and this app \(ServiceProtocol.version)"
+        case .failure(_, let error): reason = error.message
+        default: reason = "it began with another message than a greeting"
         }
         connection.channel.close()
-        return nil
+        throw .refused(reason)
     }
 
     private func greet(_ patience: DispatchTimeInterval) async -> ServiceMessage? {

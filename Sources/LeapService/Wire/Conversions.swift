@@ -1,6 +1,7 @@
 import Foundation
 import LeapCore
 import LeapEngine
+import LeapModel
 
 // What the engine takes and reports, and what goes over the socket in its place.
 
@@ -95,8 +96,9 @@ extension WireRecipe {
         callSyntax = recipe?.settings.functionCallParser.map { CallSyntaxDescription($0) }
         enableThinking = recipe?.settings.enableThinking ?? false
         isReasoningOpen = recipe?.isReasoningOpen ?? false
-        // Without a choice of tools the functions are in the prompt and nowhere else.
-        let functions = recipe?.settings.extras == nil ? [] : recipe?.functions ?? []
+        // Without a choice of tools, and without a form of answers, the functions are in the prompt and nowhere else.
+        let isHeld = recipe?.settings.extras != nil || recipe?.settings.jsonSchemaConstraint != nil
+        let functions = isHeld ? recipe?.functions ?? [] : []
         self.functions = functions.isEmpty ? nil : try? JSONEncoder().encode(functions)
     }
 
@@ -188,7 +190,9 @@ extension ReadRequest.Text {
         case .likelihoods(let first, let alternatives): (self.first, self.alternatives) = (first, alternatives)
         case .vectors(let pooling, let isNormalized):
             (self.pooling, self.isNormalized) = (pooling.rawValue, isNormalized)
+        case .scores(let words): scores = words ?? []
         }
+        secondText = request.secondText
     }
 
     /// The request; nil where it asks for nothing that there is.
@@ -196,6 +200,10 @@ extension ReadRequest.Text {
         guard let tokens = Packed.integers(tokens) else { return nil }
         if let first, let alternatives {
             return ReadingRequest(tokens: tokens, purpose: .likelihoods(from: first, alternatives: alternatives))
+        }
+        if let scores {
+            return ReadingRequest(
+                tokens: tokens, purpose: .scores(of: scores.isEmpty ? nil : scores), secondText: secondText)
         }
         guard let pooling = pooling.flatMap({ Pooling(rawValue: $0) }) else { return nil }
         return ReadingRequest(tokens: tokens, purpose: .vectors(pooling, isNormalized: isNormalized ?? true))
@@ -207,11 +215,13 @@ extension WireReading {
         switch reading {
         case .likelihoods(let likelihoods): self.likelihoods = likelihoods.map { WireLikelihood($0) }
         case .vectors(let vectors): self.vectors = vectors.map { Packed.data($0) }
+        case .scores(let scores): self.scores = Packed.data(scores)
         }
     }
 
     var reading: Reading? {
         if let likelihoods { return .likelihoods(likelihoods.map(\.likelihood)) }
+        if let scores { return Packed.floats(scores).map { .scores($0) } }
         guard let vectors else { return nil }
         let floats = vectors.compactMap { Packed.floats($0) }
         return floats.count == vectors.count ? .vectors(floats) : nil

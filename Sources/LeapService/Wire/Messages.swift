@@ -1,11 +1,12 @@
 import Foundation
 import LeapCore
 import LeapEngine
+import LeapModel
 
 /// The version of the protocol and what its messages may take.
 package enum ServiceProtocol {
     /// Both sides have to have the same.
-    package static let version = 3
+    package static let version = 4
     /// Bytes of a message before both sides know each other.
     package static let helloLimit = 4096
     /// Bytes of a message to the service: the tokens of a prompt, a schema, functions.
@@ -99,6 +100,7 @@ package struct LoadedModel: Codable, Sendable {
     package var contextSize: Int
     package var generatesText: Bool
     package var pooling: String?
+    package var ranking: RankingMethod?
     /// Sampling by manifest and file, by the keys of a manifest.
     package var sampling: [String: Double]
     package var adapters: [ModelAdapter]
@@ -110,7 +112,8 @@ package struct LoadedModel: Codable, Sendable {
 
     package init(
         files: ModelFiles, byteCount: Int64, modified: Int64, contextSize: Int, generatesText: Bool, pooling: String?,
-        sampling: [String: Double], adapters: [ModelAdapter], pictures: MediaFormat?, speech: String?,
+        ranking: RankingMethod?, sampling: [String: Double], adapters: [ModelAdapter], pictures: MediaFormat?,
+        speech: String?,
         statistics: ModelStatistics
     ) {
         self.files = files
@@ -119,6 +122,7 @@ package struct LoadedModel: Codable, Sendable {
         self.contextSize = contextSize
         self.generatesText = generatesText
         self.pooling = pooling
+        self.ranking = ranking
         self.sampling = sampling
         self.adapters = adapters
         self.pictures = pictures
@@ -203,6 +207,9 @@ package struct ReadRequest: Codable, Sendable {
         /// A vector is wanted, made in this way.
         package var pooling: String?
         package var isNormalized: Bool?
+        /// Scores are wanted: logits of these tokens, or a classifier's where there are none.
+        package var scores: [Int32]?
+        package var secondText: Int?
     }
 
     package var texts: [Text]
@@ -212,6 +219,7 @@ package struct ReadRequest: Codable, Sendable {
 package struct WireReading: Codable, Sendable {
     package var likelihoods: [WireLikelihood]?
     package var vectors: [Data]?
+    package var scores: Data?
 }
 
 /// What a model in the service was loaded with: the first app's options, which all others share.

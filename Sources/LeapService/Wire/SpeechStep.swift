@@ -1,5 +1,6 @@
 import Foundation
 import LeapEngine
+import LeapModel
 
 /// A piece of speech of a generation, in 44 bytes and four for each sample.
 package struct SpeechStep: Sendable {

@@ -1,5 +1,6 @@
 import LeapCore
 import LeapEngine
+import LeapModel
 import LeapTransfers
 
 /// An error on its way to the app: enough of it to be thrown there as the same type.

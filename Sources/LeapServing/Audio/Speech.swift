@@ -10,16 +10,25 @@ struct Speech: Sendable {
         let asked = try await LongWork.run(on: request.body.count) { try SpeechRequest(request.body) }
         let lease = try await pool.lease(asked.model)
         try lease.checkSpeaks("model")
-        let reply = lease.runner.reply(to: asked.messages, functions: [], options: SpeechRequest.options)
-        return try await Self.stream(reply, asked, lease, until: request.deadline).warning(of: asked.ignored)
+        let acceptance = ReplyAcceptance(count: 1)
+        let reply = lease.runner.reply(
+            to: asked.messages, functions: [], options: SpeechRequest.options, onAccepted: { acceptance.accept() })
+        let sound = Self.soundOnly(reply, of: lease.model.id)
+        // Bytes have no place for an error, so their head waits for the first of them.
+        let pending = PendingReplies(
+            [sound], lease, until: request.deadline, asked.hasEvents ? acceptance : nil)
+        return try await Self.answer(pending, asked).warning(of: asked.ignored)
     }
 
-    /// The sound of a reply as it is made.
-    static func stream(
-        _ reply: PendingReplies.Reply, _ asked: SpeechRequest, _ lease: ModelLease, until deadline: Deadline?
-    ) async throws -> ServerReply {
-        let pending = PendingReplies([soundOnly(reply, of: lease.model.id)], lease, until: deadline)
+    /// The sound of a reply, as it is made or whole.
+    private static func answer(_ pending: PendingReplies, _ asked: SpeechRequest) async throws -> ServerReply {
         do {
+            guard !asked.isWhole else {
+                let samples = try await pending.whole()[0].sound ?? Data()
+                return ServerReply(
+                    headers: [("content-type", "audio/wav"), ("cache-control", "no-store")],
+                    body: .bytes([UInt8](PCM16.wavHeader(byteCount: samples.count) + samples)))
+            }
             guard !asked.hasEvents else {
                 return try await pending.stream(type: ServerReply.events) { send in
                     SpeechEvents(writer: EventWriter(send: send), format: asked.format)
@@ -51,6 +60,9 @@ struct Speech: Sendable {
                             guard hasSound else { throw silent(model) }
                             continuation.yield(response)
                         case .chunk, .reasoningChunk, .functionCall: break
+                        #if LEAPErrorsInBand
+                            case .error: break
+                        #endif
                         }
                     }
                     continuation.finish()

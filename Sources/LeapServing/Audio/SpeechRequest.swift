@@ -15,6 +15,8 @@ struct SpeechRequest: Sendable {
     var format: Format
     /// Whether the sound comes as events instead of bytes.
     var hasEvents: Bool
+    /// Whether the sound is sent when it is whole, with its length in the header; else as it is made.
+    var isWhole: Bool
     private var input: String
     /// Fields that have no effect.
     var ignored: [String]
@@ -34,12 +36,15 @@ struct SpeechRequest: Sendable {
         if let speed = try fields.number("speed", in: 0.25...4), speed != 1 {
             throw APIError.invalid("'speed' is \(speed), but the models speak at one speed: leave it out", "speed")
         }
-        let stream = try fields.string("stream_format") ?? "audio"
+        let given = try fields.string("stream_format")
+        let stream = given ?? "audio"
         guard ["audio", "sse"].contains(stream) else {
             throw APIError.invalid(
                 "'stream_format' is '\(HeaderText.safe(stream))'; expected audio or sse", "stream_format")
         }
         hasEvents = stream == "sse"
+        // Many readers of WAV files want the length, and who asks for no stream wants a file.
+        isWhole = given == nil && format == .wav
         ignored = fields.ignored
     }
 

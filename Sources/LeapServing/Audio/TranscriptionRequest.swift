@@ -14,9 +14,12 @@ struct TranscriptionRequest: Sendable {
     }
 
     var model: String?
-    var sound: ChatMessageContent
-    /// Seconds.
+    /// The part of the file in which somebody speaks; nil where nobody does.
+    var sound: ChatMessageContent?
+    /// Seconds of the whole file.
     var duration: Double
+    /// What is odd about the file.
+    var note: String?
     var language: String
     var format: Format
     var isStream: Bool
@@ -32,10 +35,13 @@ struct TranscriptionRequest: Sendable {
     /// - Throws: ``APIError`` that names the field at fault.
     init(_ body: [UInt8], contentType: String?) throws {
         var fields = FormFields(try MultipartForm(body, contentType: contentType))
-        guard let file = try fields.file("file") else {
+        guard let bytes = try fields.file("file") else {
             throw APIError.invalid("'file' is missing; expected a WAV file", "file")
         }
-        (sound, duration) = try Self.sound(file)
+        let file = try Self.sound(bytes)
+        // Silence has no text, and what models make of it is none that was said; around speech it must not change that text.
+        sound = file.spoken.map { .audio($0) }
+        (duration, note) = (file.duration, file.note)
         model = try fields.string("model")
         let language = try Self.language(&fields)
         (self.language, prompt) = language
@@ -59,12 +65,16 @@ struct TranscriptionRequest: Sendable {
         ignored = fields.ignored
     }
 
-    private static func sound(_ file: ArraySlice<UInt8>) throws -> (ChatMessageContent, duration: Double) {
-        let data = Data(file)
+    private static func sound(
+        _ bytes: ArraySlice<UInt8>
+    ) throws -> (spoken: Data?, duration: Double, note: String?) {
         do {
-            let sound = try WAVFile(data)
+            let sound = try WAVFile(Data(bytes))
             guard sound.sampleCount > 0 else { throw AudioFileError(.empty, "the WAV file has no samples") }
-            return (.audio(data), Double(sound.sampleCount) / Double(sound.sampleRate))
+            return (
+                SpeechExtent.find(in: sound).map { sound.part($0) },
+                Double(sound.sampleCount) / Double(sound.sampleRate), sound.note
+            )
         } catch let error as AudioFileError {
             throw APIError.invalid("'file' cannot be read: \(error.description)", "file", code: "invalid_audio")
         }
@@ -98,7 +108,10 @@ struct TranscriptionRequest: Sendable {
 
     /// What the model is asked.
     var messages: [ChatMessage] {
-        [ChatMessage(role: .system, textContent: prompt), ChatMessage(role: .user, content: [sound])]
+        [
+            ChatMessage(role: .system, textContent: prompt),
+            ChatMessage(role: .user, content: sound.map { [$0] } ?? []),
+        ]
     }
 
     var options: GenerationOptions {

@@ -13,21 +13,37 @@ struct Transcriptions: Sendable {
         if let problem = lease.runner.readableParts.audioProblem {
             throw APIError.invalid("'file' is audio, but \(problem)", "file", code: "unsupported_content")
         }
-        let reply = lease.runner.reply(to: asked.messages, functions: [], options: asked.options)
-        let pending = PendingReplies([reply], lease, until: request.deadline)
+        guard asked.sound != nil else { return Self.silent(asked).warning(of: asked.ignored).noting(asked.note) }
+        let acceptance = ReplyAcceptance(count: 1)
+        let reply = lease.runner.reply(
+            to: asked.messages, functions: [], options: asked.options, onAccepted: { acceptance.accept() })
+        let pending = PendingReplies([reply], lease, until: request.deadline, acceptance)
         do {
             guard asked.isStream else {
-                return Self.document(try await pending.whole()[0], asked).warning(of: asked.ignored)
+                return Self.document(try await pending.whole()[0], asked).warning(of: asked.ignored).noting(
+                    asked.note)
             }
             return try await pending.stream(type: ServerReply.events) { send in
                 TranscriptionEvents(writer: EventWriter(send: send))
-            }.warning(of: asked.ignored)
+            }.warning(of: asked.ignored).noting(asked.note)
         } catch {
             // What is wrong with the prompt is wrong with the file: there is nothing else in it.
             var error = APIError(error)
             if error.status == 400 { error.parameter = "file" }
             throw error
         }
+    }
+
+    /// The reply to a sound in which nobody speaks.
+    private static func silent(_ asked: TranscriptionRequest) -> ServerReply {
+        guard asked.isStream else { return document(ReplyParts(), asked) }
+        return ServerReply(
+            headers: [("content-type", ServerReply.events), ("cache-control", "no-store")],
+            body: .stream { send in
+                var events = TranscriptionEvents(writer: EventWriter(send: send))
+                try await events.begin()
+                try await events.end([ReplyParts()])
+            })
     }
 
     private static func document(_ parts: ReplyParts, _ asked: TranscriptionRequest) -> ServerReply {
@@ -75,7 +91,7 @@ extension ReplyParts {
     /// What a text of a sound has cost.
     var transcriptUsage: JSONValue {
         let stats = completion?.stats
-        let input = (stats?.promptTokens ?? 0) + (stats?.cachedPromptTokens ?? 0)
+        let input = (stats?.promptTokens ?? 0) + (stats?.reusedPromptTokens ?? 0)
         let output = stats?.completionTokens ?? 0
         return .object([
             "type": "tokens", "input_tokens": .integer(input), "output_tokens": .integer(output),

@@ -8,6 +8,8 @@ struct EmbeddingInput: Sendable {
 
     let texts: [String]
 
+    init(texts: [String]) { self.texts = texts }
+
     /// Reads `input`: a text or an array of texts.
     ///
     /// - Throws: ``APIError`` for anything else; token numbers are of one model's vocabulary and are not taken.

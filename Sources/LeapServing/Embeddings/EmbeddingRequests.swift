@@ -11,10 +11,10 @@ struct EmbeddingRequests: Sendable {
         var fields = try await RequestFields.read(request)
         let model = try fields.string("model")
         let input = try EmbeddingInput(&fields)
-        let dimensions = try fields.integer("dimensions", in: 1...Int(Int32.max))
+        let dimensions = try Self.dimensions(&fields)
         let isBase64: Bool
         switch try fields.string("encoding_format") {
-        case nil, "float"?: isBase64 = false
+        case nil, ""?, "float"?: isBase64 = false
         case "base64"?: isBase64 = true
         case let other?:
             throw APIError.invalid(
@@ -45,10 +45,11 @@ struct EmbeddingRequests: Sendable {
         var fields = try await RequestFields.read(request)
         let model = try fields.string("model")
         let input = try EmbeddingInput(&fields)
-        let dimensions = try fields.integer("dimensions", in: 1...Int(Int32.max))
+        let dimensions = try Self.dimensions(&fields)
+        let keepAlive = try KeepAlive.read(&fields)
         // Ollama cuts long texts unless a request says otherwise.
         let options = EmbeddingOptions(truncate: try fields.bool("truncate") ?? true)
-        let lease = try await pool.lease(model)
+        let lease = try await pool.lease(model, keepAlive: keepAlive)
         let loaded = ContinuousClock.now
         let embeddings = try await input.vectors(lease, options: options, dimensions: dimensions)
         let reply = try await LongWork.run(on: Self.byteCount(embeddings)) {
@@ -62,6 +63,28 @@ struct EmbeddingRequests: Sendable {
                 ]))
         }
         return reply.warning(of: fields.ignored)
+    }
+
+    /// Ollama's older request: `prompt`, whose vector is the answer.
+    func embedOne(_ request: ServerRequest) async throws -> ServerReply {
+        var fields = try await RequestFields.read(request)
+        let model = try fields.string("model")
+        let prompt = try fields.string("prompt") ?? ""
+        let keepAlive = try KeepAlive.read(&fields)
+        // A client that asks for no text wants the model to be loaded.
+        let lease = try await pool.lease(model, keepAlive: keepAlive)
+        guard !prompt.isEmpty else {
+            return .json(.object(["embedding": .array([])])).warning(of: fields.ignored)
+        }
+        let input = EmbeddingInput(texts: [prompt])
+        let embeddings = try await input.vectors(lease, options: EmbeddingOptions(truncate: true), dimensions: nil)
+        let vector = embeddings.first.map { Self.numbers($0.vector) } ?? .array([])
+        return .json(.object(["embedding": vector])).warning(of: fields.ignored)
+    }
+
+    /// How many numbers a vector has to have; nil, 0 and -1 are for as many as the model's have.
+    private static func dimensions(_ fields: inout RequestFields) throws(APIError) -> Int? {
+        try fields.integer("dimensions", in: -1...Int(Int32.max)).flatMap { $0 > 0 ? $0 : nil }
     }
 
     private static func byteCount(_ embeddings: [TextEmbedding]) -> Int {

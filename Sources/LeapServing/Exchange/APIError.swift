@@ -49,7 +49,8 @@ package struct APIError: Error, Sendable, Hashable {
         case let error as LeapGenerationPromptExceedContextLengthException:
             self = .invalid(error.message, "messages", code: "context_length_exceeded")
         case let error as LeapGeneratableSchematizationException:
-            self = .invalid(error.message, "response_format", code: "invalid_schema")
+            let field = error.cause is FunctionRefusal ? "tools" : "response_format"
+            self = .invalid(error.message, field, code: "invalid_schema")
         case let error as LeapGenerationTokenBudgetException: self = .invalid(error.message, "max_tokens")
         // Both pass when other generations end.
         case let error as LeapGenerationQueueFullException: self = .busy(error.message)
@@ -69,6 +70,9 @@ package struct APIError: Error, Sendable, Hashable {
         }
     }
 
+    /// The code of a body whose content coding is not read.
+    static let contentEncoding = "unsupported_content_encoding"
+
     /// The error as a document.
     package var json: JSONValue {
         .object([
@@ -79,10 +83,17 @@ package struct APIError: Error, Sendable, Hashable {
         ])
     }
 
-    /// The error as a reply.
-    package var reply: ServerReply {
-        var reply = ServerReply.json(json, status: status)
+    /// The error as a reply in OpenAI's shape.
+    package var reply: ServerReply { answer(json) }
+
+    /// The error as the reply to a request, in the shape of the protocol that its path belongs to.
+    package func reply(at path: String) -> ServerReply { answer(ErrorShape(path: path).document(of: self)) }
+
+    private func answer(_ document: JSONValue) -> ServerReply {
+        var reply = ServerReply.json(document, status: status)
         if let retryAfter { reply.headers.append(("retry-after", "\(retryAfter)")) }
+        if status == 401 { reply.headers.append(("www-authenticate", #"Bearer realm="open-leap""#)) }
+        if code == Self.contentEncoding { reply.headers.append(("accept-encoding", "identity")) }
         return reply
     }
 }

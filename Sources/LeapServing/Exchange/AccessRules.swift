@@ -1,6 +1,6 @@
 /// Who may ask, and from where.
 package struct AccessRules: Sendable {
-    /// Demanded as a bearer token; nil where none is.
+    /// Demanded as a bearer token, or in the header `x-api-key` as Anthropic's clients send it; nil where none is.
     package var key: String?
     /// Names of this server, lower case and without ports, that requests may be addressed to; nil for any.
     ///
@@ -30,13 +30,7 @@ package struct AccessRules: Sendable {
                 message: "this server does not go by the name \(HeaderText.safe(host)); start it with --allow-host")
         }
         if request.method == "OPTIONS", let origin = request.headers["origin"], allows(origin) {
-            return ServerReply(
-                status: 204,
-                headers: [
-                    ("access-control-allow-origin", origin), ("access-control-allow-methods", "GET, POST, DELETE"),
-                    ("access-control-allow-headers", "authorization, content-type"), ("vary", "origin"),
-                    ("access-control-max-age", "600"),
-                ], body: .bytes([]))
+            return Self.preflight(request, origin)
         }
         // A page that may not read replies may not cause them either.
         if let origin = request.headers["origin"], request.method != "GET", !allows(origin), !isOwn(origin, request) {
@@ -46,6 +40,39 @@ package struct AccessRules: Sendable {
         }
         if request.path != "/health", !WebPage.holds(request.path) { try checkKey(request) }
         return nil
+    }
+
+    /// What a browser asks before a page of another origin may send a request: its method, headers, and whether it may reach a private
+    /// network (WICG Private Network Access).
+    private static func preflight(_ request: ServerRequest, _ origin: String) -> ServerReply {
+        var headers: [(name: String, value: String)] = [
+            ("access-control-allow-origin", origin), ("access-control-allow-methods", "GET, POST, DELETE"),
+            ("access-control-allow-headers", allowedHeaders(request.headers["access-control-request-headers"])),
+            (
+                "vary",
+                "origin, access-control-request-headers, access-control-request-private-network"
+            ), ("access-control-max-age", "600"),
+        ]
+        if request.headers["access-control-request-private-network"]?.lowercased() == "true" {
+            headers.append(("access-control-allow-private-network", "true"))
+        }
+        return ServerReply(status: 204, headers: headers, body: .bytes([]))
+    }
+
+    /// The headers that a page asks for, as far as they are names of headers: clients add some of their own, and what has no meaning here does
+    /// no harm.
+    private static func allowedHeaders(_ asked: String?) -> String {
+        let names = (asked ?? "").lowercased().split(separator: ",").prefix(64).map {
+            String($0.filter { $0 != " " && $0 != "\t" })
+        }
+        let known = names.filter { name in
+            !name.isEmpty && name.utf8.count <= 128
+                && name.utf8.allSatisfy {
+                    (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-")
+                        || $0 == UInt8(ascii: "_")
+                }
+        }
+        return known.isEmpty ? "authorization, content-type" : known.joined(separator: ", ")
     }
 
     /// Checks a request to go on as a WebSocket, which a browser lets any page make and read.
@@ -59,11 +86,13 @@ package struct AccessRules: Sendable {
         guard let key else { return }
         let header = request.headers["authorization"] ?? ""
         let given =
-            header.lowercased().hasPrefix("bearer ") ? String(header.dropFirst(7)) : SocketProtocols(request).key
+            header.lowercased().hasPrefix("bearer ")
+            ? String(header.dropFirst(7)) : request.headers["x-api-key"] ?? SocketProtocols(request).key
         guard let given, Self.isEqual(given, key) else {
             throw APIError(
                 status: 401, type: "authentication_error",
-                message: "this server wants its key as “Authorization: Bearer KEY”", code: "invalid_api_key")
+                message: "this server wants its key as “Authorization: Bearer KEY” or “x-api-key: KEY”",
+                code: "invalid_api_key")
         }
     }
 
@@ -71,7 +100,10 @@ package struct AccessRules: Sendable {
     func complete(_ reply: ServerReply, for request: ServerRequest) -> ServerReply {
         guard let origin = request.headers["origin"], allows(origin) else { return reply }
         var reply = reply
-        reply.headers += [("access-control-allow-origin", origin), ("vary", "origin")]
+        reply.headers += [
+            ("access-control-allow-origin", origin), ("vary", "origin"),
+            ("access-control-expose-headers", "retry-after, warning"),
+        ]
         return reply
     }
 

@@ -1,37 +1,45 @@
-/// When an answer has to be whole.
-package struct Deadline: Sendable {
-    /// What the answer may take.
-    let limit: Duration
-    let instant: ContinuousClock.Instant
+import LeapBase
 
-    /// A deadline from now on.
+/// When something has to be done.
+package struct Deadline: Sendable {
+    package let instant: ContinuousClock.Instant
+    /// What it is where it is not done then.
+    package let error: APIError
+
+    /// A deadline from now on, of an answer that has to be whole.
     package init(in limit: Duration) {
-        self.limit = limit
-        instant = ContinuousClock.now + limit
+        self.init(
+            in: limit,
+            error: APIError(
+                status: 504, type: "server_error",
+                message:
+                    "the answer took longer than \(limit.components.seconds) seconds; ask for less, or start the server with a larger --request-timeout",
+                code: "request_timeout"))
     }
 
-    /// What an answer that comes too late is.
-    var error: APIError {
-        APIError(
-            status: 504, type: "server_error",
-            message:
-                "the answer took longer than \(limit.components.seconds) seconds; ask for less, or start the server with a larger --request-timeout",
-            code: "request_timeout")
+    /// A deadline from now on.
+    package init(in limit: Duration, error: APIError) {
+        instant = ContinuousClock.now + limit
+        self.error = error
     }
 
     /// Runs `body`, cancelled at the deadline.
     ///
     /// - Throws: ``error`` at the deadline.
-    func run<T: Sendable>(_ body: @escaping @Sendable () async throws -> T) async throws -> T {
-        try await withThrowingTaskGroup(of: T.self) { group in
-            group.addTask { try await body() }
-            group.addTask {
-                try await Task.sleep(until: instant)
-                throw error
-            }
-            defer { group.cancelAll() }
-            guard let value = try await group.next() else { throw CancellationError() }
-            return value
+    package func run<T: Sendable>(_ body: @escaping @Sendable () async throws -> T) async throws -> T {
+        let isLate = OneWaySwitch()
+        let task = Task { try await body() }
+        let entry = DeadlineQueue.shared.schedule(at: instant) {
+            isLate.set()
+            task.cancel()
         }
+        defer { entry.cancel() }
+        let result = await withTaskCancellationHandler {
+            await task.result
+        } onCancel: {
+            task.cancel()
+        }
+        guard !isLate.isSet else { throw error }
+        return try result.get()
     }
 }

@@ -15,6 +15,9 @@ package struct EventWriter: Sendable {
         try await send(bytes)
     }
 
+    /// Sends a comment, which clients pass over (WHATWG HTML, 9.2.6): it shows that the reply is still worked on.
+    package func comment() async throws { try await send(Array(": waiting for the model\n\n".utf8)) }
+
     /// Ends a stream as OpenAI's protocol does.
     package func done() async throws { try await send(Array("data: [DONE]\n\n".utf8)) }
 }

@@ -4,14 +4,20 @@ import LeapCore
 struct PendingReplies: Sendable {
     typealias Reply = AsyncThrowingStream<MessageResponse, any Error>
 
+    /// After how long without a piece a comment is sent in a stream of events: far less than proxies and clients wait.
+    static let commentInterval = Duration.seconds(2)
+
     let lease: ModelLease
     let replies: [Reply]
     let deadline: Deadline?
+    /// Tells when the replies were checked; nil where that is not told.
+    let acceptance: ReplyAcceptance?
 
-    init(_ replies: [Reply], _ lease: ModelLease, until deadline: Deadline?) {
+    init(_ replies: [Reply], _ lease: ModelLease, until deadline: Deadline?, _ acceptance: ReplyAcceptance? = nil) {
         self.replies = replies
         self.lease = lease
         self.deadline = deadline
+        self.acceptance = acceptance
     }
 
     /// Everything that arrives of the replies.
@@ -29,29 +35,44 @@ struct PendingReplies: Sendable {
 
     /// The replies as a body that is sent piece by piece, in the shape of a protocol.
     ///
-    /// An error before the first piece is thrown, so that it is an answer of its own, with its status.
+    /// The head is sent when the replies were checked, before anything is computed: clients and proxies give up where none comes. An error
+    /// before that is thrown, so that it is an answer of its own, with its status; later ones are told by the shape. In streams of events a
+    /// comment comes first, and again whenever there was no piece for a while.
+    ///
+    /// - Parameter commentInterval: how long that while is.
     func stream(
-        type: String, as makeShape: @escaping @Sendable (@escaping ServerReply.Send) -> any StreamShape
+        type: String, commentInterval: Duration = PendingReplies.commentInterval,
+        as makeShape: @escaping @Sendable (@escaping ServerReply.Send) -> any StreamShape
     ) async throws -> ServerReply {
-        let merged = MergedReplies(replies, until: deadline)
-        let first = try await merged.next()
+        let hasComments = type == ServerReply.events
+        let merged = MergedReplies(
+            replies, until: deadline, acceptance: acceptance, silence: hasComments ? commentInterval : nil)
+        var first = try await merged.nextEvent()
+        while case .silence? = first { first = try await merged.nextEvent() }
         return ServerReply(
-            headers: [("content-type", type), ("cache-control", "no-store")],
-            body: .stream { send in
+            headers: ServerReply.streamHeaders(type: type),
+            body: .stream { [first] send in
                 defer { merged.stop() }
                 var shape = makeShape(send)
                 var parts = [ReplyParts](repeating: ReplyParts(), count: replies.count)
+                if hasComments { try await EventWriter(send: send).comment() }
                 try await shape.begin()
                 do {
                     var next = first
-                    while let (index, response) = next {
-                        let known = parts[index].calls.count
-                        parts[index].add(response)
-                        let piece = ReplyPiece(
-                            index: index, response: response, parts: parts[index],
-                            calls: parts[index].calls[known...])
-                        try await shape.add(piece)
-                        next = try await merged.next()
+                    while let event = next {
+                        switch event {
+                        case .accepted: break
+                        case .silence: try await EventWriter(send: send).comment()
+                        case .piece(let element):
+                            let (index, response) = element
+                            let known = parts[index].calls.count
+                            parts[index].add(response)
+                            let piece = ReplyPiece(
+                                index: index, response: response, parts: parts[index],
+                                calls: parts[index].calls[known...])
+                            try await shape.add(piece)
+                        }
+                        next = try await merged.nextEvent()
                     }
                 } catch let error where error is LeapException || error is APIError {
                     // The head is sent, so the error comes as a part of the body; what follows it would be taken for a success.

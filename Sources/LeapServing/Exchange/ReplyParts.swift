@@ -25,6 +25,9 @@ struct ReplyParts: Sendable {
         case .complete(let completion): self.completion = completion
         case .audioSample(let samples, let rate):
             if sound != nil { sound?.append(PCM16.bytes(writer.atProtocolRate(samples, rate))) }
+        #if LEAPErrorsInBand
+            case .error: break
+        #endif
         }
     }
 
@@ -68,8 +71,8 @@ struct Usage: Sendable {
     mutating func add(_ stats: GenerationStats?, countsPrompt: Bool) {
         guard let stats else { return }
         if countsPrompt {
-            prompt += stats.promptTokens + stats.cachedPromptTokens
-            cached += stats.cachedPromptTokens
+            prompt += stats.promptTokens + stats.reusedPromptTokens
+            cached += stats.reusedPromptTokens
         }
         completion += stats.completionTokens
         tokensPerSecond = stats.tokenPerSecond

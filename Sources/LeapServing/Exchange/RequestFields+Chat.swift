@@ -4,14 +4,12 @@ import LeapJSON
 /// What the chats of all protocols have in common.
 extension RequestFields {
     /// The functions in `tools`; none where the field is missing.
-    mutating func functions() throws -> [LeapFunction] {
-        let functions = try (array("tools") ?? []).enumerated().map { try Self.function($1, $0) }
-        do {
-            try FunctionRegistry.validate(functions)
-        } catch let error as LeapGenerationException {
-            throw APIError.invalid(error.message, "tools")
-        }
-        return functions
+    ///
+    /// Tools of other types run where the client's maker runs them: they are left out.
+    mutating func tools() throws -> ToolList {
+        let tools = try ToolList(array("tools") ?? [])
+        leaveOut(tools.leftOut)
+        return tools
     }
 
     /// The messages in `messages`; none where the field is missing.
@@ -23,7 +21,12 @@ extension RequestFields {
             throw APIError.invalid(
                 "there are \(values.count) messages; at most \(ChatRequest.maxMessages) are taken", "messages")
         }
-        return try values.enumerated().map { try Self.message(convert($1), at: "messages[\($0)]") }
+        var leftOut: [String] = []
+        let messages = try values.enumerated().map { index, value in
+            try Self.message(convert(value), at: "messages[\(index)]") { leftOut.append("\($0).type=\($1)") }
+        }
+        leaveOut(leftOut)
+        return messages
     }
 
     /// A function that is an entry of `tools`.
@@ -36,16 +39,27 @@ extension RequestFields {
         {
             throw APIError.invalid("the description of \(place) is \(description.kind); expected a string", place)
         }
-        return try read(place) { try LeapFunction(tool: tool, place: $0) }
+        return try read(place) { try LeapFunction(tool: tool, place: $0, isLenient: true) }
     }
 
     /// A message at a place of the request.
-    static func message(_ value: JSONValue, at place: String) throws -> ChatMessage {
+    ///
+    /// - Parameter leaveOut: gets the place and the type of each part that is left out; nil makes such a part an error.
+    static func message(
+        _ value: JSONValue, at place: String, leaveOut: ((_ place: String, _ type: String) -> Void)? = nil
+    ) throws -> ChatMessage {
         for name in ["name", "tool_call_id", "reasoning_content"] {
             guard let member = value[name], member != .null, member.string == nil else { continue }
             throw APIError.invalid("\(place).\(name) is \(member.kind); expected a string", "\(place).\(name)")
         }
-        return try read(place) { try ChatMessage(json: value, place: $0) }
+        guard ["tool", "function"].contains(value["role"]?.string), var object = value.object else {
+            return try read(place) { try ChatMessage(json: value, place: $0, leaveOut: leaveOut) }
+        }
+        let content = try ResultParts.content(object["content"] ?? .null, at: "\(place).content")
+        object["content"] = .null
+        var message = try read(place) { try ChatMessage(json: .object(object), place: $0, leaveOut: leaveOut) }
+        message.content = content
+        return message
     }
 
     /// Reads what is at a place of the request; an error names the place as the parameter at fault.

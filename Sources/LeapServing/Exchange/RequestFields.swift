@@ -7,6 +7,8 @@ struct RequestFields: Sendable {
 
     private let object: JSONObject
     private var read: Set<String> = []
+    /// Places inside of fields that were left out.
+    private var leftOut: [String] = []
 
     /// Parses a body.
     ///
@@ -33,8 +35,11 @@ struct RequestFields: Sendable {
         try await LongWork.run(on: request.body.count) { try RequestFields(request.body) }
     }
 
-    /// The fields that were not read, in their order.
-    var ignored: [String] { object.keys.filter { !read.contains($0) } }
+    /// The fields that were not read, in their order, and what inside of the others was left out.
+    var ignored: [String] { object.keys.filter { !read.contains($0) } + leftOut }
+
+    /// Notes places inside of fields that have no effect.
+    mutating func leaveOut(_ places: [String]) { leftOut += places }
 
     /// A field's value; nil where it is missing or null.
     mutating func value(_ name: String) -> JSONValue? {
@@ -82,9 +87,11 @@ struct RequestFields: Sendable {
 
     /// A whole number within a range.
     mutating func integer(_ name: String, in range: ClosedRange<Int>) throws(APIError) -> Int? {
-        guard let number = try typed(name, "a whole number", \.integer) else { return nil }
-        guard range.contains(number) else {
-            throw .invalid("'\(name)' is \(number); expected \(range.lowerBound) to \(range.upperBound)", name)
+        guard let value = value(name) else { return nil }
+        guard let number = value.integer, range.contains(number) else {
+            let found = value.number.map { HeaderText.safe($0.spelling) } ?? value.kind
+            throw .invalid(
+                "'\(name)' is \(found); expected a whole number, \(range.lowerBound) to \(range.upperBound)", name)
         }
         return number
     }

@@ -40,6 +40,11 @@ package struct ServerReply: Sendable {
     /// The type of events that the server sends (server-sent events, WHATWG HTML).
     static let events = "text/event-stream"
 
+    /// The headers of a body that is sent piece by piece: nobody on the way keeps it, and nginx does not gather it.
+    static func streamHeaders(type: String) -> [(name: String, value: String)] {
+        [("content-type", type), ("cache-control", "no-store"), ("x-accel-buffering", "no")]
+    }
+
     /// The reply to a request for the head alone: the length stays that of the body.
     var withoutBody: ServerReply {
         guard case .bytes(let bytes) = body else { return self }
@@ -63,21 +68,33 @@ package struct ServerReply: Sendable {
     /// Names the fields of a request that had no effect, in a header.
     func warning(of ignored: [String]) -> ServerReply {
         guard !ignored.isEmpty else { return self }
-        let names = ignored.prefix(16).map(HeaderText.safe).joined(separator: ", ")
+        var told: Set<String> = []
+        let ignored = ignored.filter { told.insert($0).inserted }
+        let names = ignored.prefix(16).map { HeaderText.safe($0, limit: 160) }.joined(separator: ", ")
         let more = ignored.count > 16 ? " and \(ignored.count - 16) more" : ""
         var reply = self
         reply.headers.append(("warning", "299 open-leap \"without effect: \(names)\(more)\""))
+        return reply
+    }
+
+    /// Says in a header what is odd about a request.
+    ///
+    /// - Parameter note: a text of our own in ASCII, without quotes; nil for nothing.
+    func noting(_ note: String?) -> ServerReply {
+        guard let note else { return self }
+        var reply = self
+        reply.headers.append(("warning", "299 open-leap \"\(note)\""))
         return reply
     }
 }
 
 /// Text from outside in a header.
 enum HeaderText {
-    /// The text in visible ASCII without quotes and backslashes, cut to 64 characters.
-    static func safe(_ text: String) -> String {
+    /// The text in visible ASCII without quotes and backslashes, cut to 64 characters or another number.
+    static func safe(_ text: String, limit: Int = 64) -> String {
         String(
             String.UnicodeScalarView(
-                text.unicodeScalars.prefix(64).map { scalar in
+                text.unicodeScalars.prefix(limit).map { scalar in
                     scalar.isASCII && scalar.value > 0x20 && scalar.value < 0x7f && scalar != "\"" && scalar != "\\"
                         ? scalar : "?"
                 }))

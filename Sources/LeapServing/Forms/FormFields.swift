@@ -51,7 +51,7 @@ struct FormFields: Sendable {
     /// A number within a range.
     mutating func number(_ name: String, in range: ClosedRange<Double>) throws(APIError) -> Double? {
         guard let text = try string(name) else { return nil }
-        guard let number = Double(text), range.contains(number) else {
+        guard let number = DecimalText.number(text), range.contains(number) else {
             throw .invalid(
                 "'\(name)' is '\(HeaderText.safe(text))'; expected \(range.lowerBound) to \(range.upperBound)", name)
         }

@@ -11,6 +11,8 @@ package struct ModelCatalog: Sendable {
     let given: [ServedModel]
     /// nil where only the given models are served.
     let downloader: LeapDownloader?
+    /// Further names, the first that matches a request's counts; models that have the name themselves come before.
+    package var aliases: [ModelAlias] = []
 
     package init(given: [ServedModel], downloader: LeapDownloader?) {
         self.given = given
@@ -87,6 +89,12 @@ package struct ModelCatalog: Sendable {
             let installed = try? downloader.store.find(reference)
         {
             return Self.model(installed)
+        }
+        // An alias of an alias would be one that leads nowhere.
+        if let alias = aliases.first(where: { $0.matches(name) }) {
+            var plain = self
+            plain.aliases = []
+            return try plain.find(alias.model)
         }
         throw .notFound("there is no model '\(ShownText.of(name, limit: 80))'; \(names())", code: "model_not_found")
     }

@@ -15,10 +15,18 @@ extension ModelLease {
     /// - Parameter field: the request's field with the messages.
     /// - Throws: ``APIError`` that names the part and says why it is not read.
     func check(_ messages: [ChatMessage], in field: String = "messages") throws(APIError) {
+        try check(messages, at: messages.indices.map { "\(field)[\($0)].content" })
+    }
+
+    /// Checks that the model reads the parts of messages.
+    ///
+    /// - Parameter places: where in the request the parts of each message are.
+    /// - Throws: ``APIError`` that names the part and says why it is not read.
+    func check(_ messages: [ChatMessage], at places: [String]) throws(APIError) {
         let parts = runner.readableParts
-        for (index, message) in messages.enumerated() {
+        for (message, list) in zip(messages, places) {
             for (number, part) in message.content.enumerated() {
-                let place = "\(field)[\(index)].content[\(number)]"
+                let place = "\(list)[\(number)]"
                 let (kind, problem): (String, String?)
                 switch part {
                 case .text: continue

@@ -42,11 +42,16 @@ package actor ModelPool {
         /// Counts leases, so that a timer knows whether the model was used meanwhile.
         var uses: UInt64 = 0
         var lastUse = ContinuousClock.now
+        /// How long it stays after its last request.
+        var keepAlive: KeepAlive
+        /// Gives it up then; nil while it is used.
+        var timer: DeadlineQueue.Entry?
 
         init(
             _ model: ServedModel, _ runner: LiquidInferenceEngineRunner, _ options: LoadOptions,
-            _ file: OpenFile.Status?
+            _ file: OpenFile.Status?, _ keepAlive: KeepAlive
         ) {
+            self.keepAlive = keepAlive
             self.model = model
             self.runner = runner
             self.options = options
@@ -89,21 +94,45 @@ package actor ModelPool {
         return entry.map { ($0.model, $0.runner, $0.options) }
     }
 
+    /// A model in memory, and how long it stays unless it is used again.
+    struct Resident: Sendable {
+        let model: ServedModel
+        let runner: LiquidInferenceEngineRunner
+        /// nil for ever.
+        let remaining: Duration?
+    }
+
+    /// The models in memory, in the order of their names.
+    var residents: [Resident] {
+        loaded.values.sorted { $0.model.id < $1.model.id }.map { entry in
+            let start = entry.leases > 0 ? ContinuousClock.now : entry.lastUse
+            return Resident(
+                model: entry.model, runner: entry.runner,
+                remaining: entry.keepAlive.duration.map { max(.zero, (start + $0) - ContinuousClock.now) })
+        }
+    }
+
     /// The model of a name, loaded; it stays in memory as long as the lease does.
     ///
+    /// - Parameter keepAlive: how long it stays from then on; nil for as long as was said before, or as the configuration says.
     /// - Throws: ``APIError`` for a name that no model has, or where there is no room for it now.
-    package func lease(_ name: String?) async throws -> ModelLease {
-        try await lease(try catalog.find(name), Loading())
+    package func lease(_ name: String?, keepAlive: KeepAlive? = nil) async throws -> ModelLease {
+        try await lease(try catalog.find(name), Loading(), keepAlive: keepAlive)
     }
 
     /// A model, loaded; where it is in memory already, it stays as it was loaded.
-    package func lease(_ model: ServedModel, _ loading: Loading) async throws -> ModelLease {
+    package func lease(
+        _ model: ServedModel, _ loading: Loading, keepAlive: KeepAlive? = nil
+    ) async throws -> ModelLease {
         while true {
             guard !isClosed else { throw Self.closed }
             if let entry = loaded[model.id] {
                 entry.leases += 1
                 entry.uses += 1
                 entry.lastUse = .now
+                entry.timer?.cancel()
+                entry.timer = nil
+                if let keepAlive { entry.keepAlive = keepAlive }
                 let runner = entry.runner
                 return ModelLease(
                     model: entry.model, runner: runner, file: entry.file, allowsImageURLs: configuration.allowsImageURLs
@@ -139,7 +168,7 @@ package actor ModelPool {
             throw Self.closed
         }
         // It is given up some time after its first use: whoever waits for it takes a lease.
-        loaded[model.id] = Entry(model, runner, options, file)
+        loaded[model.id] = Entry(model, runner, options, file, KeepAlive(duration: configuration.keepAlive))
     }
 
     private func options(_ how: Loading) -> LoadOptions {
@@ -181,7 +210,7 @@ package actor ModelPool {
             guard let idle = loaded.values.filter({ $0.leases == 0 }).min(by: { $0.lastUse < $1.lastUse }) else {
                 throw APIError.busy("the models in memory are all in use, and '\(model.id)' does not fit beside them")
             }
-            loaded[idle.model.id] = nil
+            forget(idle)
             await idle.runner.unload()
         }
         reserved[model.id] = model.byteCount
@@ -194,26 +223,39 @@ package actor ModelPool {
         expire(id, entry)
     }
 
+    /// Gives a model up as soon as nobody uses it.
+    func giveUp(_ id: String) async {
+        guard let entry = loaded[id] else { return }
+        entry.keepAlive = .zero
+        if entry.leases == 0 { await unload(id, ifUnusedSince: entry.uses) }
+    }
+
     /// Gives a model up after a while without requests.
     private func expire(_ id: String, _ entry: Entry) {
-        guard entry.leases == 0, let keepAlive = configuration.keepAlive else { return }
+        guard entry.leases == 0, let keepAlive = entry.keepAlive.duration else { return }
         let uses = entry.uses
-        Task {
-            try? await Task.sleep(for: keepAlive)
-            await self.unload(id, ifUnusedSince: uses)
+        entry.timer?.cancel()
+        entry.timer = DeadlineQueue.shared.schedule(at: .now + keepAlive) { [weak self] in
+            Task { [weak self] in await self?.unload(id, ifUnusedSince: uses) }
         }
     }
 
     private func unload(_ id: String, ifUnusedSince uses: UInt64) async {
         guard let entry = loaded[id], entry.leases == 0, entry.uses == uses else { return }
-        loaded[id] = nil
+        forget(entry)
         await entry.runner.unload()
+    }
+
+    private func forget(_ entry: Entry) {
+        entry.timer?.cancel()
+        loaded[entry.model.id] = nil
     }
 
     /// Gives everything up; requests fail from now on.
     package func close() async {
         isClosed = true
         let entries = loaded.values.map(\.runner)
+        for entry in loaded.values { entry.timer?.cancel() }
         loaded = [:]
         for runner in entries { await runner.unload() }
     }

@@ -17,6 +17,9 @@ struct OllamaLines: Sendable {
     /// The answer to a request that only wants the model to be loaded.
     var loaded: JSONValue { line("", [("done", .bool(true)), ("done_reason", "load")]) }
 
+    /// The answer to a request that only wants the model to be given up.
+    var unloaded: JSONValue { line("", [("done", .bool(true)), ("done_reason", "unload")]) }
+
     /// The line of a piece; nil where it has none.
     func line(_ response: MessageResponse) -> JSONValue? {
         switch response {
@@ -25,6 +28,9 @@ struct OllamaLines: Sendable {
         case .functionCall(let calls) where isChat:
             line("", [("done", .bool(false))], more: [("tool_calls", Self.calls(calls))])
         case .functionCall, .complete, .audioSample: nil
+        #if LEAPErrorsInBand
+            case .error: nil
+        #endif
         }
     }
 
@@ -40,7 +46,7 @@ struct OllamaLines: Sendable {
         let members: [(String, JSONValue)] = [
             ("done", .bool(true)), ("done_reason", parts.finishReason == "length" ? "length" : "stop"),
             ("total_duration", .integer(total)), ("load_duration", .integer(0)),
-            ("prompt_eval_count", .integer((stats?.promptTokens ?? 0) + (stats?.cachedPromptTokens ?? 0))),
+            ("prompt_eval_count", .integer((stats?.promptTokens ?? 0) + (stats?.reusedPromptTokens ?? 0))),
             ("prompt_eval_duration", .integer(max(0, total - generating))), ("eval_count", .integer(generated)),
             ("eval_duration", .integer(generating)),
         ]

@@ -19,7 +19,8 @@ struct OllamaOptions: Sendable {
             if (count.integer ?? 1) > 0 { renamed["max_tokens"] = count }
         }
         switch fields.value("format") {
-        case nil: break
+        // Older clients always send an empty text.
+        case nil, "": break
         case "json": renamed["response_format"] = .object(["type": "json_object"])
         case .object(let schema):
             renamed["response_format"] = .object([
@@ -29,13 +30,12 @@ struct OllamaOptions: Sendable {
             throw APIError.invalid("'format' is \(other.kind); expected 'json' or a JSON Schema", "format")
         }
         switch fields.value("think") {
-        case nil: break
+        case nil, "": break
         case .bool(let isOn): renamed["chat_template_kwargs"] = .object(["enable_thinking": .bool(isOn)])
         case .string(let effort): renamed["reasoning_effort"] = .string(effort)
         case let other?:
             throw APIError.invalid("'think' is \(other.kind); expected true, false, 'low', 'medium' or 'high'", "think")
         }
-        // A model stays as long as the server says.
         var inner = RequestFields(renamed)
         options = try SamplingFields(&inner, hasFunctions: hasFunctions).options(choice: 0)
         ignored = inner.ignored.map { "options.\($0)" }

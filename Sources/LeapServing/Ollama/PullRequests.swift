@@ -17,9 +17,9 @@ struct PullRequests: Sendable {
 
     func pull(_ request: ServerRequest) async throws -> ServerReply {
         var fields = try await RequestFields.read(request)
-        let name = try fields.first(of: ["model", "name"]) { (fields, name) throws(APIError) in try fields.string(name)
+        guard let name = try fields.modelName(), !name.isEmpty else {
+            throw APIError.invalid("'model' is missing", "model")
         }
-        guard let name, !name.isEmpty else { throw APIError.invalid("'model' is missing", "model") }
         let isStream = try fields.bool("stream") ?? true
         let reply = try await reply(to: name, isStream)
         return reply.warning(of: fields.ignored)
@@ -42,7 +42,7 @@ struct PullRequests: Sendable {
         }
         let place = try place()
         return ServerReply(
-            headers: [("content-type", "application/x-ndjson"), ("cache-control", "no-store")],
+            headers: ServerReply.streamHeaders(type: "application/x-ndjson"),
             body: .stream { send in
                 func write(_ value: JSONValue) async throws { try await send(JSONWriter.bytes(value) + [0x0a]) }
                 let (reports, source) = AsyncStream<TransferProgress>.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -72,16 +72,13 @@ struct PullRequests: Sendable {
     /// The model of a name as `leap pull` takes it, or as Ollama writes repositories of Hugging Face.
     ///
     /// Addresses are refused: whoever may use the models of this server may not use its network.
-    private static func reference(_ name: String, _ store: ModelStore) throws -> ModelReference {
+    static func reference(_ name: String, _ store: ModelStore) throws -> ModelReference {
         guard !name.contains("://") else {
             throw APIError.invalid(
                 "an address is fetched with “leap pull” only; here a model is written LFM2-1.2B:Q4_K_M or hf:OWNER/REPOSITORY:Q4_K_M",
                 "model")
         }
-        var name = name.hasSuffix(":latest") ? String(name.dropLast(7)) : name
-        for host in ["hf.co/", "huggingface.co/"] where name.hasPrefix(host) {
-            name = "hf:" + name.dropFirst(host.count)
-        }
+        let name = name.hasSuffix(":latest") ? String(name.dropLast(7)) : name
         do {
             return try ModelReference.parse(name, endpoint: store.configuration.endpoint)
         } catch let error as DownloadError {

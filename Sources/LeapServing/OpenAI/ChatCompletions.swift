@@ -8,7 +8,7 @@ struct ChatCompletions: Sendable {
     let spoken: ResponseStore
 
     func reply(to request: ServerRequest) async throws -> ServerReply {
-        let chat = try await LongWork.run(on: request.body.count) { try ChatRequest(request.body) }
+        var chat = try await LongWork.run(on: request.body.count) { try ChatRequest(request.body) }
         let lease = try await pool.lease(chat.model)
         let heading = Heading(id: Identifier.make("chatcmpl-"), model: lease.model.id)
         try lease.check(chat.messages)
@@ -17,10 +17,14 @@ struct ChatCompletions: Sendable {
             try lease.checkSpeaks("modalities")
             messages = spoken.asking(messages)
         }
+        chat.ignored += try await lease.relaxed(chat.tools, chat.options[0])
+        let acceptance = ReplyAcceptance(count: chat.options.count)
         let replies = chat.options.map {
-            lease.runner.reply(to: messages, functions: chat.functions, options: $0)
+            lease.runner.reply(
+                to: messages, functions: chat.functions, options: $0, onAccepted: { acceptance.accept() })
         }
-        return try await answer(PendingReplies(replies, lease, until: request.deadline), chat, heading)
+        let pending = PendingReplies(replies, lease, until: request.deadline, acceptance)
+        return try await answer(pending, chat, heading)
     }
 
     /// The answer that replies become.
@@ -120,6 +124,9 @@ private struct ChatStream: StreamShape {
             if let delta = sounds?.data(samples, rate, of: piece.index) {
                 try await send(piece.index, ["audio": delta])
             }
+        #if LEAPErrorsInBand
+            case .error: break
+        #endif
         }
     }
 

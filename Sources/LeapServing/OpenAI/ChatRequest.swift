@@ -8,7 +8,7 @@ struct ChatRequest: Sendable {
 
     var model: String?
     var messages: [ChatMessage]
-    var functions: [LeapFunction]
+    var tools: ToolList
     var options: [GenerationOptions]
     var isStream: Bool
     var includesUsage: Bool
@@ -18,6 +18,9 @@ struct ChatRequest: Sendable {
     var references: [Int: String]
     /// Fields that have no effect.
     var ignored: [String]
+
+    /// The functions that the model may call.
+    var functions: [LeapFunction] { tools.functions }
 
     /// Reads a body.
     ///
@@ -30,17 +33,18 @@ struct ChatRequest: Sendable {
         guard !messages.isEmpty else {
             throw APIError.invalid("'messages' is missing or empty; expected an array of messages", "messages")
         }
-        functions = try fields.functions()
+        tools = try fields.tools()
         isStream = try fields.bool("stream") ?? false
         var streaming = RequestFields(try fields.object("stream_options") ?? [:])
         includesUsage = try streaming.bool("include_usage") ?? false
         var withoutEffect: [String] = []
         spoken = try SpokenChat.read(&fields, isStream: isStream, ignored: &withoutEffect)
-        var sampling = try SamplingFields(&fields, hasFunctions: !functions.isEmpty)
+        var sampling = try SamplingFields(&fields, hasFunctions: !tools.functions.isEmpty)
         try sampling.readLogprobs(&fields)
         if spoken != nil { sampling.speak() }
         let count = try fields.integer("n", in: 1...Self.maxChoices) ?? 1
         options = (0..<count).map { sampling.options(choice: $0) }
         ignored = fields.ignored + streaming.ignored.map { "stream_options.\($0)" } + withoutEffect
+        ignored += fields.unknownMembers(KnownMembers.chat)
     }
 }

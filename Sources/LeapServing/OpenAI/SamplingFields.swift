@@ -21,23 +21,26 @@ struct SamplingFields: Sendable {
     /// - Throws: ``APIError`` that names the field at fault.
     init(_ fields: inout RequestFields, hasFunctions: Bool, defaultMaxTokens: Int? = nil) throws(APIError) {
         temperature = try fields.number("temperature", in: 0...100)
-        topP = try fields.number("top_p", in: 0...1)
-        minP = try fields.number("min_p", in: 0...1)
-        topK = try fields.integer("top_k", in: 0...Int(Int32.max))
+        topP = try fields.topP()
+        // Negative is off, as 0 is.
+        minP = try fields.number("min_p", in: -1...1).map { max(0, $0) }
+        topK = try fields.integer("top_k", in: Int(Int32.min)...Int(Int32.max)).map { max(0, $0) }
         repetitionPenalty = try fields.first(of: ["repetition_penalty", "repeat_penalty"]) {
-            (fields, name) throws(APIError) in try fields.number(name, in: 0.01...100)
+            (fields, name) throws(APIError) in try fields.repetitionPenalty(name)
         }
-        seed = try fields.integer("seed", in: .min ... .max)
-        maxTokens = try fields.first(of: ["max_completion_tokens", "max_tokens"]) {
-            (fields, name) throws(APIError) in try fields.integer(name, in: 1...Int(Int32.max))
+        seed = try fields.seed()
+        let limit = try fields.first(of: ["max_completion_tokens", "max_tokens"]) {
+            (fields, name) throws(APIError) in try fields.tokenLimit(name)
         }
-        if maxTokens == nil { maxTokens = defaultMaxTokens }
+        maxTokens = limit.map(\.count) ?? defaultMaxTokens
         for name in ["frequency_penalty", "presence_penalty"] {
             if let value = try fields.number(name, in: -2...2), value != 0 { extras[name] = .double(value) }
         }
         try readStop(&fields)
         try readForm(&fields)
-        if let choice = fields.value("tool_choice") {
+        // Clients ask for the members that they name, whether they say so or not.
+        if schema != nil || hasFunctions { extras["closedObjects"] = .bool(true) }
+        if let choice = fields.value("tool_choice"), choice != "" {
             extras["toolChoice"] = try Self.toolChoice(choice, hasFunctions: hasFunctions)
         } else if hasFunctions {
             // So that what is called is well-formed.
@@ -48,11 +51,11 @@ struct SamplingFields: Sendable {
     }
 
     /// OpenAI's names for how much a model thinks; the first two are for not at all.
-    private static let efforts = ["none", "minimal", "low", "medium", "high", "xhigh"]
+    private static let efforts = ["none", "minimal", "low", "medium", "high", "xhigh", "max"]
 
     private mutating func readReasoning(_ fields: inout RequestFields) throws(APIError) {
         var arguments: JSONObject = [:]
-        if let effort = try fields.string("reasoning_effort") {
+        if let effort = try fields.string("reasoning_effort"), !effort.isEmpty {
             guard let level = Self.efforts.firstIndex(of: effort) else {
                 throw .invalid(
                     "'reasoning_effort' is '\(HeaderText.safe(effort))'; expected \(Self.efforts.joined(separator: ", "))",
@@ -77,7 +80,7 @@ struct SamplingFields: Sendable {
     mutating func readLogprobs(_ fields: inout RequestFields) throws(APIError) {
         let isOn = try fields.bool("logprobs") ?? false
         let count = try fields.integer("top_logprobs", in: 0...20)
-        guard isOn || count == nil else {
+        guard isOn || count ?? 0 == 0 else {
             throw .invalid("'top_logprobs' needs 'logprobs' to be true", "top_logprobs")
         }
         guard isOn else { return }
@@ -96,27 +99,66 @@ struct SamplingFields: Sendable {
 
     /// The form of the reply: JSON, a grammar or a regular expression.
     private mutating func readForm(_ fields: inout RequestFields) throws(APIError) {
-        if let grammar = try fields.string("grammar") { extras["grammar"] = .string(grammar) }
+        if let grammar = try fields.string("grammar"), !grammar.isEmpty { extras["grammar"] = .string(grammar) }
         let pattern = try fields.first(of: ["regex", "guided_regex"]) {
             (fields, name) throws(APIError) in try fields.string(name)
         }
-        if let pattern { extras["regex"] = .string(pattern) }
-        guard let format = try fields.object("response_format") else { return }
-        switch format["type"]?.string {
+        if let pattern, !pattern.isEmpty { extras["regex"] = .string(pattern) }
+        try readGuided(&fields)
+        guard fields.value("response_format") != "", let members = try fields.object("response_format"),
+            !members.isEmpty
+        else { return }
+        var format = RequestFields(members)
+        switch format.value("type")?.string {
         case "text": break
-        case "json_object": schema = #"{"type":"object"}"#
+        case "json_object":
+            // As llama.cpp's server and others have it: any object, or one that follows a schema.
+            let given = format.value("schema").flatMap { $0 == .null ? nil : JSONWriter.string($0) }
+            schema = given ?? #"{"type":"object"}"#
         case "json_schema":
-            guard let value = format["json_schema"]?.object?["schema"] ?? format["schema"] else {
+            var inner = RequestFields(format.value("json_schema")?.object ?? [:])
+            guard let value = inner.value("schema") ?? format.value("schema") else {
                 throw .invalid("'response_format.json_schema.schema' is missing", "response_format")
             }
             schema = JSONWriter.string(value)
+            // A schema is always kept to; what it is called is for the client.
+            for name in ["name", "description", "strict", "type"] { _ = inner.value(name) }
+            fields.leaveOut(inner.ignored.map { "response_format.json_schema.\($0)" })
         case let other:
             throw .invalid(
                 "'response_format.type' is \(other.map { "'\(HeaderText.safe($0))'" } ?? "missing"); expected 'text', 'json_object' or 'json_schema'",
                 "response_format")
         }
+        fields.leaveOut(format.ignored.map { "response_format.\($0)" })
         if extras["grammar"] != nil || extras["regex"] != nil, schema != nil {
             throw .invalid("'response_format' cannot be combined with 'grammar' or 'regex'", "response_format")
+        }
+    }
+
+    /// The form as vLLM's clients say it, in fields of their own or in one object of them.
+    ///
+    /// The first that is there counts.
+    private mutating func readGuided(_ fields: inout RequestFields) throws(APIError) {
+        var outputs = RequestFields(try fields.object("structured_outputs") ?? [:])
+        let json = [fields.value("guided_json"), outputs.value("json")].compactMap { $0 }.first
+        let choices = [fields.value("guided_choice"), outputs.value("choice")].compactMap { $0 }.first
+        let grammars = [try fields.string("guided_grammar"), try outputs.string("grammar")]
+        let pattern = try outputs.string("regex")
+        fields.leaveOut(outputs.ignored.map { "structured_outputs.\($0)" })
+        if let json {
+            // A schema may come as its text.
+            schema = json.string ?? JSONWriter.string(json)
+        } else if let choices {
+            guard let texts = choices.array?.compactMap(\.string), !texts.isEmpty, texts.count == choices.array?.count
+            else {
+                throw .invalid("'guided_choice' is \(choices.kind); expected an array of strings", "guided_choice")
+            }
+            let alternatives = texts.map { JSONWriter.string(.string($0)) }
+            extras["grammar"] = .string("root ::= " + alternatives.joined(separator: " | "))
+        } else if let grammar = grammars.compactMap({ $0 }).first(where: { !$0.isEmpty }) {
+            extras["grammar"] = .string(grammar)
+        } else if let pattern, !pattern.isEmpty {
+            extras["regex"] = .string(pattern)
         }
     }
 
@@ -137,6 +179,9 @@ struct SamplingFields: Sendable {
                 "tool_choice")
         }
     }
+
+    /// Leaves the oldest turns out where the prompt does not fit.
+    mutating func trimOldestTurns() { extras["contextOverflow"] = "trimOldestTurns" }
 
     /// Lets replies have text and sound in turn.
     mutating func speak() { extras["audioOrder"] = "interleaved" }

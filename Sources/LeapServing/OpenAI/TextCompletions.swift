@@ -21,11 +21,15 @@ struct TextCompletions: Sendable {
         let sampling = try SamplingFields(&fields, hasFunctions: false, defaultMaxTokens: 16)
         let lease = try await pool.lease(model)
         let heading = Heading(id: Identifier.make("cmpl-"), model: lease.model.id)
+        let acceptance = ReplyAcceptance(count: prompts.count * count)
         let replies = prompts.flatMap { prompt in
-            (0..<count).map { lease.runner.completion(of: prompt, options: sampling.options(choice: $0)) }
+            (0..<count).map { choice in
+                lease.runner.completion(
+                    of: prompt, options: sampling.options(choice: choice), onAccepted: { acceptance.accept() })
+            }
         }
         let starts = prompts.flatMap { [String](repeating: echoes ? $0 : "", count: count) }
-        let pending = PendingReplies(replies, lease, until: request.deadline)
+        let pending = PendingReplies(replies, lease, until: request.deadline, acceptance)
         let ignored = fields.ignored + streaming.ignored.map { "stream_options.\($0)" }
         guard isStream else {
             return Self.document(try await pending.whole(), starts, count, heading).warning(of: ignored)
@@ -105,6 +109,9 @@ private struct TextStream: StreamShape {
             usage.add(completion.stats, countsPrompt: piece.index % count == 0)
             try await send(piece.index, "", piece.parts.finishReason)
         case .functionCall, .audioSample: break
+        #if LEAPErrorsInBand
+            case .error: break
+        #endif
         }
     }
 

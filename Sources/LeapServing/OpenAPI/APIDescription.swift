@@ -6,7 +6,7 @@ import LeapJSON
 /// Paths and schemas are JSON texts, each with those of one part of the protocol; what all operations have in common is added here.
 enum APIDescription {
     /// The parts.
-    static let parts = [shared, chat, text, responses, audio, models, ollama, figures]
+    static let parts = [shared, chat, text, responses, messages, audio, models, ollama, figures]
 
     /// The document of a server.
     ///
@@ -18,27 +18,34 @@ enum APIDescription {
             // A part that is no JSON is missing, which a test would tell.
             let part = try? JSONParser.parse(part)
             for (path, operations) in part?["paths"]?.object?.members ?? [] where table[path] != nil {
-                paths[path] = completed(operations)
+                paths[path] = completed(operations, path)
             }
             for (name, schema) in part?["schemas"]?.object?.members ?? [] { schemas[name] = schema }
         }
         for (path, file) in WebPage.files.sorted(by: { $0.key < $1.key }) where table[path] != nil {
-            paths[path] = completed(operation(of: file))
+            paths[path] = completed(operation(of: file), path)
         }
         let info: JSONObject = [
             "title": "Open Leap", "version": .string(PackageVersion.text),
             "description":
-                "Language models on this machine, in OpenAI's and Ollama's protocols. Fields without effect are named in the header Warning.",
+                "Language models on this machine, in OpenAI's, Anthropic's and Ollama's protocols. Fields without effect are named in the header Warning.",
             "license": .object(["name": "Apache-2.0", "identifier": "Apache-2.0"]),
         ]
         let components: JSONObject = [
-            "schemas": .object(schemas), "responses": .object(["Error": error]),
-            "securitySchemes": .object(["key": .object(["type": "http", "scheme": "bearer"])]),
+            "schemas": .object(schemas),
+            "responses": .object([
+                "Error": error("ErrorDocument"), "OllamaError": error("OllamaErrorDocument"),
+                "AnthropicError": error("AnthropicErrorDocument"),
+            ]),
+            "securitySchemes": .object([
+                "key": .object(["type": "http", "scheme": "bearer"]),
+                "header": .object(["type": "apiKey", "in": "header", "name": "x-api-key"]),
+            ]),
         ]
         return .object([
             "openapi": "3.1.0", "info": .object(info), "paths": .object(paths), "components": .object(components),
             // A key is demanded only where the server was started with one.
-            "security": .array([.object([:]), .object(["key": .array([])])]),
+            "security": .array([.object([:]), .object(["key": .array([])]), .object(["header": .array([])])]),
         ])
     }
 
@@ -57,23 +64,35 @@ enum APIDescription {
     }
 
     /// A path's operations with the errors that all have.
-    private static func completed(_ operations: JSONValue) -> JSONValue {
+    private static func completed(_ operations: JSONValue, _ path: String) -> JSONValue {
+        let name =
+            switch ErrorShape(path: path) {
+            case .openAI: "Error"
+            case .ollama: "OllamaError"
+            case .anthropic: "AnthropicError"
+            }
         var operations = operations.object ?? [:]
         for (method, operation) in operations.members {
             var operation = operation.object ?? [:]
             var responses = operation["responses"]?.object ?? [:]
-            for status in ["4XX", "5XX"] { responses[status] = .object(["$ref": "#/components/responses/Error"]) }
+            for status in ["4XX", "5XX"] {
+                responses[status] = .object(["$ref": .string("#/components/responses/\(name)")])
+            }
             operation["responses"] = .object(responses)
             operations[method] = .object(operation)
         }
         return .object(operations)
     }
 
-    private static let error: JSONValue = .object([
-        "description":
-            "Why there is no answer. With 429 the header Retry-After says after how many seconds to try again.",
-        "content": .object([
-            "application/json": .object(["schema": .object(["$ref": "#/components/schemas/ErrorDocument"])])
-        ]),
-    ])
+    private static func error(_ document: String) -> JSONValue {
+        .object([
+            "description":
+                "Why there is no answer. With 429 the header Retry-After says after how many seconds to try again.",
+            "content": .object([
+                "application/json": .object([
+                    "schema": .object(["$ref": .string("#/components/schemas/\(document)")])
+                ])
+            ]),
+        ])
+    }
 }

@@ -30,7 +30,7 @@ extension APIDescription {
                 },
                 "responses": {
                   "200": {
-                    "description": "The sound as it is made, of 24,000 samples per second; with stream_format sse, events with pieces of it (speech.audio.delta) and the end (speech.audio.done)",
+                    "description": "The sound, of 24,000 samples per second: whole where it is wav and there is no stream_format, else as it is made; with stream_format sse, events with pieces of it (speech.audio.delta) and the end (speech.audio.done)",
                     "content": {"audio/wav": {}, "audio/pcm": {}, "text/event-stream": {}}
                   }
                 }
@@ -81,7 +81,7 @@ extension APIDescription {
               "properties": {
                 "file": {
                   "type": "string", "format": "binary",
-                  "description": "A WAV file of one channel at any rate; other formats are refused"
+                  "description": "A WAV file at any rate; several channels are mixed down, and other formats are refused"
                 },
                 "model": {"type": "string", "description": "Without one the first model that the server was started with"},
                 "language": {"enum": ["en", "ja", "english", "japanese"], "description": "en without it"},

@@ -35,10 +35,9 @@ extension APIDescription {
                     "stream": {"type": ["boolean", "null"]},
                     "stream_options": {"anyOf": [{"type": "null"}, {"$ref": "#/components/schemas/StreamOptions"}]},
                     "n": {"type": ["integer", "null"], "minimum": 1, "maximum": 16},
-                    "max_completion_tokens": {"type": ["integer", "null"], "minimum": 1, "maximum": 2147483647},
+                    "max_completion_tokens": {"$ref": "#/components/schemas/TokenLimit"},
                     "max_tokens": {
-                      "type": ["integer", "null"], "minimum": 1, "maximum": 2147483647,
-                      "description": "As max_completion_tokens, which wins"
+                      "$ref": "#/components/schemas/TokenLimit", "description": "As max_completion_tokens, which wins"
                     },
                     "modalities": {
                       "type": ["array", "null"], "items": {"enum": ["text", "audio"]}, "contains": {"const": "text"},

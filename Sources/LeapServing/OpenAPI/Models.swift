@@ -18,6 +18,21 @@ extension APIDescription {
                 }
               }
             },
+            "/v1/rerank": {
+              "post": {
+                "operationId": "rerank", "summary": "Documents in the order in which they answer a query",
+                "requestBody": {
+                  "required": true,
+                  "content": {"application/json": {"schema": {"$ref": "#/components/schemas/RerankRequest"}}}
+                },
+                "responses": {
+                  "200": {
+                    "description": "The answer",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Rerankings"}}}
+                  }
+                }
+              }
+            },
             "/v1/models": {
               "get": {
                 "operationId": "listModels", "summary": "The models that requests can name",
@@ -78,10 +93,10 @@ extension APIDescription {
               "type": "object", "required": ["input"],
               "properties": {
                 "model": {"type": ["string", "null"]}, "input": {"$ref": "#/components/schemas/Texts"},
-                "encoding_format": {"enum": ["float", "base64", null]},
+                "encoding_format": {"enum": ["float", "base64", "", null]},
                 "dimensions": {
-                  "type": ["integer", "null"], "minimum": 1, "maximum": 2147483647,
-                  "description": "Has to be the model's own number"
+                  "type": ["integer", "null"], "minimum": -1, "maximum": 2147483647,
+                  "description": "Has to be the model's own number; 0 and -1 stand for it"
                 }
               }
             },
@@ -105,12 +120,62 @@ extension APIDescription {
                 }
               }
             },
+            "RerankRequest": {
+              "type": "object", "required": ["query", "documents"],
+              "properties": {
+                "model": {"type": ["string", "null"]}, "query": {"type": "string", "minLength": 1},
+                "documents": {
+                  "type": "array", "minItems": 1, "maxItems": 2048,
+                  "items": {
+                    "anyOf": [
+                      {"type": "string"},
+                      {"type": "object", "required": ["text"], "properties": {"text": {"type": "string"}}}
+                    ]
+                  }
+                },
+                "top_n": {"type": ["integer", "null"], "minimum": 1, "maximum": 2147483647, "description": "All without it"},
+                "return_documents": {"type": ["boolean", "null"], "description": "Whether results have their texts; false without it"},
+                "truncate": {
+                  "type": ["boolean", "null"],
+                  "description": "Whether documents that do not fit into the context with the query are cut; otherwise they are refused"
+                }
+              }
+            },
+            "Rerankings": {
+              "type": "object", "required": ["object", "model", "results", "usage"],
+              "properties": {
+                "object": {"const": "list"}, "model": {"type": "string"},
+                "results": {
+                  "type": "array", "description": "The best first",
+                  "items": {
+                    "type": "object", "required": ["index", "relevance_score"],
+                    "properties": {
+                      "index": {"type": "integer", "minimum": 0},
+                      "relevance_score": {"type": "number", "minimum": 0, "maximum": 1},
+                      "document": {"type": "object", "required": ["text"], "properties": {"text": {"type": "string"}}}
+                    }
+                  }
+                },
+                "usage": {
+                  "type": "object", "required": ["prompt_tokens", "total_tokens"],
+                  "properties": {"prompt_tokens": {"type": "integer"}, "total_tokens": {"type": "integer"}}
+                }
+              }
+            },
             "Model": {
               "type": "object", "required": ["id", "object", "created", "owned_by"],
               "properties": {
                 "id": {"type": "string"}, "object": {"const": "model"}, "created": {"type": "integer"},
                 "owned_by": {"type": "string"}, "loaded": {"type": "boolean", "description": "Whether it is in memory"},
-                "size": {"type": "integer", "description": "Bytes of its files"}
+                "size": {"type": "integer", "description": "Bytes of its files"},
+                "architecture": {
+                  "type": "object", "description": "What it takes and gives; left out where its files do not tell",
+                  "required": ["input_modalities", "output_modalities"],
+                  "properties": {
+                    "input_modalities": {"type": "array", "items": {"enum": ["text", "image", "audio"]}},
+                    "output_modalities": {"type": "array", "items": {"enum": ["text", "audio", "embeddings", "scores"]}}
+                  }
+                }
               }
             },
             "ModelList": {

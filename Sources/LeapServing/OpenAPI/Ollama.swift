@@ -54,6 +54,52 @@ extension APIDescription {
                 }
               }
             },
+            "/api/embeddings": {
+              "post": {
+                "operationId": "ollamaEmbeddings", "summary": "The vector of a text, as Ollama made it before /api/embed",
+                "requestBody": {
+                  "required": true,
+                  "content": {"application/json": {"schema": {"$ref": "#/components/schemas/OllamaEmbeddingsRequest"}}}
+                },
+                "responses": {
+                  "200": {
+                    "description": "The answer",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/OllamaEmbedding"}}}
+                  }
+                }
+              }
+            },
+            "/api/ps": {
+              "get": {
+                "operationId": "ollamaRunning", "summary": "The models in memory",
+                "responses": {
+                  "200": {
+                    "description": "The answer",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/OllamaRunning"}}}
+                  }
+                }
+              }
+            },
+            "/api/copy": {
+              "post": {
+                "operationId": "ollamaCopy", "summary": "Give a model another name too",
+                "requestBody": {
+                  "required": true,
+                  "content": {"application/json": {"schema": {"$ref": "#/components/schemas/OllamaCopyRequest"}}}
+                },
+                "responses": {"200": {"description": "It is done"}}
+              }
+            },
+            "/api/delete": {
+              "delete": {
+                "operationId": "ollamaDelete", "summary": "Remove a model that is installed",
+                "requestBody": {
+                  "required": true,
+                  "content": {"application/json": {"schema": {"$ref": "#/components/schemas/OllamaDeleteRequest"}}}
+                },
+                "responses": {"200": {"description": "It is done"}}
+              }
+            },
             "/api/tags": {
               "get": {
                 "operationId": "ollamaTags", "summary": "The models there are",
@@ -97,7 +143,7 @@ extension APIDescription {
             },
             "/api/version": {
               "get": {
-                "operationId": "ollamaVersion", "summary": "The server's version",
+                "operationId": "ollamaVersion", "summary": "The version of Ollama whose protocol is spoken",
                 "responses": {
                   "200": {
                     "description": "The answer",
@@ -117,9 +163,14 @@ extension APIDescription {
                   "type": ["object", "null"],
                   "description": "num_predict, temperature, top_p, min_p, top_k, seed, stop, repeat_penalty and the other fields of Sampling"
                 },
-                "format": {"description": "'json', or a JSON Schema", "anyOf": [{"enum": ["json", null]}, {"type": "object"}]},
-                "think": {"description": "Whether the model is asked to think", "enum": [true, false, null, "none", "minimal", "low", "medium", "high", "xhigh"]}
+                "format": {"description": "'json', or a JSON Schema", "anyOf": [{"enum": ["json", "", null]}, {"type": "object"}]},
+                "keep_alive": {"$ref": "#/components/schemas/OllamaKeepAlive"},
+                "think": {"description": "Whether the model is asked to think", "enum": [true, false, null, "none", "minimal", "low", "medium", "high", "xhigh", "max", ""]}
               }
+            },
+            "OllamaKeepAlive": {
+              "type": ["number", "string", "null"],
+              "description": "Seconds that the model stays in memory from then on, or a duration such as 5m; 0 gives it up, -1 keeps it for ever"
             },
             "OllamaChatRequest": {
               "allOf": [
@@ -141,6 +192,7 @@ extension APIDescription {
               "properties": {
                 "role": {"enum": ["system", "user", "assistant", "tool"]}, "content": {"type": ["string", "null"]},
                 "thinking": {"type": ["string", "null"]}, "tool_name": {"type": ["string", "null"]},
+                "images": {"description": "Pictures in Base64"},
                 "tool_calls": {"type": ["array", "null"], "items": {"$ref": "#/components/schemas/ToolCall"}}
               }
             },
@@ -152,6 +204,10 @@ extension APIDescription {
                   "properties": {
                     "prompt": {"type": ["string", "null"], "description": "None to load the model"},
                     "system": {"type": ["string", "null"]},
+                    "images": {
+                      "type": ["array", "null"], "items": {"type": "string"},
+                      "description": "Pictures in Base64, where the model reads them"
+                    },
                     "raw": {
                       "type": ["boolean", "null"],
                       "description": "Whether the prompt is taken as it is, without the chat template"
@@ -165,7 +221,7 @@ extension APIDescription {
               "properties": {
                 "model": {"type": "string"}, "created_at": {"type": "string"}, "response": {"type": "string"},
                 "thinking": {"type": "string"}, "done": {"type": "boolean"},
-                "done_reason": {"enum": ["stop", "length", "load"]}, "eval_count": {"type": "integer"},
+                "done_reason": {"enum": ["stop", "length", "load", "unload"]}, "eval_count": {"type": "integer"},
                 "prompt_eval_count": {"type": "integer"}
               }
             },
@@ -180,7 +236,7 @@ extension APIDescription {
                     "tool_calls": {"type": "array", "items": {"type": "object"}}
                   }
                 },
-                "done": {"type": "boolean"}, "done_reason": {"enum": ["stop", "length", "load"]},
+                "done": {"type": "boolean"}, "done_reason": {"enum": ["stop", "length", "load", "unload"]},
                 "eval_count": {"type": "integer"}, "prompt_eval_count": {"type": "integer"}
               }
             },
@@ -189,7 +245,50 @@ extension APIDescription {
               "properties": {
                 "model": {"type": ["string", "null"]}, "input": {"$ref": "#/components/schemas/Texts"},
                 "truncate": {"type": ["boolean", "null"], "description": "Whether long texts are cut; true without it"},
-                "dimensions": {"type": ["integer", "null"], "minimum": 1, "maximum": 2147483647}
+                "dimensions": {"type": ["integer", "null"], "minimum": -1, "maximum": 2147483647},
+                "keep_alive": {"$ref": "#/components/schemas/OllamaKeepAlive"}
+              }
+            },
+            "OllamaEmbeddingsRequest": {
+              "type": "object",
+              "properties": {
+                "model": {"type": ["string", "null"]},
+                "prompt": {"type": ["string", "null"], "description": "None to load the model"},
+                "keep_alive": {"$ref": "#/components/schemas/OllamaKeepAlive"}
+              }
+            },
+            "OllamaEmbedding": {
+              "type": "object", "required": ["embedding"],
+              "properties": {"embedding": {"type": "array", "items": {"type": "number"}}}
+            },
+            "OllamaRunning": {
+              "type": "object", "required": ["models"],
+              "properties": {
+                "models": {
+                  "type": "array",
+                  "items": {
+                    "type": "object", "required": ["name", "model", "size", "digest", "details", "expires_at", "size_vram", "context_length"],
+                    "properties": {
+                      "name": {"type": "string"}, "model": {"type": "string"}, "size": {"type": "integer"},
+                      "digest": {"type": "string"}, "details": {"$ref": "#/components/schemas/OllamaDetails"},
+                      "expires_at": {"type": "string"}, "size_vram": {"const": 0}, "context_length": {"type": "integer"}
+                    }
+                  }
+                }
+              }
+            },
+            "OllamaCopyRequest": {
+              "type": "object", "required": ["source", "destination"],
+              "properties": {
+                "source": {"type": "string", "minLength": 1},
+                "destination": {"type": "string", "minLength": 1, "description": "As names of models are written; a model that has it gives way"}
+              }
+            },
+            "OllamaDeleteRequest": {
+              "type": "object",
+              "properties": {
+                "model": {"type": ["string", "null"]},
+                "name": {"type": ["string", "null"], "description": "As model, which wins"}
               }
             },
             "OllamaEmbeddings": {
@@ -204,7 +303,8 @@ extension APIDescription {
             "OllamaDetails": {
               "type": "object", "required": ["format"],
               "properties": {
-                "format": {"type": "string"}, "family": {"type": "string"}, "parameter_size": {"type": "string"},
+                "parent_model": {"type": "string"}, "format": {"type": "string"}, "family": {"type": "string"},
+                "families": {"type": "array", "items": {"type": "string"}}, "parameter_size": {"type": "string"},
                 "quantization_level": {"type": "string"}
               }
             },
@@ -234,8 +334,12 @@ extension APIDescription {
             "OllamaModel": {
               "type": "object", "required": ["details", "model_info", "capabilities"],
               "properties": {
-                "details": {"$ref": "#/components/schemas/OllamaDetails"}, "model_info": {"type": "object"}, "parameters": {"type": "string"},
-                "capabilities": {"type": "array", "items": {"enum": ["completion", "tools", "thinking", "vision", "audio", "speech", "embedding"]}}
+                "details": {"$ref": "#/components/schemas/OllamaDetails"}, "parameters": {"type": "string"},
+                "modified_at": {"type": "string"},
+                "model_info": {
+                  "type": "object", "description": "The metadata of the model's file; ARCHITECTURE.context_length is what prompt and reply may have here"
+                },
+                "capabilities": {"type": "array", "items": {"enum": ["completion", "tools", "thinking", "vision", "audio", "speech", "embedding", "reranking"]}}
               }
             },
             "OllamaPullRequest": {

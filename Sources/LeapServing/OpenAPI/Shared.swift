@@ -3,6 +3,13 @@ extension APIDescription {
     static let shared = #"""
         {
           "schemas": {
+            "OllamaErrorDocument": {
+              "type": "object", "required": ["error"], "properties": {"error": {"type": "string"}}
+            },
+            "TokenLimit": {
+              "type": ["integer", "null"], "minimum": -2147483648, "maximum": 2147483647, "not": {"const": 0},
+              "description": "-1 for no limit"
+            },
             "ErrorDocument": {
               "type": "object", "required": ["error"],
               "properties": {
@@ -19,7 +26,14 @@ extension APIDescription {
             "ResponseFormat": {
               "type": "object", "required": ["type"],
               "oneOf": [
-                {"type": "object", "properties": {"type": {"enum": ["text", "json_object"]}}},
+                {"type": "object", "properties": {"type": {"const": "text"}}},
+                {
+                  "type": "object",
+                  "properties": {
+                    "type": {"const": "json_object"},
+                    "schema": {"description": "A JSON Schema that the reply validates against", "type": ["object", "boolean", "null"]}
+                  }
+                },
                 {
                   "type": "object", "required": ["json_schema"],
                   "properties": {
@@ -37,7 +51,7 @@ extension APIDescription {
             },
             "ToolChoice": {
               "anyOf": [
-                {"enum": ["none", "auto", "required", null]},
+                {"enum": ["none", "auto", "required", "", null]},
                 {
                   "type": "object", "required": ["type", "function"],
                   "properties": {
@@ -48,15 +62,19 @@ extension APIDescription {
               ]
             },
             "FunctionTool": {
-              "type": "object", "required": ["function"],
-              "properties": {"type": {"const": "function"}, "function": {"$ref": "#/components/schemas/FunctionDefinition"}}
+              "type": "object",
+              "description": "A function; tools of other types are left out and named in Warning",
+              "properties": {"type": {"default": "function"}, "function": {"$ref": "#/components/schemas/FunctionDefinition"}}
             },
             "FunctionDefinition": {
               "type": "object", "required": ["name"],
               "properties": {
-                "name": {"type": "string", "pattern": "^[A-Za-z0-9_][A-Za-z0-9_-]*(\\.[A-Za-z0-9_-]+)*$"},
+                "name": {"type": "string"},
                 "description": {"type": ["string", "null"]},
-                "parameters": {"type": ["object", "null"], "description": "A JSON Schema of the arguments"}
+                "parameters": {
+                  "description": "A JSON Schema of the arguments; where calls are free, what is none and parts that cannot be enforced are named in Warning, else they are refused"
+                },
+                "strict": {"description": "With true, parameters that cannot be enforced are refused in any case"}
               }
             },
             "ToolCall": {
@@ -67,7 +85,7 @@ extension APIDescription {
                   "type": "object", "required": ["name"],
                   "properties": {
                     "name": {"type": "string"},
-                    "arguments": {"description": "JSON in a string, or an object", "type": ["string", "object", "null"]}
+                    "arguments": {"description": "JSON in a string, or an object; anything else is handed to the model as text", "type": ["string", "object", "null"]}
                   }
                 }
               }
@@ -90,7 +108,7 @@ extension APIDescription {
             "TextPart": {
               "type": "object", "required": ["type", "text"],
               "properties": {"type": {"enum": ["text", "input_text", "output_text"]}, "text": {"type": "string"}},
-              "description": "Parts of other types are refused with code unsupported_content; so are images that the model does not read, and image addresses other than data: where the server was not started with --allow-image-urls"
+              "description": "Refusals are read as text, thoughts as reasoning_content; parts of unknown types are left out and named in Warning. Images that the model does not read are refused with code unsupported_content, and so are image addresses other than data: where the server was not started with --allow-image-urls"
             },
             "Sampling": {
               "type": "object",
@@ -99,19 +117,18 @@ extension APIDescription {
                   "type": ["number", "null"], "minimum": 0, "maximum": 100,
                   "description": "Flattens (above 1) or sharpens (below) the distribution; 0 takes the most likely token"
                 },
-                "top_p": {"type": ["number", "null"], "minimum": 0, "maximum": 1},
-                "min_p": {"type": ["number", "null"], "minimum": 0, "maximum": 1},
-                "top_k": {"type": ["integer", "null"], "minimum": 0, "maximum": 2147483647},
-                "repetition_penalty": {"type": ["number", "null"], "minimum": 0.01, "maximum": 100},
+                "top_p": {"type": ["number", "null"], "minimum": 0, "maximum": 1, "description": "0 takes the most likely token, 1 is off"},
+                "min_p": {"type": ["number", "null"], "minimum": -1, "maximum": 1, "description": "0 and less is off"},
+                "top_k": {"type": ["integer", "null"], "minimum": -2147483648, "maximum": 2147483647, "description": "0 and less is off"},
+                "repetition_penalty": {"$ref": "#/components/schemas/RepetitionPenalty"},
                 "repeat_penalty": {
-                  "type": ["number", "null"], "minimum": 0.01, "maximum": 100,
-                  "description": "As repetition_penalty, which wins"
+                  "$ref": "#/components/schemas/RepetitionPenalty", "description": "As repetition_penalty, which wins"
                 },
                 "frequency_penalty": {"type": ["number", "null"], "minimum": -2, "maximum": 2},
                 "presence_penalty": {"type": ["number", "null"], "minimum": -2, "maximum": 2},
                 "seed": {
-                  "type": ["integer", "null"], "minimum": -9223372036854775808, "maximum": 9223372036854775807,
-                  "description": "The same seed gives the same reply"
+                  "type": ["integer", "null"], "minimum": -9223372036854775808, "maximum": 18446744073709551615,
+                  "description": "The same seed gives the same reply; -1 is any"
                 },
                 "stop": {
                   "description": "Texts that end the reply, which are no part of it",
@@ -119,17 +136,31 @@ extension APIDescription {
                 },
                 "grammar": {"type": ["string", "null"], "description": "A grammar in GBNF that the reply follows"},
                 "regex": {"type": ["string", "null"], "description": "A regular expression (ECMAScript) that the reply matches"},
+                "guided_json": {"type": ["object", "boolean", "string", "null"], "description": "A JSON Schema that the reply validates against"},
+                "guided_choice": {"type": ["array", "null"], "items": {"type": "string"}, "minItems": 1, "description": "Texts of which the reply is one"},
+                "guided_grammar": {"type": ["string", "null"], "description": "As grammar"},
+                "structured_outputs": {
+                  "type": ["object", "null"], "description": "The same in one object: json, regex, choice, grammar",
+                  "properties": {
+                    "json": {"type": ["object", "boolean", "string", "null"]}, "regex": {"type": ["string", "null"]},
+                    "choice": {"type": ["array", "null"], "items": {"type": "string"}, "minItems": 1}, "grammar": {"type": ["string", "null"]}
+                  }
+                },
                 "guided_regex": {"type": ["string", "null"], "description": "As regex, which wins"},
-                "response_format": {"anyOf": [{"type": "null"}, {"$ref": "#/components/schemas/ResponseFormat"}]},
+                "response_format": {"anyOf": [{"enum": [null, "", {}]}, {"$ref": "#/components/schemas/ResponseFormat"}]},
                 "reasoning_effort": {
                   "description": "Whether the model is asked to think (low and above), and how much where its template takes that",
-                  "enum": ["none", "minimal", "low", "medium", "high", "xhigh", null]
+                  "enum": ["none", "minimal", "low", "medium", "high", "xhigh", "max", "", null]
                 },
                 "chat_template_kwargs": {"type": ["object", "null"], "description": "Variables of the chat template"},
                 "parallel_tool_calls": {"type": ["boolean", "null"], "description": "false for at most one call in a reply"},
                 "tool_choice": {"$ref": "#/components/schemas/ToolChoice"}
               },
               "description": "How replies are generated. Fields that no route has are named in the header Warning."
+            },
+            "RepetitionPenalty": {
+              "anyOf": [{"type": "number", "minimum": 0.01, "maximum": 100}, {"enum": [0, -1, null]}],
+              "description": "1 is off, and so are 0 and -1"
             },
             "Usage": {
               "type": "object", "required": ["prompt_tokens", "completion_tokens", "total_tokens"],

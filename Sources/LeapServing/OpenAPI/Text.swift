@@ -34,8 +34,8 @@ extension APIDescription {
                     "stream": {"type": ["boolean", "null"]},
                     "stream_options": {"anyOf": [{"type": "null"}, {"$ref": "#/components/schemas/StreamOptions"}]},
                     "n": {"type": ["integer", "null"], "minimum": 1, "maximum": 16},
-                    "max_completion_tokens": {"type": ["integer", "null"], "minimum": 1, "maximum": 2147483647},
-                    "max_tokens": {"type": ["integer", "null"], "minimum": 1, "maximum": 2147483647, "description": "16 without it"}
+                    "max_completion_tokens": {"$ref": "#/components/schemas/TokenLimit"},
+                    "max_tokens": {"$ref": "#/components/schemas/TokenLimit", "description": "16 without it, -1 for no limit"}
                   }
                 }
               ]

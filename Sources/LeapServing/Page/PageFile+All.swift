@@ -138,19 +138,21 @@ export async function isThere() {
 // Puts the page together.
 
 import * as api from "/page/api.js";
-import { needs, startComposer, write } from "/page/composer.js";
-import { byId, el, fill } from "/page/dom.js";
+import { startAttach } from "/page/attach.js";
+import { needs, startComposer } from "/page/composer.js";
+import { byId } from "/page/dom.js";
 import { startDrop } from "/page/drop.js";
-import { drawIcons, icon } from "/page/icons.js";
+import { drawIcons } from "/page/icons.js";
 import { startKeyboard } from "/page/keyboard.js";
 import { startMessages } from "/page/messages.js";
 import { startModels } from "/page/models-view.js";
 import { announce, banner } from "/page/notices.js";
-import { chooseModel, loadModels, on, send, session } from "/page/session.js";
+import { chooseModel, loadModels, session } from "/page/session.js";
 import { startSettings, toggle } from "/page/settings-view.js";
 import { startSidebar } from "/page/sidebar.js";
 import { settings } from "/page/store.js";
 import { startVoice } from "/page/voice-view.js";
+import { startWelcome } from "/page/welcome.js";
 
 // MARK: The server
 
@@ -204,47 +206,71 @@ async function start() {
   }
 }
 
-// MARK: An empty conversation
-
-const ideas = ["Tell me a story about a fox.", "What is the capital of Portugal?", "Tom has 5 books and buys 2 more. How many books does he have?", "Tell me a joke."];
-
-function welcome() {
-  const isEmpty = Object.keys(session.conversation.nodes).length === 0;
-  const node = byId("welcome");
-  node.hidden = !isEmpty;
-  byId("messages").hidden = isEmpty;
-  document.body.classList.toggle("is-empty", isEmpty);
-  document.title = session.conversation.title ? `${session.conversation.title} – Open Leap` : "Open Leap";
-  byId("title").textContent = session.conversation.title || "New conversation";
-  if (!isEmpty) return;
-  const head = [el("img", { src: "/page/icon.svg", alt: "", width: "56", height: "56" })];
-  if (session.models.length === 0) {
-    fill(node, head, el("h2", {}, "No model yet"), el("p", { class: "note" }, "Fetch one to begin; it stays on this machine."),
-      el("button", { type: "button", class: "button primary", on: { click: () => byId("model-button").click() } }, "Choose a model"));
-    return;
-  }
-  fill(node, head, el("h2", {}, "What shall we talk about?"),
-    el("p", { class: "note" }, `${settings.model ?? "The model"} answers on the machine of this server. Nothing goes elsewhere.`),
-    el("ul", { class: "ideas" }, ideas.map((text) => el("li", {}, el("button", {
-      type: "button", class: "idea", on: { click: () => { if (settings.schemaOn) write(text); else send(text); byId("input").focus(); } },
-    }, el("span", {}, text), icon("right"))))));
-}
+// MARK: The parts
 
 drawIcons();
 startSettings();
 startMessages();
 startModels();
 startComposer();
+startAttach();
 startDrop();
 startVoice();
 startKeyboard();
+startWelcome();
 needs.settings = (section) => toggle(true, section);
-on("conversation", welcome);
-on("model", welcome);
-welcome();
 startSidebar();
 start();
 if (matchMedia("(hover: hover)").matches) byId("input").focus();
+
+"""#),
+        PageFile(
+            name: "attach.js",
+            text: #"""
+// The button that attaches files: phones drop nothing, and keyboards neither.
+
+import { byId } from "/page/dom.js";
+import { kinds, take, takenKinds } from "/page/files.js";
+import { on } from "/page/session.js";
+
+/// Files of text, by what browsers and systems call them; a system need not know a type for each name.
+const texts = ["text/*", "application/json", "application/xml", ".md", ".json", ".jsonl", ".csv", ".log", ".yaml", ".yml", ".toml", ".xml"];
+
+/// Called with the files that are chosen next; null for what the button does.
+let then = null;
+
+export function startAttach() {
+  const field = byId("file-input");
+  byId("attach").addEventListener("click", () => pick());
+  field.addEventListener("change", async () => {
+    const files = [...field.files];
+    // So that the same file can be chosen again.
+    field.value = "";
+    const afterwards = then;
+    then = null;
+    await take(files);
+    if (files.length) afterwards?.();
+    byId("input").focus();
+  });
+  on("model", label);
+  label();
+}
+
+/// Lets the person choose files.
+///
+/// - types: the kinds that are offered; text and what the model takes without them.
+/// - afterwards: called when some were chosen and taken.
+export function pick(types, afterwards = null) {
+  const field = byId("file-input");
+  then = afterwards;
+  field.accept = types ? types.map((type) => `${type}/*`).join(",") : [...takenKinds().map((type) => `${type}/*`), ...texts].join(",");
+  field.click();
+}
+
+function label() {
+  const taken = [...takenKinds().map((type) => kinds[type].plural), "text files"];
+  byId("attach").title = `Attach ${taken.join(", ").replace(/, (?=[^,]*$)/, " or ")}`;
+}
 
 """#),
         PageFile(
@@ -357,6 +383,8 @@ export function startComposer() {
     change({ toolsOn: !settings.toolsOn });
     if (settings.toolsOn && activeTools().length === 0) needs.settings("tools");
   });
+  byId("complete").addEventListener("click", () => needs.settings(lack()?.section));
+  byId("without").addEventListener("click", () => { change(lack()?.off ?? {}); byId("input").focus(); });
   byId("thinking-chip").addEventListener("click", () => change({ thinking: !settings.thinking }));
   actions.edit = edit;
   onSettings(chips);
@@ -376,9 +404,14 @@ function grow() {
 function submit() {
   const input = byId("input");
   const text = input.value.trim();
-  if (!text && files.length === 0) return;
+  if (!text && files.length === 0) { notice("Write a message first, or attach a file."); input.focus(); return; }
   if (!settings.model) { notice("There is no model yet: fetch one first."); return; }
-  if (settings.schemaOn && !activeSchema()) { needs.settings("schema"); return; }
+  if (lack()?.section === "schema") { needs.settings("schema"); return; }
+  const unread = session.abilities && files.find((file) => !can(file.kind === "picture" ? "vision" : "audio"));
+  if (unread) {
+    notice(`${settings.model} takes no ${unread.kind === "picture" ? "pictures" : "sound"}: remove “${unread.name}”, or choose another model.`);
+    return;
+  }
   const options = { replacing: editing, files: files.length ? files : undefined };
   input.value = "";
   files = [];
@@ -390,6 +423,8 @@ function submit() {
 
 function edit(node) {
   editing = node;
+  files = [...node.files ?? []];
+  showFiles();
   byId("editing").hidden = false;
   const input = byId("input");
   input.value = node.content;
@@ -399,7 +434,11 @@ function edit(node) {
 }
 
 function endEditing() {
-  if (editing) byId("input").value = "";
+  if (editing) {
+    byId("input").value = "";
+    files = [];
+    showFiles();
+  }
   editing = null;
   byId("editing").hidden = true;
   grow();
@@ -414,13 +453,29 @@ export function write(text) {
   input.focus();
 }
 
+/// What is missing before the form or the functions that are switched on can be used; null where nothing is.
+function lack() {
+  if (settings.schemaOn && !activeSchema()) {
+    const text = settings.schema.trim() ? "Form is on, but its schema cannot be read." : "Form is on, but it has no fields yet: its schema is missing.";
+    return { section: "schema", text, action: settings.schema.trim() ? "Correct it" : "Choose a schema", off: { schemaOn: false } };
+  }
+  if (settings.toolsOn && activeTools().length === 0) {
+    return { section: "tools", text: "Tools is on, but no function is chosen.", action: "Choose functions", off: { toolsOn: false } };
+  }
+  return null;
+}
+
 function chips() {
+  const missing = lack();
+  byId("missing").hidden = missing === null;
+  byId("missing-text").textContent = missing?.text ?? "";
+  byId("complete").textContent = missing?.action ?? "";
   const schema = byId("schema-chip");
   schema.setAttribute("aria-pressed", String(settings.schemaOn));
   schema.title = "Replies are held to a JSON Schema and shown as a form";
   const tools = byId("tools-chip");
   tools.setAttribute("aria-pressed", String(settings.toolsOn));
-  tools.title = settings.schemaOn ? "Functions are not offered while replies are held to a form" : "The model may call functions";
+  tools.title = settings.schemaOn ? "The model may call functions before it fills the form" : "The model may call functions";
   const thinking = byId("thinking-chip");
   thinking.hidden = !can("thinking");
   thinking.setAttribute("aria-pressed", String(settings.thinking));
@@ -447,11 +502,71 @@ function showFiles() {
   const list = byId("attachments");
   list.hidden = files.length === 0;
   fill(list, files.map((file) => el("li", {},
-    file.kind === "picture" ? el("img", { src: file.data, alt: "" }) : icon("file"), el("span", {}, file.name),
+    file.kind === "picture" ? el("img", { src: file.data, alt: "" }) : icon("wave"), el("span", {}, file.name),
     el("button", {
       type: "button", class: "icon-button small", "aria-label": `Remove ${file.name}`,
       on: { click: () => { files = files.filter((other) => other !== file); showFiles(); byId("input").focus(); } },
     }, icon("close")))));
+}
+
+"""#),
+        PageFile(
+            name: "conversation-menu.js",
+            text: #"""
+// What can be done with a conversation of the list.
+
+import { byId, el, fill } from "/page/dom.js";
+import { exportConversation } from "/page/export.js";
+import { icon } from "/page/icons.js";
+
+/// The button that the menu belongs to.
+let opener = null;
+
+export function startMenu() {
+  const menu = byId("conversation-menu");
+  menu.addEventListener("keydown", (event) => {
+    const items = [...menu.querySelectorAll("button")];
+    const at = items.indexOf(document.activeElement);
+    const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
+    if (next !== undefined) items.at(next % items.length).focus();
+    else if (event.key === "Escape" || event.key === "Tab") close();
+    else return;
+    event.preventDefault();
+    // Escape closes the menu alone.
+    event.stopPropagation();
+  });
+  menu.addEventListener("toggle", ({ newState }) => {
+    opener?.setAttribute("aria-expanded", String(newState === "open"));
+    if (newState === "open") return;
+    menu.removeAttribute("style");
+    if (document.activeElement === document.body) opener?.focus();
+  });
+}
+
+/// Opens the menu under a button; `rename` and `remove` are called for what the page's list does itself.
+export function openMenu(button, conversation, { rename, remove }) {
+  const menu = byId("conversation-menu");
+  const item = (drawing, label, body, kind = "") => el("button", {
+    type: "button", role: "menuitem", class: kind, tabindex: "-1", on: { click: () => { close(); body(); } },
+  }, icon(drawing), label);
+  fill(menu,
+    item("edit", "Rename", rename),
+    item("download", "Export as Markdown", () => exportConversation(conversation, "markdown")),
+    item("download", "Export as JSON", () => exportConversation(conversation, "json")),
+    item("trash", "Delete", remove, "danger"));
+  opener = button;
+  menu.showPopover();
+  const box = button.getBoundingClientRect();
+  // Under the button, or over it where there is no room.
+  const isLow = box.bottom + menu.offsetHeight + 8 > innerHeight;
+  menu.style.top = `${Math.max(8, isLow ? box.top - menu.offsetHeight - 4 : box.bottom + 4)}px`;
+  menu.style.left = `${Math.max(8, Math.min(box.left, innerWidth - menu.offsetWidth - 8))}px`;
+  menu.querySelector("button").focus();
+}
+
+function close() {
+  byId("conversation-menu").hidePopover();
+  opener?.focus();
 }
 
 """#),
@@ -492,6 +607,14 @@ function add(node, children) {
 /// The element with an id, which the page has.
 export const byId = (id) => document.getElementById(id);
 
+/// Gives the person a file that was made in the page.
+export function download(name, type, text) {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  el("a", { href: address, download: name }).click();
+  // Some browsers begin to read it later.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
 /// Puts children in the place of those there are.
 export function fill(node, ...children) {
   node.replaceChildren();
@@ -523,17 +646,10 @@ export function framed(body) {
         PageFile(
             name: "drop.js",
             text: #"""
-// Files that are dropped or pasted: text joins the message; pictures and sound are taken where the model takes them.
+// Files that are dropped on the page or pasted into the field.
 
-import { addFile, write } from "/page/composer.js";
 import { byId } from "/page/dom.js";
-import { notice } from "/page/notices.js";
-import { can, session } from "/page/session.js";
-import { settings } from "/page/store.js";
-
-const maxText = 200_000;
-const maxFile = 20_000_000;
-const kinds = { image: { kind: "picture", ability: "vision", plural: "pictures" }, audio: { kind: "sound", ability: "audio", plural: "sound" } };
+import { kinds, modelName, take, takenKinds } from "/page/files.js";
 
 export function startDrop() {
   let depth = 0;
@@ -560,28 +676,156 @@ export function startDrop() {
   });
 }
 
-const model = () => settings.model ?? "This model";
-
 function accepted() {
-  const taken = Object.values(kinds).filter((kind) => can(kind.ability)).map((kind) => kind.plural);
-  return taken.length ? `Drop ${taken.join(", ")} or text files` : `${model()} reads text: drop text files`;
+  const taken = takenKinds().map((type) => kinds[type].plural);
+  return taken.length ? `Drop ${taken.join(", ")} or text files` : `${modelName()} reads text: drop text files`;
 }
 
+"""#),
+        PageFile(
+            name: "examples.js",
+            text: #"""
+// What people begin with: schemas and a function.
+
+export const schemas = {
+  Person: { type: "object", properties: { name: { type: "string" }, age: { type: "integer", minimum: 0, maximum: 150 }, city: { type: "string" } }, required: ["name", "age", "city"] },
+  Joke: { type: "object", properties: { text: { type: "string" }, category: { enum: ["animal", "food", "school", "work", "other"] }, rating: { type: "integer", minimum: 1, maximum: 10 }, kidFriendly: { type: "boolean" } }, required: ["text", "category", "rating", "kidFriendly"] },
+  Recipe: { type: "object", properties: { name: { type: "string" }, ingredients: { type: "array", items: { type: "string" }, minItems: 2, maxItems: 8 }, cookingTimeMinutes: { type: "integer", minimum: 1, maximum: 240 } }, required: ["name", "ingredients", "cookingTimeMinutes"] },
+};
+
+/// A schema as the settings show it.
+export const schemaText = (name) => JSON.stringify(schemas[name], null, 2);
+
+export const exampleTool = { name: "get_weather", description: "Current weather of a city", parameters: { type: "object", properties: { city: { type: "string" } }, required: ["city"] } };
+
+"""#),
+        PageFile(
+            name: "export.js",
+            text: #"""
+// Conversations as files that are made in the page.
+
+import { download } from "/page/dom.js";
+import { fenced } from "/page/markdown.js";
+import { path, requestMessages } from "/page/tree.js";
+
+/// Gives a conversation as a file: `markdown` to read, `json` with everything.
+export function exportConversation(conversation, kind) {
+  const name = fileName(conversation);
+  if (kind === "markdown") download(`${name}.md`, "text/markdown;charset=utf-8", markdown(conversation));
+  else download(`${name}.json`, "application/json", `${JSON.stringify(record(conversation), null, 2)}\n`);
+}
+
+/// Gives all conversations as one file of JSON.
+export function exportAll(conversations) {
+  const all = { format: "open-leap-conversations", version: 1, conversations: conversations.map(record) };
+  download(`${day(Date.now())}-conversations.json`, "application/json", `${JSON.stringify(all, null, 2)}\n`);
+}
+
+const day = (time) => new Date(time).toISOString().slice(0, 10);
+
+/// A name that every system takes.
+function fileName({ title, created }) {
+  const words = title.normalize("NFC").replace(/[^\p{L}\p{M}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "").slice(0, 60);
+  return [day(created), words || "conversation"].join("-");
+}
+
+/// A conversation as data: the messages that are shown, as requests carry them, and the tree with all branches.
+export function record(conversation) {
+  const { title, created, updated, leaf } = conversation;
+  const shown = new Set(path(conversation));
+  const nodes = Object.values(conversation.nodes).map((node) => (node.files && shown.has(node)
+    // What they hold is in the messages already.
+    ? { ...node, files: node.files.map(({ kind, name }) => ({ kind, name })) } : node));
+  return {
+    format: "open-leap-conversation", version: 1, title, created: new Date(created).toISOString(), updated: new Date(updated).toISOString(),
+    messages: requestMessages(conversation, ""), tree: { leaf, nodes },
+  };
+}
+
+/// The messages that are shown, to read.
+export function markdown(conversation) {
+  const parts = [`# ${conversation.title.replace(/\s+/g, " ").trim() || "Conversation"}`, `*${new Date(conversation.created).toLocaleString()}*`];
+  for (const node of path(conversation)) {
+    if (node.role === "user") parts.push("## You");
+    else if (node.role === "assistant") parts.push(`## ${node.model ?? "Model"}`);
+    for (const file of node.files ?? []) parts.push(`*${file.kind === "picture" ? "Picture" : "Sound"}: ${file.name}*`);
+    if (node.reasoning) parts.push(`<details><summary>Reasoning</summary>\n\n${closed(node.reasoning.trim())}\n\n</details>`);
+    if (node.role === "tool") parts.push("Result:", fenced(node.content, ""));
+    else if (node.schema && node.content) parts.push(fenced(node.content, "json"));
+    else if (node.content) parts.push(closed(node.content.trim()));
+    for (const call of node.calls ?? []) parts.push(`Call of \`${call.function.name}\`:`, fenced(call.function.arguments, "json"));
+    if (node.error) parts.push(`*The reply broke off: ${node.error}*`);
+  }
+  return `${parts.join("\n\n")}\n`;
+}
+
+/// Markdown whose code ends with it: a reply that was cut off would take what follows into its own.
+function closed(text) {
+  let open = null;
+  for (const line of text.split("\n")) {
+    const mark = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line);
+    if (!mark) continue;
+    if (!open) open = mark[1];
+    else if (mark[1][0] === open[0] && mark[1].length >= open.length && !mark[2].trim()) open = null;
+  }
+  return open ? `${text}\n${open}` : text;
+}
+
+"""#),
+        PageFile(
+            name: "files.js",
+            text: #"""
+// Files for a message, however they come: text joins the message; pictures and sound are taken where the model takes them.
+
+import { addFile, write } from "/page/composer.js";
+import { byId } from "/page/dom.js";
+import { fenced } from "/page/markdown.js";
+import { mediaAddress } from "/page/media.js";
+import { notice } from "/page/notices.js";
+import { can, session } from "/page/session.js";
+import { settings } from "/page/store.js";
+
+const maxText = 200_000;
+
+/// What files may be besides text, by the first part of their type.
+export const kinds = {
+  image: { kind: "picture", ability: "vision", plural: "pictures" }, audio: { kind: "sound", ability: "audio", plural: "sound" },
+};
+
+export const modelName = () => settings.model ?? "This model";
+
+/// What besides text the model takes.
+export const takenKinds = () => Object.keys(kinds).filter((type) => can(kinds[type].ability));
+
+/// Takes files, in their order. What cannot be taken is told.
 export async function take(files) {
   for (const file of files) {
     const kind = kinds[file.type.split("/")[0]];
     if (kind && !can(kind.ability)) {
       notice(session.abilities
-        ? `${model()} takes no ${kind.plural}, so “${file.name}” was left out. It reads text: text files can be dropped here.`
-        : `“${file.name}” was left out: the server has not said yet what ${model()} takes.`);
+        ? `${modelName()} takes no ${kind.plural}, so “${file.name}” was left out. ${others(kind)}`
+        : `“${file.name}” was left out: the server has not said yet what ${modelName()} takes.`);
     } else if (kind) {
-      if (file.size > maxFile) notice(`“${file.name}” is too large: ${maxFile / 1e6} MB are taken.`);
-      else addFile({ kind: kind.kind, name: file.name, data: await dataAddress(file) });
+      await addMedia(file, kind.kind);
     } else if (file.size > maxText) {
       notice(`“${file.name}” is too large for a message: ${maxText / 1000} kB of text are taken.`);
     } else {
       await addText(file);
     }
+  }
+}
+
+/// What helps where a model takes no files of a kind.
+function others({ ability, plural }) {
+  const able = session.models.find((model) => model.architecture?.input_modalities?.includes(ability === "vision" ? "image" : "audio"));
+  return able ? `Choose a model that takes ${plural}, such as ${able.id}.` : "It reads text: text files can be attached.";
+}
+
+async function addMedia(file, kind) {
+  try {
+    addFile({ kind, name: file.name, data: await mediaAddress(file, kind) });
+  } catch (error) {
+    notice(`“${file.name}” ${error.message}`);
   }
 }
 
@@ -591,21 +835,11 @@ async function addText(file) {
     text = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
     if (text.includes("\0")) throw new TypeError("not text");
   } catch {
-    notice(`“${file.name}” is not a text, and ${model()} takes no other files of its kind.`);
+    notice(`“${file.name}” is not a text, and ${modelName()} takes no other files of its kind.`);
     return;
   }
-  const mark = "`".repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map((found) => found[0].length + 1)));
   const before = byId("input").value;
-  write(`${before}${before && !before.endsWith("\n") ? "\n" : ""}${file.name}:\n${mark}\n${text.trimEnd()}\n${mark}\n`);
-}
-
-function dataAddress(file) {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(reader.result);
-    reader.onerror = () => reject(reader.error);
-    reader.readAsDataURL(file);
-  });
+  write(`${before}${before && !before.endsWith("\n") ? "\n" : ""}${file.name}:\n${fenced(text, "")}\n`);
 }
 
 """#),
@@ -814,6 +1048,17 @@ const paths = {
   thought: "M9 17a6 6 0 1 1 6 0v1H9zM10 21h4",
   file: "M7 4h7l4 4v12H7zM14 4v4h4",
   microphone: "M9.500 6a2.500 2.500 0 0 1 5 0v5a2.500 2.500 0 0 1-5 0zM6 11a6 6 0 0 0 12 0M12 17v3.500",
+  attach: "M19 11.500l-7.200 7.200a4.400 4.400 0 0 1-6.200-6.200l7.600-7.600a2.900 2.900 0 0 1 4.100 4.100l-7.500 7.500a1.450 1.450 0 0 1-2.100-2.100l6.600-6.600",
+  picture: "M4 5h16v14H4zM4 16.500l4.500-4.500 4 4 2.500-2.500 5 4.500M15.500 9h.01",
+  eye: "M3 12s3.300-6 9-6 9 6 9 6-3.300 6-9 6-9-6-9-6zM12 9.500a2.500 2.500 0 1 0 0 5a2.500 2.500 0 1 0 0-5",
+  wave: "M4 10.500v3M8 7.500v9M12 4.500v15M16 8v8M20 10.500v3",
+  speaker: "M4 10v4h3l4 3.500v-11L7 10zM14.500 9.500a3.500 3.500 0 0 1 0 5M17 7a7 7 0 0 1 0 10",
+  text: "M5 6h14M5 10.500h14M5 15h9",
+  vector: "M5 19V5M5 19h14M5 19l9-9M14 14v-4h-4",
+  clock: "M12 4.500a7.500 7.500 0 1 0 0 15a7.500 7.500 0 1 0 0-15zM12 8v4.500l3 2",
+  search: "M11 5a6 6 0 1 0 0 12a6 6 0 1 0 0-12zM15.500 15.500L20 20",
+  more: "M5.800 11.800h.4v.4h-.4zM11.800 11.800h.4v.4h-.4zM17.800 11.800h.4v.4h-.4z",
+  download: "M12 4v11M7.500 10.500L12 15l4.500-4.500M5 19.500h14",
   warning: "M12 4l9 16H3zM12 10v4.500M12 17.300h.01",
 };
 
@@ -859,8 +1104,16 @@ export function drawIcons() {
     <button type="button" id="close-sidebar" class="icon-button narrow" aria-label="Close the list of conversations" data-icon="close"></button>
   </div>
   <button type="button" id="new-chat" class="wide-button" aria-keyshortcuts="Alt+N"><span data-icon="plus"></span>New conversation</button>
-  <nav aria-label="Conversations"><ul id="conversations"></ul></nav>
+  <div id="search-box" class="search-box" role="search" hidden>
+    <label for="search" class="hidden">Search the conversations</label>
+    <span data-icon="search" aria-hidden="true"></span>
+    <input id="search" type="text" inputmode="search" placeholder="Search" autocomplete="off" spellcheck="false" autocapitalize="off" aria-keyshortcuts="Alt+K">
+    <button type="button" id="clear-search" class="icon-button small" aria-label="Clear the search" data-icon="close" hidden></button>
+  </div>
+  <nav aria-label="Conversations"><ul id="conversations"></ul>
+    <p id="search-note" class="note" hidden></p></nav>
   <p id="sidebar-note" class="note">Conversations stay in this browser.</p>
+  <div id="conversation-menu" class="menu" popover role="menu" aria-label="Conversation"></div>
 </aside>
 <div id="scrim" hidden></div>
 
@@ -889,16 +1142,22 @@ export function drawIcons() {
   </main>
 
   <footer>
+    <div id="notice" role="status" hidden></div>
     <form id="composer" aria-label="New message">
       <p id="editing" hidden><span>Editing a message: sending makes a new branch.</span>
         <button type="button" id="cancel-edit" class="text-button">Cancel</button></p>
+      <p id="missing" hidden><span id="missing-text" role="status"></span>
+        <span class="missing-actions"><button type="button" id="complete" class="text-button"></button>
+          <button type="button" id="without" class="text-button">Turn it off</button></span></p>
       <ul id="attachments" aria-label="Attached files" hidden></ul>
       <label for="input" class="hidden">Message</label>
       <textarea id="input" rows="1" placeholder="Write a message" autocomplete="off" spellcheck="true"></textarea>
       <div class="composer-row">
-        <button type="button" id="schema-chip" class="chip" aria-pressed="false"><span data-icon="form"></span>Form</button>
+        <button type="button" id="attach" class="icon-button" aria-label="Attach files" aria-keyshortcuts="Alt+A" data-icon="attach"></button>
+        <input type="file" id="file-input" multiple hidden tabindex="-1" aria-label="Files to attach">
+        <div class="chips"><button type="button" id="schema-chip" class="chip" aria-pressed="false"><span data-icon="form"></span>Form</button>
         <button type="button" id="tools-chip" class="chip" aria-pressed="false"><span data-icon="tool"></span>Tools</button>
-        <button type="button" id="thinking-chip" class="chip" aria-pressed="false" hidden><span data-icon="thought"></span>Thinking</button>
+        <button type="button" id="thinking-chip" class="chip" aria-pressed="false" hidden><span data-icon="thought"></span>Thinking</button></div>
         <span class="spacer"></span>
         <span id="live" class="live" aria-hidden="true"></span>
         <button type="button" id="voice-button" class="icon-button" aria-label="Speak with the model" title="Speak with the model" aria-haspopup="dialog" aria-keyshortcuts="Alt+V" data-icon="microphone" hidden></button>
@@ -925,6 +1184,7 @@ export function drawIcons() {
       <label for="pull-name">Fetch a model</label>
       <div class="row"><input id="pull-name" placeholder="LFM2-1.2B:Q4_K_M" autocomplete="off" spellcheck="false" autocapitalize="off">
         <button type="submit" class="button">Fetch</button></div>
+      <p id="pull-error" class="error note" role="alert" hidden></p>
       <p class="note">A name of the LEAP library, or hf:OWNER/REPOSITORY:QUANTIZATION of Hugging Face.</p>
     </form>
     <ul id="pulls" aria-label="Models being fetched"></ul>
@@ -957,7 +1217,7 @@ export function drawIcons() {
 <dialog id="help" class="sheet" aria-labelledby="help-title">
   <div class="panel-head"><h2 id="help-title">Keyboard shortcuts</h2>
     <button type="button" class="icon-button" id="close-help" aria-label="Close the shortcuts" data-icon="close"></button></div>
-  <div class="panel-body"><dl id="shortcuts" class="shortcuts"></dl></div>
+  <div class="panel-body" tabindex="0" role="region" aria-labelledby="help-title"><dl id="shortcuts" class="shortcuts"></dl></div>
 </dialog>
 
 <dialog id="key-dialog" class="sheet small" aria-labelledby="key-title">
@@ -979,7 +1239,6 @@ export function drawIcons() {
 </dialog>
 
 <div id="drop" hidden><p id="drop-text"></p></div>
-<div id="notice" role="status" hidden></div>
 <div id="announcer" class="hidden" aria-live="polite" aria-atomic="false"></div>
 <noscript><p class="noscript">This page needs JavaScript. The server's API works without it.</p></noscript>
 </body>
@@ -991,12 +1250,13 @@ export function drawIcons() {
             text: #"""
 // Everything by keyboard.
 
+import { pick } from "/page/attach.js";
 import { byId, el, fill } from "/page/dom.js";
 import { latest, step } from "/page/messages.js";
 import { openModels } from "/page/models-view.js";
 import { regenerate, session, stop } from "/page/session.js";
 import { toggle } from "/page/settings-view.js";
-import { begin, open } from "/page/sidebar.js";
+import { begin, open, search } from "/page/sidebar.js";
 import { openVoice } from "/page/voice-view.js";
 
 /// All of them need Alt or Control, so that no letter of a text is taken for one.
@@ -1005,6 +1265,9 @@ const shortcuts = [
   { keys: "Shift+Enter", text: "A new line" },
   { keys: "Escape", text: "Stop the reply; close what is open" },
   { keys: "Alt+N", text: "New conversation", code: "KeyN", run: begin },
+  { keys: "Alt+K", text: "Search the conversations", code: "KeyK", run: search },
+  { keys: "F2", text: "Rename a conversation, in the list" },
+  { keys: "Alt+A", text: "Attach files", code: "KeyA", run: () => pick() },
   { keys: "Alt+M", text: "Choose a model", code: "KeyM", run: openModels },
   { keys: "Alt+S", text: "Settings", code: "KeyS", run: () => toggle() },
   { keys: "Alt+I", text: "To the message field", code: "KeyI", run: () => byId("input").focus() },
@@ -1467,6 +1730,95 @@ function safeAddress(address) {
   }
 }
 
+/// A text in a fence that it cannot end.
+export function fenced(text, language) {
+  const longest = (text.match(/`+/g) ?? []).reduce((most, found) => Math.max(most, found.length), 0);
+  const mark = "`".repeat(Math.max(3, longest + 1));
+  return `${mark}${language}\n${text.trimEnd()}\n${mark}`;
+}
+
+"""#),
+        PageFile(
+            name: "media.js",
+            text: #"""
+// Brings pictures and sound that the server does not read into forms that it does, as far as the browser reads them.
+
+/// Bytes of a picture or a sound, at most.
+const maxBytes = 20_000_000;
+/// Pixels of a side of a picture that is written anew, at most: no model sees more.
+const maxSide = 4096;
+/// Samples per second of a sound that is written anew, and its seconds at most.
+const sampleRate = 16_000;
+const maxSeconds = 600;
+
+const pictures = new Set(["image/png", "image/jpeg", "image/webp"]);
+const sounds = new Set(["audio/wav", "audio/x-wav", "audio/wave", "audio/vnd.wave"]);
+
+/// A picture or a sound as a `data:` address that the server reads.
+///
+/// Throws what is wrong with it, as the end of a sentence that begins with the file's name.
+export async function mediaAddress(file, kind) {
+  const isRead = (kind === "picture" ? pictures : sounds).has(file.type);
+  const result = isRead ? file : kind === "picture" ? await drawn(file) : await recorded(file);
+  if (result.size > maxBytes) throw new Error(`is too large: ${maxBytes / 1e6} MB are taken.`);
+  return dataAddress(kind === "sound" && isRead ? new Blob([file], { type: "audio/wav" }) : result);
+}
+
+/// A picture of any kind as PNG.
+async function drawn(file) {
+  let bitmap;
+  try { bitmap = await createImageBitmap(file); } catch {
+    throw new Error("is no picture that this browser reads: PNG, JPEG and WebP are taken.");
+  }
+  const scale = Math.min(1, maxSide / Math.max(bitmap.width, bitmap.height));
+  const canvas = new OffscreenCanvas(Math.max(1, Math.round(bitmap.width * scale)), Math.max(1, Math.round(bitmap.height * scale)));
+  canvas.getContext("2d").drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  bitmap.close();
+  return canvas.convertToBlob({ type: "image/png" });
+}
+
+/// A sound of any kind as WAV of one channel.
+async function recorded(file) {
+  let buffer;
+  try {
+    buffer = await new OfflineAudioContext(1, 1, sampleRate).decodeAudioData(await file.arrayBuffer());
+  } catch {
+    throw new Error("is no sound that this browser reads: WAV is taken everywhere.");
+  }
+  if (buffer.duration > maxSeconds) throw new Error(`is too long: ${maxSeconds / 60} minutes are taken.`);
+  const channels = Array.from({ length: buffer.numberOfChannels }, (_, index) => buffer.getChannelData(index));
+  return waveFile(channels[0].map((_, index) => channels.reduce((sum, channel) => sum + channel[index], 0) / channels.length));
+}
+
+/// Samples in -1...1 as a WAV file of 16 bits.
+export function waveFile(samples) {
+  const file = new DataView(new ArrayBuffer(44 + samples.length * 2));
+  const word = (at, text) => [...text].forEach((letter, index) => file.setUint8(at + index, letter.charCodeAt(0)));
+  word(0, "RIFF");
+  file.setUint32(4, 36 + samples.length * 2, true);
+  word(8, "WAVEfmt ");
+  file.setUint32(16, 16, true);
+  file.setUint16(20, 1, true);
+  file.setUint16(22, 1, true);
+  file.setUint32(24, sampleRate, true);
+  file.setUint32(28, sampleRate * 2, true);
+  file.setUint16(32, 2, true);
+  file.setUint16(34, 16, true);
+  word(36, "data");
+  file.setUint32(40, samples.length * 2, true);
+  samples.forEach((sample, index) => file.setInt16(44 + index * 2, Math.round(Math.min(1, Math.max(-1, sample)) * 32767), true));
+  return new Blob([file], { type: "audio/wav" });
+}
+
+function dataAddress(blob) {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(reader.result);
+    reader.onerror = () => reject(new Error("cannot be read."));
+    reader.readAsDataURL(blob);
+  });
+}
+
 """#),
         PageFile(
             name: "messages.js",
@@ -1476,7 +1828,7 @@ function safeAddress(address) {
 import { byId, el, fill, framed, uniqueId } from "/page/dom.js";
 import { icon } from "/page/icons.js";
 import { copyButton, MarkdownView } from "/page/markdown-view.js";
-import { announce } from "/page/notices.js";
+import { announce, missing } from "/page/notices.js";
 import { parsePartial } from "/page/partial-json.js";
 import { SchemaForm } from "/page/schema-form.js";
 import { answer, on, regenerate, session, switchTo } from "/page/session.js";
@@ -1556,7 +1908,8 @@ function update(entry) {
   const { node } = entry;
   if (node.role === "user") {
     if (entry.body.childElementCount) return;
-    entry.body.append(...files(node), el("p", { class: "user-text" }, node.content));
+    entry.body.append(...files(node));
+    if (node.content) entry.body.append(el("p", { class: "user-text" }, node.content));
     return;
   }
   const isRunning = session.running?.node === node;
@@ -1564,14 +1917,14 @@ function update(entry) {
   entry.article.setAttribute("aria-busy", String(isRunning));
   waiting(entry, isRunning && !node.content && !node.reasoning && !node.calls?.length);
   if (node.reasoning) reasoning(entry, isRunning);
-  if (node.content || (node.schema && isRunning)) content(entry, isRunning);
+  if (node.content || node.schema) content(entry, isRunning);
   if (node.calls?.length) calls(entry);
   if (!isRunning && (node.error || !["stop", "tool_calls"].includes(node.finish))) problem(entry);
 }
 
 function files(node) {
   return (node.files ?? []).map((file) => (file.kind === "picture"
-    ? el("img", { src: file.data, alt: file.name, class: "attached" }) : el("p", { class: "attached" }, icon("file"), file.name)));
+    ? el("img", { src: file.data, alt: file.name, class: "attached" }) : el("p", { class: "attached" }, icon("wave"), file.name)));
 }
 
 function part(entry, name, makePart) {
@@ -1606,7 +1959,14 @@ const seconds = (value) => (value < 10 ? `${value.toFixed(1)} s` : `${Math.round
 
 function content(entry, isRunning) {
   const { node } = entry;
-  if (node.schema) { form(entry, isRunning); return; }
+  const isForm = node.schema && !isProse(node, isRunning);
+  // What began like a form and is none, or got no value at all, leaves it.
+  if (entry.parts.form && (!isForm || (node.error && !node.content))) {
+    entry.parts.form.nodes.forEach((made) => made.remove());
+    delete entry.parts.form;
+  }
+  if (isForm && (node.content || (!node.mayCall && (isRunning || !node.error)))) { form(entry, isRunning); return; }
+  if (isForm || !node.content) return;
   const view = part(entry, "text", () => {
     const made = new MarkdownView();
     entry.body.append(made.node);
@@ -1623,14 +1983,26 @@ function form(entry, isRunning) {
     const raw = el("code");
     const source = el("details", { class: "fold" }, el("summary", {}, "JSON", icon("down")), el("div", { class: "code" }, el("pre", { tabindex: "0", role: "region", "aria-label": "JSON" }, raw)));
     entry.body.append(made.node, source);
-    return { made, raw };
+    return { made, raw, source, nodes: [made.node, source] };
   });
   found.raw.textContent = node.content;
+  found.source.hidden = !node.content;
   try {
     const { value, open } = parsePartial(node.content);
     found.made.update(value, isRunning ? open : null);
+    found.made.judge(value, isRunning);
   } catch {
-    // The JSON is shown as it is.
+    found.made.refuse();
+  }
+}
+
+/// Whether a reply that might have filled a form is words instead, as those that stand in front of a call.
+function isProse(node, isRunning) {
+  if (!node.mayCall || !node.content) return false;
+  try {
+    return parsePartial(node.content).value === undefined && !isRunning;
+  } catch {
+    return true;
   }
 }
 
@@ -1664,7 +2036,7 @@ function calls(entry) {
 function callNode(node, call, result) {
   const parameters = pretty(call.function.arguments);
   const isOpen = result === undefined && session.running?.node !== node && openCalls(session.conversation, node).includes(call);
-  const state = result !== undefined ? "answered" : isOpen ? "waits for its result" : "called";
+  const state = result !== undefined ? "answered" : isOpen ? "waits for its result" : node.finish === "length" ? "was cut off" : "called";
   return el("details", { class: "fold call", open: isOpen },
     el("summary", {}, icon("tool"), el("span", {}, el("code", {}, call.function.name), ` ${state}`), icon("down")),
     el("div", { class: "call-body" },
@@ -1678,11 +2050,13 @@ const block = (text, label) => el("pre", { class: "plain", tabindex: "0", role: 
 function resultForm(node, call) {
   const id = uniqueId("result");
   const field = el("textarea", { id, rows: "3", spellcheck: "false", placeholder: '{"result": …}' });
+  const error = el("p", { id: `${id}-error`, class: "error note", role: "alert", hidden: true });
   const submit = (event) => {
     event.preventDefault();
     if (field.value.trim()) answer(node, call, field.value.trim());
+    else missing(field, error, `The result of ${call.function.name} is missing: write what the function would give.`);
   };
-  return el("form", { on: { submit } }, el("label", { for: id }, "Its result, as text or JSON"), field,
+  return el("form", { on: { submit } }, el("label", { for: id }, "Its result, as text or JSON"), field, error,
     el("div", { class: "row end" }, el("button", { type: "submit", class: "button primary" }, "Send the result")));
 }
 
@@ -1741,6 +2115,14 @@ function finish(node) {
   else announce(!node.finish ? "Stopped." : node.schema ? "The form is filled." : "End of the reply.");
 }
 
+/// Shows a message that was looked for.
+export function reveal(node) {
+  const article = shown.get(node.id)?.article;
+  if (!article) return;
+  article.scrollIntoView({ block: "center" });
+  article.focus({ preventScroll: true });
+}
+
 /// The latest message of a role, for the keyboard.
 export const latest = (role) => path(session.conversation).filter((node) => node.role === role).at(-1);
 
@@ -1764,7 +2146,8 @@ export function step(by) {
 import * as api from "/page/api.js";
 import { byId, el, fill } from "/page/dom.js";
 import { icon } from "/page/icons.js";
-import { announce, notice } from "/page/notices.js";
+import { announce, missing, notice } from "/page/notices.js";
+import { senseMarks } from "/page/senses.js";
 import { chooseModel, loadModels, on, session } from "/page/session.js";
 import { settings } from "/page/store.js";
 
@@ -1778,7 +2161,7 @@ export function startModels() {
     event.preventDefault();
     const field = byId("pull-name");
     const name = field.value.trim();
-    if (!name) return;
+    if (!name) { missing(field, byId("pull-error"), "The name of a model is missing, such as LFM2-1.2B:Q4_K_M."); return; }
     field.value = "";
     pull(name);
   });
@@ -1798,7 +2181,7 @@ function draw() {
   byId("model-button").setAttribute("aria-label", `Model: ${settings.model ?? "none"}`);
   const state = !settings.model ? "" : session.modelError ? session.modelError : session.abilities ? "" : "loading…";
   byId("model-state").textContent = session.abilities && !session.abilities.capabilities.includes("completion")
-    ? "makes vectors of texts and does not chat" : state || [...fetching.values()].join(", ");
+    ? `${session.abilities.capabilities.includes("reranking") ? "sorts" : "makes vectors of"} texts and does not chat` : state || [...fetching.values()].join(", ");
   const focused = document.activeElement?.dataset?.model;
   fill(byId("model-list"), session.models.map(row));
   if (focused) [...byId("model-list").querySelectorAll("button")].find((button) => button.dataset.model === focused)?.focus();
@@ -1810,8 +2193,8 @@ function row(model) {
   return el("li", {}, el("button", {
     type: "button", class: "choice", "aria-pressed": String(isChosen), "data-model": model.id,
     on: { click: () => { chooseModel(model.id); byId("models").close(); byId("input").focus(); } },
-  }, el("span", { class: "choice-name" }, model.id),
-  el("span", { class: "note" }, [bytes(model.size), model.loaded ? "in memory" : null].filter(Boolean).join(" · ")),
+  }, el("span", { class: "choice-main" }, el("span", { class: "choice-name" }, model.id), senseMarks(model)),
+  el("span", { class: "note choice-size" }, [bytes(model.size), model.loaded ? "in memory" : null].filter(Boolean).map((text) => el("span", {}, text))),
   isChosen ? icon("check") : null));
 }
 
@@ -1898,6 +2281,20 @@ export function notice(text) {
   node.hidden = false;
   clearTimeout(timer);
   timer = setTimeout(() => { node.hidden = true; }, 6000);
+}
+
+/// Says under a field that was left empty what is missing, until something is written.
+export function missing(field, line, text) {
+  line.textContent = text;
+  line.hidden = false;
+  field.setAttribute("aria-invalid", "true");
+  field.setAttribute("aria-describedby", line.id);
+  field.focus();
+  field.addEventListener("input", () => {
+    line.hidden = true;
+    field.removeAttribute("aria-invalid");
+    field.removeAttribute("aria-describedby");
+  }, { once: true });
 }
 
 /// A line that stays until it is taken back; with a button where there is something to do.
@@ -2111,12 +2508,31 @@ export class SchemaForm {
     this.schema = schema;
     this.node = el("div", { class: "filled", role: "group", "aria-label": "Reply as a form" });
     this.root = {};
+    this.note = el("p", { class: "note filled-note", hidden: true });
+    this.node.append(this.note);
   }
 
   /// Shows a value; `open` is the path of what is being written, or null.
   update(value, open) {
     this.open = open === null ? undefined : open.join("\u0000");
     if (value !== undefined) this.show(this.root, this.node, this.schema, value, [], "", 0);
+  }
+
+  /// Says which fields there is no value of: what is waited for, or what is missing at the end.
+  judge(value, isRunning) {
+    const labels = missingLabels(this.schema, this.schema, value, "", 0);
+    const isEmpty = value === undefined || (value !== null && typeof value === "object" && Object.keys(value).length === 0);
+    if (isRunning) this.say(isEmpty && labels.length ? `Waiting for ${list(labels)}.` : "");
+    else if (labels.length) this.say(isEmpty ? `The form is empty: ${list(labels)} ${labels.length === 1 ? "is" : "are"} missing.` : `Missing: ${list(labels)}.`);
+    else this.say(isEmpty ? value === undefined ? "The form is empty: no value came." : "The form is empty: the schema requires no field." : "");
+  }
+
+  /// Says that what came fills no form.
+  refuse() { this.say("This is not JSON, so it fills no form."); }
+
+  say(text) {
+    this.note.textContent = text;
+    this.note.hidden = !text;
   }
 
   /// Shows a value in a place, whose node is kept as long as the value is of one kind.
@@ -2150,9 +2566,44 @@ export class SchemaForm {
   }
 }
 
+/// A schema from what a person wrote; null where nothing is written. Throws what is wrong with it.
+export function readSchema(text) {
+  if (!text.trim()) return null;
+  let schema;
+  try { schema = JSON.parse(text); } catch (error) { throw new Error(`This is not JSON: ${error.message}`); }
+  if (typeof schema !== "object" || schema === null || Array.isArray(schema)) throw new Error("A schema is a JSON object, such as {\"type\": \"object\", …}.");
+  return schema;
+}
+
 /// The fields that a schema promises, before there are values.
 export function describe(schema) {
   return Object.keys(resolve(schema, schema).properties ?? {});
+}
+
+/// The names of fields that a schema requires and a value has not, at most a few.
+function missingLabels(schema, root, value, prefix, depth) {
+  if (depth > maxDepth) return [];
+  const plain = resolve(schema, root, value);
+  const result = [];
+  if (value === undefined || (value !== null && typeof value === "object" && !Array.isArray(value))) {
+    const known = plain.properties ?? {};
+    const required = Array.isArray(plain.required) ? plain.required.filter((key) => typeof key === "string") : [];
+    for (const key of new Set([...required, ...Object.keys(value ?? {})])) {
+      const inner = Object.hasOwn(known, key) ? known[key] : undefined;
+      const label = `${prefix}${title(inner, key)}`;
+      if (value === undefined || !Object.hasOwn(value, key)) result.push(label);
+      else result.push(...missingLabels(inner, root, value[key], `${label}, `, depth + 1));
+    }
+  } else if (Array.isArray(value)) {
+    value.forEach((item, index) => result.push(...missingLabels(plain.prefixItems?.[index] ?? plain.items, root, item, `${prefix}${index + 1}, `, depth + 1)));
+  }
+  return result;
+}
+
+/// Names as a sentence has them, the first few.
+function list(names) {
+  const shown = names.length > 6 ? [...names.slice(0, 5), `${names.length - 5} more`] : names;
+  return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`;
 }
 
 function kindOf(value, depth) {
@@ -2217,6 +2668,119 @@ function write(place, kind, value) {
 
 """#),
         PageFile(
+            name: "search.js",
+            text: #"""
+// Finds conversations by their words.
+
+import { path } from "/page/tree.js";
+
+/// Characters around what was found.
+const before = 24;
+const length = 90;
+
+/// A text without case and accents, and where each of its characters stood.
+function folded(text) {
+  let plain = "";
+  const places = [];
+  let at = 0;
+  for (const letter of text) {
+    const found = letter.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+    plain += found;
+    for (let count = 0; count < found.length; count += 1) places.push(at);
+    at += letter.length;
+  }
+  return { plain, places };
+}
+
+/// What conversations say does not change often; what was folded is kept with the text.
+const known = new WeakMap();
+
+function plainTexts(conversation) {
+  const nodes = Object.values(conversation.nodes);
+  const size = nodes.reduce((sum, node) => sum + node.content.length + (node.reasoning?.length ?? 0), nodes.length);
+  const kept = known.get(conversation);
+  if (kept?.size === size && kept.title === conversation.title) return kept;
+  const shown = new Set(path(conversation));
+  const texts = nodes.filter((node) => node.role !== "tool" && (node.content || node.files)).sort((a, b) => shown.has(b) - shown.has(a))
+    .map((node) => ({ node, plain: folded([node.content, ...(node.files ?? []).map((file) => file.name)].join("\n")).plain }));
+  const found = { size, title: conversation.title, plainTitle: folded(conversation.title).plain, texts };
+  known.set(conversation, found);
+  return found;
+}
+
+/// The words of what is looked for.
+export const searchWords = (text) => folded(text).plain.split(/\s+/).filter(Boolean);
+
+/// Where a conversation has all of some words; null where it has not.
+///
+/// `node` is the message in which the first one is that the title has not, `snippet` what stands around it; both null where the title has all.
+export function find(conversation, words) {
+  const { plainTitle, texts } = plainTexts(conversation);
+  if (!words.every((word) => plainTitle.includes(word) || texts.some(({ plain }) => plain.includes(word)))) return null;
+  const missing = words.filter((word) => !plainTitle.includes(word));
+  if (missing.length === 0) return { node: null, snippet: null };
+  // The message with the most of them, the shown ones first.
+  const count = (plain) => missing.filter((word) => plain.includes(word)).length;
+  const { node } = texts.reduce((best, text) => (count(text.plain) > count(best.plain) ? text : best));
+  return { node, snippet: snippet(node.content || node.files.map((file) => file.name).join(", "), missing) };
+}
+
+/// What stands around the first of some words: `[text, isFound]` each.
+function snippet(text, words) {
+  const { plain, places } = folded(text);
+  const first = Math.max(0, Math.min(...words.map((word) => plain.indexOf(word)).filter((at) => at >= 0), plain.length));
+  const start = Math.max(0, first - before);
+  const end = Math.min(plain.length, start + length);
+  const marks = [];
+  for (let at = start; at < end;) {
+    const word = words.filter((other) => plain.startsWith(other, at)).sort((a, b) => b.length - a.length)[0];
+    const next = at + (word?.length ?? 1);
+    const piece = text.slice(places[at], places[next] ?? text.length);
+    if (marks.length && marks.at(-1)[1] === Boolean(word)) marks.at(-1)[0] += piece;
+    else marks.push([piece, Boolean(word)]);
+    at = next;
+  }
+  if (start > 0) marks.unshift(["…", false]);
+  if (end < plain.length) marks.push(["…", false]);
+  return marks.map(([piece, isFound]) => [piece.replace(/\s+/g, " "), isFound]);
+}
+
+"""#),
+        PageFile(
+            name: "senses.js",
+            text: #"""
+// What models see, hear and say, as the lists of models show it.
+
+import { el } from "/page/dom.js";
+import { icon } from "/page/icons.js";
+import { session } from "/page/session.js";
+import { settings } from "/page/store.js";
+
+const labels = {
+  text: ["text", "Text only"], vision: ["eye", "Sees pictures"], audio: ["wave", "Hears sound"], speech: ["speaker", "Speaks"],
+  vectors: ["vector", "Makes vectors, does not chat"],
+};
+
+/// What a model does besides reading and writing text; undefined where the server does not tell.
+function senses(model) {
+  const { capabilities } = (model.id === settings.model && session.abilities) || {};
+  const { input_modalities: takes, output_modalities: gives } = model.architecture ?? {};
+  if (!capabilities && !takes) return undefined;
+  const isText = capabilities ? capabilities.includes("completion") : gives?.includes("text") ?? true;
+  if (!isText) return ["vectors"];
+  const found = capabilities ? ["vision", "audio", "speech"].filter((name) => capabilities.includes(name))
+    : [takes.includes("image") && "vision", takes.includes("audio") && "audio", gives?.includes("audio") && "speech"].filter(Boolean);
+  return found.length ? found : ["text"];
+}
+
+/// That as small marks with words; nothing where it is not known.
+export function senseMarks(model) {
+  const found = senses(model);
+  return found ? el("span", { class: "senses" }, found.map((name) => el("span", { class: "sense", "data-sense": name }, icon(labels[name][0]), labels[name][1]))) : null;
+}
+
+"""#),
+        PageFile(
             name: "session.js",
             text: #"""
 // What the page is about now: the model, the conversation, the reply that is being written.
@@ -2224,6 +2788,7 @@ function write(place, kind, value) {
 import * as api from "/page/api.js";
 import * as history from "/page/history.js";
 import { notice } from "/page/notices.js";
+import { readSchema } from "/page/schema-form.js";
 import { change, settings } from "/page/store.js";
 import { activeTools, ownAnswer } from "/page/tools.js";
 import { addNode, goTo, makeConversation, openCalls, requestMessages } from "/page/tree.js";
@@ -2233,6 +2798,8 @@ const maxRounds = 8;
 
 export const session = {
   models: [],
+  /// Whether the server has told which there are.
+  isListed: false,
   /// What the chosen model can do; null until the server has told.
   abilities: null,
   /// Why it cannot be used; null where it can.
@@ -2254,6 +2821,7 @@ function tell(kind, ...values) { for (const body of listeners[kind]) body(...val
 /// Asks which models there are; takes the first where the chosen one is not among them.
 export async function loadModels() {
   session.models = await api.models();
+  session.isListed = true;
   if (session.models.some((model) => model.id === settings.model)) tell("model");
   else await chooseModel(session.models[0]?.id ?? null);
 }
@@ -2292,6 +2860,20 @@ export function openConversation(conversation) {
   stop();
   session.conversation = conversation;
   tell("conversation");
+  tell("history");
+}
+
+/// Gives a conversation a name. One that came from elsewhere is kept already.
+export async function renameConversation(conversation, title, isNew = true) {
+  conversation.title = title;
+  if (conversation.id === session.conversation.id) tell("conversation");
+  if (!isNew) return;
+  try {
+    // Its place among the others stays.
+    await history.save(structuredClone(conversation));
+  } catch (error) {
+    notice(`The name could not be kept: ${error.message}`);
+  }
   tell("history");
 }
 
@@ -2366,19 +2948,21 @@ function request(conversation, tools, schema) {
   return result;
 }
 
-/// The schema that replies are held to; null for none. What is no JSON is told where it is written.
+/// The schema that replies are held to; null for none. What is wrong with it is told where it is written.
 export function activeSchema() {
-  if (!settings.schemaOn || !settings.schema.trim()) return null;
-  try { return JSON.parse(settings.schema); } catch { return null; }
+  if (!settings.schemaOn) return null;
+  try { return readSchema(settings.schema); } catch { return null; }
 }
 
 async function reply(round = 0) {
   const { conversation } = session;
   const schema = activeSchema();
-  const tools = schema ? [] : activeTools();
+  const tools = activeTools();
   const body = request(conversation, tools, schema);
   const node = addNode(conversation, conversation.leaf, { role: "assistant", model: settings.model });
   if (schema) node.schema = schema;
+  // With both the reply is a call or fills the form: which one, its beginning tells.
+  if (schema && tools.length) node.mayCall = true;
   const running = { node, abort: new AbortController(), started: performance.now(), first: 0, pieces: 0 };
   session.running = running;
   tell("conversation");
@@ -2394,6 +2978,8 @@ async function reply(round = 0) {
         history.save(structuredClone(conversation)).catch(() => {});
       }
     }
+    // A connection that something between closes looks like an end.
+    if (!node.finish && !running.abort.signal.aborted) node.error = "The connection to the server broke.";
   } catch (error) {
     if (!running.abort.signal.aborted) node.error = error.message;
   }
@@ -2407,7 +2993,8 @@ async function reply(round = 0) {
 
 /// Answers calls of the page's own functions; where nothing is left open, the model goes on.
 async function goOn(conversation, node, round) {
-  if (!node.calls?.length) return undefined;
+  // What a limit cut off is not what the model wanted.
+  if (node.finish !== "tool_calls" || !node.calls?.length) return undefined;
   for (const call of node.calls) {
     const text = ownAnswer(call);
     if (text !== undefined) addNode(conversation, conversation.leaf, { role: "tool", callId: call.id, content: text });
@@ -2434,7 +3021,9 @@ function take(event, node, running) {
     }
     for (const call of delta.tool_calls ?? []) {
       node.calls ??= [];
-      node.calls.push({ id: call.id, type: "function", function: { name: call.function.name, arguments: call.function.arguments } });
+      const known = call.id ? undefined : node.calls[call.index];
+      if (known) known.function.arguments += call.function?.arguments ?? "";
+      else node.calls.push({ id: call.id, type: "function", function: { name: call.function.name, arguments: call.function.arguments ?? "" } });
     }
     if (finish) node.finish = finish;
   }
@@ -2461,11 +3050,15 @@ export function liveSpeed() {
 // The settings: instructions, sampling, form, functions, looks.
 
 import { byId, el, fill, uniqueId } from "/page/dom.js";
+import { exampleTool, schemas, schemaText } from "/page/examples.js";
+import { exportAll } from "/page/export.js";
+import * as history from "/page/history.js";
 import { icon } from "/page/icons.js";
-import { describe } from "/page/schema-form.js";
+import { notice } from "/page/notices.js";
+import { describe, readSchema } from "/page/schema-form.js";
 import { on, session } from "/page/session.js";
 import { change, onSettings, settings } from "/page/store.js";
-import { builtins, readDefinition } from "/page/tools.js";
+import { activeTools, builtins, readDefinition } from "/page/tools.js";
 
 /// What a request calls a value, what the server calls the model's own, and the range of the slider.
 const samplers = [
@@ -2476,18 +3069,10 @@ const samplers = [
   { key: "repetition_penalty", own: "repeat_penalty", label: "Repetition penalty", min: 0.8, max: 2, step: 0.01 },
 ];
 
-const schemas = {
-  Person: { type: "object", properties: { name: { type: "string" }, age: { type: "integer", minimum: 0, maximum: 150 }, city: { type: "string" } }, required: ["name", "age", "city"] },
-  Joke: { type: "object", properties: { text: { type: "string" }, category: { enum: ["animal", "food", "school", "work", "other"] }, rating: { type: "integer", minimum: 1, maximum: 10 }, kidFriendly: { type: "boolean" } }, required: ["text", "category", "rating", "kidFriendly"] },
-  Recipe: { type: "object", properties: { name: { type: "string" }, ingredients: { type: "array", items: { type: "string" }, minItems: 2, maxItems: 8 }, cookingTimeMinutes: { type: "integer", minimum: 1, maximum: 240 } }, required: ["name", "ingredients", "cookingTimeMinutes"] },
-};
-
-const exampleTool = { name: "get_weather", description: "Current weather of a city", parameters: { type: "object", properties: { city: { type: "string" } }, required: ["city"] } };
-
 const redraws = [];
 
 export function startSettings() {
-  fill(byId("settings-body"), system(), sampling(), form(), functions(), looks());
+  fill(byId("settings-body"), system(), sampling(), form(), functions(), conversations(), looks());
   byId("settings-button").addEventListener("click", () => toggle());
   byId("close-settings").addEventListener("click", () => toggle(false));
   byId("settings").addEventListener("close", () => {
@@ -2584,7 +3169,7 @@ function form() {
   const field = el("textarea", { id: "schema", rows: "9", spellcheck: "false", class: "mono", placeholder: '{"type": "object", "properties": …}', on: { input: () => { change({ schema: field.value }); } } });
   redraws.push(() => { if (document.activeElement !== field) field.value = settings.schema; });
   const examples = el("div", { class: "row wrap" }, Object.keys(schemas).map((name) => el("button", {
-    type: "button", class: "button", on: { click: () => change({ schema: JSON.stringify(schemas[name], null, 2), schemaOn: true }) },
+    type: "button", class: "button", on: { click: () => change({ schema: schemaText(name), schemaOn: true }) },
   }, name)));
   const active = toggleBox("Hold replies to this schema", () => settings.schemaOn, (isOn) => change({ schemaOn: isOn }));
   redraws.push(() => {
@@ -2597,12 +3182,16 @@ function form() {
 }
 
 function judge(text) {
-  if (!text.trim()) return { text: "Replies become a form that fills while the model writes.", isWrong: false };
   try {
-    const fields = describe(JSON.parse(text));
+    const schema = readSchema(text);
+    if (!schema) {
+      return settings.schemaOn ? { text: "The schema is missing: write one, or take an example below.", isWrong: true }
+        : { text: "Replies become a form that fills while the model writes.", isWrong: false };
+    }
+    const fields = describe(schema);
     return { text: fields.length ? `Fields: ${fields.join(", ")}` : "The schema names no fields.", isWrong: false };
   } catch (error) {
-    return { text: `This is not JSON: ${error.message}`, isWrong: true };
+    return { text: error.message, isWrong: true };
   }
 }
 
@@ -2636,10 +3225,26 @@ function functions() {
   redraws.push(() => fill(list, settings.tools.map((tool) => el("li", { class: "row" },
     el("code", {}, tool.name), el("span", { class: "note" }, tool.description),
     el("button", { type: "button", class: "icon-button small", "aria-label": `Remove ${tool.name}`, on: { click: () => { change({ tools: settings.tools.filter((other) => other !== tool) }); field.focus(); } } }, icon("trash"))))));
-  return section("tools", "Functions", active, own, list,
+  const none = el("p", { class: "error note", role: "status" });
+  redraws.push(() => {
+    const isEmpty = settings.toolsOn && activeTools().length === 0;
+    none.hidden = !isEmpty;
+    none.textContent = isEmpty ? "No function is chosen: tick one, or add your own below." : "";
+  });
+  return section("tools", "Functions", active, none, own, list,
     el("form", { on: { submit: add } }, el("label", { for: "function" }, "A function of your own, as JSON"), field, error,
       el("div", { class: "row end" }, el("button", { type: "submit", class: "button" }, "Add the function"))),
-    el("p", { class: "note" }, "You answer its calls by hand, in the conversation."));
+    el("p", { class: "note" }, "You answer its calls by hand, in the conversation. With Form on as well, the model calls functions and fills the form in the end."));
+}
+
+function conversations() {
+  const all = async () => {
+    const found = await history.all();
+    if (found.length) exportAll(found);
+    else notice("There are no conversations yet.");
+  };
+  return section("conversations", "Conversations", el("p", { class: "note" }, "They are kept in this browser alone. One by itself is exported from its menu in the list."),
+    el("div", { class: "row" }, el("button", { type: "button", class: "button", on: { click: all } }, icon("download"), "Export all as JSON")));
 }
 
 function looks() {
@@ -2656,13 +3261,21 @@ function looks() {
             text: #"""
 // The list of conversations.
 
+import { openMenu, startMenu } from "/page/conversation-menu.js";
 import { byId, el, fill } from "/page/dom.js";
 import * as history from "/page/history.js";
 import { icon } from "/page/icons.js";
-import { confirm } from "/page/notices.js";
-import { newConversation, on, openConversation, removeConversation, session } from "/page/session.js";
+import { reveal } from "/page/messages.js";
+import { announce, confirm } from "/page/notices.js";
+import { newConversation, on, openConversation, removeConversation, renameConversation, session, switchTo } from "/page/session.js";
+import { find, searchWords } from "/page/search.js";
+import { path } from "/page/tree.js";
 
 let turn = 0;
+/// All conversations, as they were read last.
+let conversations = [];
+/// The identifier of the one whose name is being written.
+let renamed = null;
 
 export async function startSidebar() {
   byId("new-chat").addEventListener("click", begin);
@@ -2670,10 +3283,12 @@ export async function startSidebar() {
   byId("close-sidebar").addEventListener("click", () => open(false));
   byId("scrim").addEventListener("click", () => open(false));
   matchMedia("(max-width: 800px)").addEventListener("change", (event) => { if (!event.matches) open(false); });
+  startMenu();
+  startSearch();
   on("history", draw);
-  history.onChange(draw);
+  history.onChange(async () => { await draw(); adopt(); });
   if (!await history.isKept()) byId("sidebar-note").textContent = "This browser keeps nothing: conversations end with the page.";
-  const conversations = await draw();
+  await draw();
   const latest = conversations[0];
   // Back to where the person was, unless that is long ago.
   if (latest && Date.now() - latest.updated < 12 * 3_600_000) openConversation(latest);
@@ -2695,28 +3310,157 @@ export function open(isOpen) {
   else if (was) byId("open-sidebar").focus();
 }
 
-async function draw() {
-  const own = ++turn;
-  const conversations = await history.all();
-  if (own !== turn) return conversations;
-  const focused = document.activeElement?.closest?.("#conversations li")?.dataset.id;
-  fill(byId("conversations"), conversations.map(row));
-  if (focused) byId("conversations").querySelector(`[data-id="${CSS.escape(focused)}"] button`)?.focus();
-  return conversations;
+/// A name that was given in another tab holds here as well.
+function adopt() {
+  const stored = conversations.find((other) => other.id === session.conversation.id);
+  if (stored && stored.title !== session.conversation.title) renameConversation(session.conversation, stored.title, false);
 }
 
-function row(conversation) {
+// MARK: Searching
+
+function startSearch() {
+  const field = byId("search");
+  field.addEventListener("input", () => { show(); announceCount(); });
+  field.addEventListener("keydown", (event) => {
+    if (event.key === "ArrowDown") byId("conversations").querySelector(".conversation")?.focus();
+    else if (event.key === "Escape" && field.value) clearSearch();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+  byId("clear-search").addEventListener("click", () => { clearSearch(); field.focus(); });
+}
+
+function clearSearch() {
+  byId("search").value = "";
+  show();
+}
+
+/// Goes to the field for searching.
+export function search() {
+  if (matchMedia("(max-width: 800px)").matches) open(true);
+  byId("search").focus();
+  byId("search").select();
+}
+
+let counting;
+
+function announceCount() {
+  clearTimeout(counting);
+  counting = setTimeout(() => {
+    const count = byId("conversations").childElementCount;
+    if (byId("search").value.trim()) announce(count === 0 ? "No conversation found." : count === 1 ? "One conversation found." : `${count} conversations found.`);
+  }, 600);
+}
+
+// MARK: The list
+
+async function draw() {
+  const own = ++turn;
+  const found = await history.all();
+  if (own !== turn) return;
+  conversations = found;
+  show();
+}
+
+function show() {
+  // The field that a name is written in is not drawn anew.
+  if (renamed && byId("conversations").contains(document.activeElement)) return;
+  const words = searchWords(byId("search").value);
+  const rows = conversations.map((conversation) => ({ conversation, found: words.length ? find(conversation, words) : { node: null, snippet: null } })).filter(({ found }) => found);
+  const focused = document.activeElement?.closest?.("#conversations li")?.dataset.id;
+  const part = document.activeElement?.matches?.(".more") ? "more" : "conversation";
+  fill(byId("conversations"), rows.map(row));
+  if (focused) inRow(focused, part)?.focus();
+  byId("search-box").hidden = conversations.length === 0;
+  byId("clear-search").hidden = words.length === 0;
+  byId("search-note").hidden = words.length === 0 || rows.length > 0;
+  byId("search-note").textContent = `No conversation has “${byId("search").value.trim()}”.`;
+}
+
+/// A part of a conversation's row.
+const inRow = (id, part) => byId("conversations").querySelector(`[data-id="${CSS.escape(id)}"] .${part}`);
+
+function row({ conversation, found }) {
   const isCurrent = conversation.id === session.conversation.id;
   const name = conversation.title || "Conversation";
+  if (conversation.id === renamed) return el("li", { "data-id": conversation.id, class: isCurrent ? "current" : "" }, nameField(conversation));
+  const more = el("button", {
+    type: "button", class: "icon-button small more", "aria-label": `More of “${name}”`, title: "Rename, export, delete", "aria-haspopup": "menu", "aria-expanded": "false",
+    on: { click: () => openMenu(more, current(conversation), { rename: () => rename(conversation), remove: () => remove(conversation, name) }) },
+  }, icon("more"));
   return el("li", { "data-id": conversation.id, class: isCurrent ? "current" : "" },
     el("button", {
       type: "button", class: "conversation", "aria-current": isCurrent ? "true" : undefined, title: name,
-      on: { click: () => { openConversation(conversation); open(false); } },
-    }, name),
-    el("button", {
-      type: "button", class: "icon-button small", "aria-label": `Delete “${name}”`,
-      on: { click: async () => { if (await confirm(`Delete “${name}”?`)) { await removeConversation(conversation.id); byId("new-chat").focus(); } } },
-    }, icon("trash")));
+      on: {
+        click: () => visit(conversation, found.node), dblclick: () => rename(conversation),
+        keydown: (event) => { if (event.key === "F2") { event.preventDefault(); rename(conversation); } },
+      },
+    }, el("span", { class: "conversation-name" }, name),
+    found.snippet ? el("span", { class: "snippet" }, found.snippet.map(([text, isFound]) => (isFound ? el("mark", {}, text) : text))) : null),
+    more);
+}
+
+/// The conversation as it is now: what is kept of the one that is open may be a moment older.
+const current = (conversation) => (conversation.id === session.conversation.id ? session.conversation : conversation);
+
+/// Opens a conversation, at a message that was found.
+function visit(conversation, node) {
+  openConversation(conversation);
+  open(false);
+  if (!node) return;
+  const own = session.conversation.nodes[node.id];
+  if (!own) return;
+  if (!path(session.conversation).includes(own)) switchTo(own);
+  reveal(own);
+}
+
+async function remove(conversation, name) {
+  if (!await confirm(`Delete “${name}”?`)) return;
+  await removeConversation(conversation.id);
+  byId("new-chat").focus();
+}
+
+// MARK: Naming
+
+function rename(conversation) {
+  renamed = conversation.id;
+  document.activeElement?.blur();
+  show();
+  const field = inRow(conversation.id, "name-field");
+  field?.focus();
+  field?.select();
+}
+
+function nameField(conversation) {
+  const field = el("input", { class: "name-field", "aria-label": "Name of the conversation", maxlength: "200", autocomplete: "off", value: conversation.title });
+  let isOver = false;
+  const end = (isKept, returnsFocus) => {
+    if (isOver) return;
+    isOver = true;
+    renamed = null;
+    const title = field.value.replace(/\s+/g, " ").trim();
+    if (isKept && title && title !== conversation.title) {
+      conversation.title = title;
+      renameConversation(current(conversation), title);
+    }
+    if (returnsFocus) {
+      field.blur();
+      show();
+      inRow(conversation.id, "conversation")?.focus();
+    } else {
+      // This row alone: a press on another one, which may be what ended it, goes on.
+      field.closest("li")?.replaceWith(row({ conversation, found: { node: null, snippet: null } }));
+    }
+  };
+  field.addEventListener("keydown", (event) => {
+    if (event.isComposing || !["Enter", "Escape"].includes(event.key)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    end(event.key === "Enter", true);
+  });
+  field.addEventListener("blur", () => end(true, false));
+  return field;
 }
 
 """#),
@@ -2763,6 +3507,63 @@ export function fromBase64(text) {
     samples[index] = (value << 16 >> 16) / 32768;
   }
   return samples;
+}
+
+"""#),
+        PageFile(
+            name: "starters.js",
+            text: #"""
+// What an empty conversation offers: what the chosen model can do, the particular first.
+
+import { pick } from "/page/attach.js";
+import { write } from "/page/composer.js";
+import { byId } from "/page/dom.js";
+import { schemaText } from "/page/examples.js";
+import { can, send } from "/page/session.js";
+import { change, settings } from "/page/store.js";
+import { openVoice } from "/page/voice-view.js";
+
+const most = 4;
+
+/// `needs` is an ability of the model, `fits` what else has to be so. One without `run` sends its text, with `set` set before.
+const starters = [
+  {
+    needs: "vision", drawing: "picture", title: "Ask about a picture", text: "What is in the picture?", hint: "Choose one, then ask what is in it.",
+    run: ({ text }) => pick(["image"], () => write(text)),
+  },
+  {
+    needs: "audio", drawing: "wave", title: "Send a recording", hint: "Choose a sound file, and send it.",
+    run: () => pick(["audio"]),
+  },
+  { needs: "audio", drawing: "microphone", title: "Speak", hint: "Say something, and listen to the answer.", fits: () => can("speech"), run: openVoice },
+  {
+    needs: "tools", drawing: "clock", title: "Let it use a tool", text: "What time is it in Lisbon?",
+    set: () => ({ toolsOn: true, schemaOn: false, builtins: [...new Set([...settings.builtins, "clock"])] }),
+  },
+  {
+    needs: "thinking", drawing: "thought", title: "Let it think", text: "Tom has 5 books and buys 2 more. How many books does he have?",
+    set: () => ({ thinking: true, schemaOn: false }),
+  },
+  {
+    needs: "completion", drawing: "form", title: "Fill a form", text: "Extract name, age and city as JSON: Mira is 31 years old and lives in Lisbon.",
+    // A schema of the person's own stays.
+    fits: () => !settings.schema.trim() || settings.schema === schemaText("Person"),
+    set: () => ({ schemaOn: true, toolsOn: false, schema: schemaText("Person") }),
+  },
+  { needs: "completion", drawing: "text", title: "Tell a story", text: "Tell me a story about a fox.", set: () => ({ schemaOn: false }) },
+  { needs: "completion", drawing: "text", title: "Ask a question", text: "What is the capital of Portugal?", set: () => ({ schemaOn: false }) },
+  { needs: "completion", drawing: "text", title: "Hear a joke", text: "Tell me a joke.", set: () => ({ schemaOn: false }) },
+];
+
+/// Those for the chosen model.
+export const offered = () => starters.filter((starter) => can(starter.needs) && (starter.fits?.() ?? true)).slice(0, most);
+
+/// Begins with one.
+export function start(starter) {
+  if (starter.run) { starter.run(starter); return; }
+  change(starter.set());
+  send(starter.text);
+  byId("input").focus();
 }
 
 """#),
@@ -2953,15 +3754,32 @@ progress::-moz-progress-bar { background: var(--accent); border-radius: 3px; }
 .brand .icon-button { margin-left: auto; }
 .wide-button { width: 100%; justify-content: flex-start; }
 #sidebar nav { flex: 1; min-height: 0; overflow-y: auto; margin: 0 -0.25rem; padding: 0.125rem 0.25rem; }
+.search-box { position: relative; display: flex; align-items: center; }
+.search-box > span { position: absolute; left: 0.6rem; font-size: 0.8125rem; color: var(--muted); pointer-events: none; }
+#search { padding: 0.3rem 2.25rem 0.3rem 2rem; border-color: var(--line); font-size: 0.875rem; background: var(--raised); }
+#search:hover { border-color: var(--strong-line); }
+#clear-search { position: absolute; right: 0.25rem; }
+#search-note { padding: 0.25rem 0.5rem; overflow-wrap: anywhere; }
 #conversations li { position: relative; display: flex; align-items: center; border-radius: 8px; }
 #conversations li:hover, #conversations li:focus-within { background: color-mix(in srgb, var(--text) 6%, transparent); }
 #conversations li.current { background: var(--soft); }
-.conversation { flex: 1; min-width: 0; padding: 0.45rem 0.625rem; border: 0; background: none; border-radius: 8px; text-align: left; font-size: 0.875rem; line-height: 1.4; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-.current .conversation { font-weight: 550; }
-#conversations .icon-button { position: absolute; right: 0.25rem; opacity: 0; }
-#conversations li:hover .icon-button, #conversations li:focus-within .icon-button { opacity: 1; }
+.conversation { flex: 1; min-width: 0; padding: 0.45rem 0.625rem; border: 0; background: none; border-radius: 8px; text-align: left; font-size: 0.875rem; line-height: 1.4; }
+.conversation-name { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.current .conversation-name { font-weight: 550; }
+.snippet { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; overflow-wrap: anywhere; color: var(--muted); font-size: 0.75rem; }
+mark { background: light-dark(#ffe9a8, #5a4a12); color: var(--text); border-radius: 3px; }
+.name-field { margin: 0.125rem; padding: 0.3rem 0.5rem !important; font-size: 0.875rem !important; }
+#conversations .more { position: absolute; right: 0.25rem; font-size: 1rem; opacity: 0; }
+#conversations li:hover .more, #conversations li:focus-within .more, #conversations .more[aria-expanded="true"] { opacity: 1; }
 #conversations li:hover .conversation, #conversations li:focus-within .conversation { padding-right: 2.25rem; }
 #sidebar > .note { padding: 0 0.25rem; }
+
+.menu { position: fixed; inset: auto; margin: 0; min-width: 12.5rem; padding: 0.3rem; border: 1px solid var(--line); border-radius: 12px; background: var(--raised); color: var(--text); box-shadow: 0 12px 36px var(--shadow); }
+.menu:popover-open { display: grid; }
+.menu button { display: flex; align-items: center; gap: 0.6rem; min-height: 2.25rem; padding: 0.25rem 0.75rem 0.25rem 0.6rem; border: 0; border-radius: 8px; background: none; font-size: 0.875rem; text-align: left; }
+.menu button:hover, .menu button:focus { background: color-mix(in srgb, var(--text) 7%, transparent); }
+.menu .icon { color: var(--muted); }
+.menu .danger, .menu .danger .icon { color: var(--danger); }
 
 /* The frame around the conversation */
 #frame { display: flex; flex-direction: column; min-width: 0; min-height: 0; height: 100dvh; }
@@ -2974,21 +3792,27 @@ header { display: flex; align-items: center; gap: 0.5rem; padding: 0.5rem 0.875r
 .context progress { height: 3px; }
 #banner { display: flex; align-items: center; justify-content: center; flex-wrap: wrap; gap: 0.5rem 1rem; padding: 0.5rem 1rem; font-size: 0.875rem; background: light-dark(#fbe9e7, #45211e); color: light-dark(#7c1d16, #ffd9d5); }
 main { flex: 1; min-height: 0; overflow-y: auto; overscroll-behavior: contain; outline: none; }
-#messages { max-width: calc(var(--column) + 2.5rem); margin: 0 auto; padding: 1rem 1.25rem 2rem; display: flex; flex-direction: column; gap: 1rem; }
+#messages { max-width: calc(var(--column) + 2.5rem); margin: 0 auto; padding: 1rem 1.25rem 2rem; display: flex; flex-direction: column; gap: 0.75rem; }
 
 /* Welcome */
 #welcome { min-height: 100%; max-width: 38rem; margin: 0 auto; padding: 2rem 1.25rem; display: flex; flex-direction: column; align-items: center; justify-content: center; gap: 0.75rem; text-align: center; }
+#welcome h2, #welcome .note { text-wrap: balance; overflow-wrap: anywhere; }
 #welcome h2 { font-size: 1.625rem; line-height: 1.25; letter-spacing: -0.02em; font-weight: 650; }
 .ideas { width: 100%; margin-top: 1.25rem; display: grid; grid-template-columns: 1fr 1fr; gap: 0.625rem; }
 .ideas li { display: flex; }
-.idea { flex: 1; display: flex; align-items: center; justify-content: space-between; gap: 0.75rem; padding: 0.75rem 0.875rem; border: 1px solid var(--line); border-radius: var(--radius); background: var(--raised); text-align: left; font-size: 0.875rem; line-height: 1.4; }
-.idea .icon { color: var(--muted); }
+.idea { flex: 1; display: flex; align-items: flex-start; gap: 0.75rem; padding: 0.75rem 0.875rem; border: 1px solid var(--line); border-radius: var(--radius); background: var(--raised); text-align: left; font-size: 0.875rem; line-height: 1.4; }
+.idea .icon { margin-top: 0.05rem; color: var(--muted); }
+.idea > span { display: grid; gap: 0.1rem; min-width: 0; }
+.idea strong { font-weight: 550; }
 .idea:hover { border-color: var(--accent); }
 .idea:hover .icon { color: var(--accent); }
 
 /* Messages */
 .message { scroll-margin: 1rem; border-radius: var(--radius); outline-offset: 6px; }
-.message.user { align-self: flex-end; max-width: min(85%, 36rem); display: flex; flex-direction: column; align-items: flex-end; }
+/* An answer stands by its question, and what comes next further away. */
+.message.user { align-self: flex-end; max-width: min(92%, 36rem); display: flex; flex-direction: column; align-items: flex-end; }
+* + .message.user { margin-top: 1.75rem; }
+.message.user .message-bar { margin: 0.125rem 0 -0.375rem; }
 .message.user .message-body { padding: 0.6rem 0.95rem; border-radius: 16px 16px 4px 16px; background: var(--bubble); }
 .user-text { white-space: pre-wrap; overflow-wrap: anywhere; }
 .message.assistant .message-body { display: flex; flex-direction: column; gap: 0.75rem; min-width: 0; }
@@ -2997,7 +3821,9 @@ main { flex: 1; min-height: 0; overflow-y: auto; overscroll-behavior: contain; o
 .stats { margin-left: 0.5rem; color: var(--muted); font-size: 0.75rem; font-variant-numeric: tabular-nums; }
 .branches { display: inline-flex; align-items: center; margin-right: 0.25rem; color: var(--muted); font-size: 0.8125rem; font-variant-numeric: tabular-nums; }
 .problem { display: flex; align-items: center; gap: 0.5rem; }
-.attached { max-width: 100%; max-height: 16rem; border-radius: 8px; display: block; margin-bottom: 0.4rem; }
+p.attached { display: flex; align-items: center; gap: 0.4rem; overflow-wrap: anywhere; }
+.attached { max-width: 100%; max-height: 16rem; border-radius: 8px; margin-bottom: 0.4rem; }
+img.attached { display: block; }
 .dots { display: flex; gap: 0.3rem; padding: 0.6rem 0; }
 .dots i { width: 7px; height: 7px; border-radius: 50%; background: var(--muted); animation: pulse 1.2s infinite; }
 .dots i:nth-of-type(2) { animation-delay: 0.15s; }
@@ -3062,8 +3888,10 @@ pre:focus-visible, .scrolls:focus-visible { outline-offset: -2px; }
 .tok-removed { color: var(--danger); }
 
 /* A reply as a form */
-.filled { padding: 0.9rem 1rem 1rem; border: 1px solid var(--line); border-radius: var(--radius); background: var(--raised); min-height: 4rem; }
+.filled { display: flex; flex-direction: column; gap: 0.75rem; padding: 0.9rem 1rem 1rem; border: 1px solid var(--line); border-radius: var(--radius); background: var(--raised); min-height: 3.25rem; }
 .filled-object, .filled-array { display: grid; gap: 0.75rem; }
+.filled-object:empty, .filled-array:empty { display: none; }
+.filled-note { order: 1; }
 .filled fieldset { border: 1px solid var(--line); border-radius: 10px; padding: 0.25rem 0.75rem 0.75rem; min-width: 0; }
 .filled legend { padding: 0 0.35rem; font-size: 0.8125rem; font-weight: 600; color: var(--muted); }
 .field { display: grid; gap: 0.2rem; }
@@ -3082,7 +3910,8 @@ footer::before { content: ""; position: absolute; inset: -1.5rem 0 auto; height:
 #composer:focus-within { border-color: var(--accent); box-shadow: 0 4px 18px var(--shadow), 0 0 0 1px var(--accent); }
 #input { display: block; border: 0; background: none; padding: 0.25rem 0.45rem 0.4rem; resize: none; font-size: 1rem; max-height: 40dvh; outline: none; }
 .composer-row { display: flex; align-items: center; gap: 0.375rem; }
-.chip { display: inline-flex; align-items: center; gap: 0.35rem; height: 2rem; padding: 0 0.7rem; border: 1px solid var(--line); border-radius: 1rem; background: none; color: var(--muted); font-size: 0.8125rem; font-weight: 500; white-space: nowrap; }
+.chips { display: flex; gap: 0.375rem; min-width: 0; padding: 2px; margin: -2px; overflow-x: auto; scrollbar-width: none; }
+.chip { flex: none; display: inline-flex; align-items: center; gap: 0.35rem; height: 2rem; padding: 0 0.7rem; border: 1px solid var(--line); border-radius: 1rem; background: none; color: var(--muted); font-size: 0.8125rem; font-weight: 500; white-space: nowrap; }
 .chip:hover { border-color: var(--strong-line); color: var(--text); }
 .chip[aria-pressed="true"] { background: var(--soft); border-color: var(--accent); color: var(--accent); }
 .live { color: var(--muted); font-size: 0.75rem; font-variant-numeric: tabular-nums; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
@@ -3090,6 +3919,8 @@ footer::before { content: ""; position: absolute; inset: -1.5rem 0 auto; height:
 .round:hover { filter: brightness(1.08); }
 #stop .icon { fill: currentColor; }
 #editing { display: flex; justify-content: space-between; gap: 1rem; padding: 0 0.45rem 0.4rem; font-size: 0.8125rem; color: var(--muted); }
+#missing { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0.1rem 1rem; padding: 0 0.45rem 0.45rem; font-size: 0.8125rem; color: var(--danger); }
+.missing-actions { display: flex; gap: 1rem; }
 #attachments { display: flex; flex-wrap: wrap; gap: 0.4rem; padding: 0 0.3rem 0.4rem; }
 #attachments li { display: flex; align-items: center; gap: 0.4rem; padding: 0.2rem 0.2rem 0.2rem 0.5rem; border: 1px solid var(--line); border-radius: 9px; font-size: 0.8125rem; max-width: 14rem; }
 #attachments span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
@@ -3105,6 +3936,7 @@ dialog::backdrop { background: light-dark(rgb(40 36 28 / 35%), rgb(0 0 0 / 60%))
 .panel-head { display: flex; align-items: center; justify-content: space-between; flex: none; padding: 0.75rem 0.75rem 0.5rem 1.25rem; }
 dialog h2 { font-size: 1.0625rem; line-height: 1.35; font-weight: 650; letter-spacing: -0.01em; }
 .panel-body { display: flex; flex-direction: column; gap: 1rem; min-height: 0; overflow-y: auto; padding: 0.5rem 1.25rem 1.25rem; }
+.panel-body:focus-visible { outline-offset: -3px; border-radius: 0 0 16px 16px; }
 form.panel-body { padding-top: 1.25rem; gap: 0.6rem; }
 .panel { position: fixed; inset: 0 0 0 auto; margin: 0; width: min(24rem, 100vw); height: 100dvh; max-height: none; border-width: 0 0 0 1px; box-shadow: -10px 0 40px var(--shadow); }
 .panel[open] { display: flex; flex-direction: column; }
@@ -3128,7 +3960,14 @@ form.panel-body { padding-top: 1.25rem; gap: 0.6rem; }
 .choice:hover { border-color: var(--strong-line); }
 .choice[aria-pressed="true"] { border-color: var(--accent); background: var(--soft); }
 .choice .icon { color: var(--accent); }
-.choice-name { flex: 1; min-width: 0; font-weight: 550; overflow-wrap: anywhere; }
+.choice-main { flex: 1; min-width: 0; display: grid; gap: 0.15rem; }
+.choice-name { font-weight: 550; overflow-wrap: anywhere; }
+.choice-size { text-align: right; white-space: nowrap; }
+.choice-size span + span::before { content: " · "; white-space: pre; }
+.senses { display: flex; flex-wrap: wrap; gap: 0.1rem 0.9rem; font-size: 0.8125rem; line-height: 1.45; color: var(--muted); }
+.sense { white-space: nowrap; display: inline-flex; align-items: center; gap: 0.35rem; }
+.choice .sense .icon, .sense .icon { font-size: 0.8125rem; color: inherit; }
+#welcome .senses { justify-content: center; }
 #pull-form { display: grid; gap: 0.35rem; }
 #pulls { display: grid; gap: 0.75rem; }
 .pull { display: grid; gap: 0.35rem; padding: 0.75rem 0.875rem; border: 1px solid var(--line); border-radius: 10px; }
@@ -3178,7 +4017,7 @@ kbd { padding: 0.05rem 0.4rem; border: 1px solid var(--line); border-bottom-widt
 #voice-hint { text-align: center; min-height: 1.45em; }
 
 /* Over everything */
-#notice { position: fixed; left: 50%; bottom: 9rem; transform: translateX(-50%); z-index: 30; width: max-content; max-width: min(34rem, calc(100vw - 2rem)); padding: 0.65rem 1rem; border-radius: 12px; background: var(--text); color: var(--page); font-size: 0.875rem; line-height: 1.45; box-shadow: 0 8px 30px var(--shadow); }
+#notice { position: absolute; left: 50%; bottom: calc(100% + 0.5rem); transform: translateX(-50%); z-index: 10; width: max-content; max-width: min(34rem, calc(100vw - 2rem)); padding: 0.65rem 1rem; border-radius: 12px; background: var(--text); color: var(--page); font-size: 0.875rem; line-height: 1.45; box-shadow: 0 8px 30px var(--shadow); }
 #drop { position: fixed; inset: 0.75rem; z-index: 40; display: grid; place-items: center; border: 2px dashed var(--accent); border-radius: 18px; background: color-mix(in srgb, var(--page) 88%, transparent); pointer-events: none; }
 #drop p { font-size: 1.125rem; font-weight: 600; color: var(--accent); text-align: center; }
 #scrim { position: fixed; inset: 0; z-index: 15; background: light-dark(rgb(40 36 28 / 35%), rgb(0 0 0 / 60%)); }
@@ -3187,18 +4026,29 @@ kbd { padding: 0.05rem 0.4rem; border: 1px solid var(--line); border-bottom-widt
   .message.user .message-bar:not(:has(.branches)) { opacity: 0; transition: opacity 0.1s; }
   .message.user:hover .message-bar, .message.user:focus-within .message-bar { opacity: 1 !important; }
 }
+/* Beside the bubble there is room for what can be done with it, and no line between it and the answer. */
+@media (min-width: 801px) {
+  .message.user { flex-direction: row-reverse; align-items: flex-end; gap: 0.375rem; max-width: 100%; }
+  .message.user .message-body { max-width: 36rem; min-width: 0; }
+  .message.user .message-bar { flex: none; flex-wrap: nowrap; margin: 0; }
+}
 @media (max-width: 800px) {
   body, body:has(#settings[open]:not(:modal)) { grid-template-columns: minmax(0, 1fr); }
   #sidebar { position: fixed; inset: 0 auto 0 0; z-index: 20; width: min(19rem, 86vw); visibility: hidden; }
   .with-sidebar #sidebar { visibility: visible; animation: slide 0.2s; box-shadow: 10px 0 40px var(--shadow); }
   .narrow { display: inline-grid; }
   .wide { display: none; }
-  #conversations .icon-button { opacity: 1; }
+  #conversations .more { opacity: 1; }
   .conversation { padding-right: 2.5rem; }
+  .name-field, #search { font-size: 1rem !important; }
   header { padding: 0.4rem 0.5rem; gap: 0.25rem; }
   #messages { padding: 0.75rem 0.875rem 1.5rem; }
   footer { padding: 0 0.625rem max(0.5rem, env(safe-area-inset-bottom)); }
-  .ideas { grid-template-columns: 1fr; }
+  #welcome { padding: 1rem 1.25rem; gap: 0.5rem; }
+  #welcome > img { width: 44px; height: 44px; }
+  #welcome h2 { font-size: 1.375rem; }
+  .ideas { grid-template-columns: 1fr; margin-top: 0.75rem; gap: 0.5rem; }
+  .idea { padding: 0.6rem 0.875rem; }
   .message.user { max-width: 92%; }
   .chip { padding: 0 0.6rem; }
   .stats { flex-basis: 100%; margin-left: 0.375rem; }
@@ -3206,6 +4056,10 @@ kbd { padding: 0.05rem 0.4rem; border: 1px solid var(--line); border-bottom-widt
 }
 @media (max-width: 420px) {
   #live { display: none; }
+  .composer-row, .chips { gap: 0.25rem; }
+  .choice-size span { display: block; }
+  .choice-size span + span::before { content: none; }
+  .chip { padding: 0 0.5rem; gap: 0.3rem; }
   #context-text { font-size: 0.6875rem; }
   .voice-controls { grid-template-columns: 1fr 1fr; }
   .voice-talk { grid-column: 1 / -1; grid-row: 1; justify-self: center; }
@@ -3226,12 +4080,13 @@ export const builtins = {
   clock: {
     title: "Clock",
     definition: {
-      name: "get_time", description: "The current date and time",
-      parameters: { type: "object", properties: { timezone: { type: "string", description: "Such as Europe/Lisbon" } } },
+      name: "get_time", description: "Get the local time of a city",
+      parameters: { type: "object", properties: { city: { type: "string", description: "The city name, or a time zone such as Europe/Lisbon" } } },
     },
-    answer: ({ timezone }) => {
-      const zone = timezone ? { timeZone: timezone } : {};
-      return { time: new Date().toLocaleString("sv-SE", { ...zone, dateStyle: "short", timeStyle: "medium" }), timezone: timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone };
+    answer: ({ city }) => {
+      const timeZone = city ? zoneOf(city) : Intl.DateTimeFormat().resolvedOptions().timeZone;
+      const [date, time] = new Date().toLocaleString("sv-SE", { timeZone, dateStyle: "short", timeStyle: "short" }).split(" ");
+      return { date, time };
     },
   },
   calculator: {
@@ -3243,6 +4098,16 @@ export const builtins = {
     answer: ({ expression }) => ({ result: calculate(expression) }),
   },
 };
+
+/// The time zone of a name: its own, or a city's that has one named after it.
+function zoneOf(name) {
+  try { return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone; } catch {
+    const plain = String(name).split(",")[0].trim().toLowerCase().replaceAll(" ", "_");
+    const found = Intl.supportedValuesOf("timeZone").find((zone) => zone.toLowerCase().endsWith(`/${plain}`));
+    if (!found) throw new Error(`no time zone is named after “${name}”: give one such as Europe/Lisbon`);
+    return found;
+  }
+}
 
 /// The definitions that requests carry.
 export function activeTools() {
@@ -3333,10 +4198,10 @@ export function requestMessages(conversation, system) {
   for (const node of path(conversation)) {
     if (node.role === "tool") messages.push({ role: "tool", tool_call_id: node.callId, content: node.content });
     else if (node.role === "user") messages.push({ role: "user", content: userContent(node) });
-    else if (node.content || node.reasoning || node.calls?.length) {
+    else if (node.content || node.reasoning || callsOf(node).length) {
       const message = { role: "assistant", content: node.content };
       if (node.reasoning) message.reasoning_content = node.reasoning;
-      if (node.calls?.length) message.tool_calls = node.calls;
+      if (callsOf(node).length) message.tool_calls = callsOf(node);
       messages.push(message);
     }
   }
@@ -3348,14 +4213,17 @@ function userContent(node) {
   if (!node.files?.length) return node.content;
   const parts = node.files.map((file) => (file.kind === "picture"
     ? { type: "image_url", image_url: { url: file.data } }
-    : { type: "input_audio", input_audio: { data: file.data.split(",")[1], format: file.name.split(".").pop().toLowerCase() } }));
-  return [...parts, { type: "text", text: node.content }];
+    : { type: "input_audio", input_audio: { data: file.data.split(",")[1], format: "wav" } }));
+  return node.content ? [...parts, { type: "text", text: node.content }] : parts;
 }
+
+/// The calls of a message, but for one that the limit of tokens cut off.
+const callsOf = (node) => (node.finish === "length" ? [] : node.calls ?? []);
 
 /// The calls of an assistant's message that have no result yet on the way to the leaf.
 export function openCalls(conversation, node) {
   const answered = new Set(path(conversation).filter((other) => other.role === "tool").map((other) => other.callId));
-  return (node.calls ?? []).filter((call) => !answered.has(call.id));
+  return callsOf(node).filter((call) => !answered.has(call.id));
 }
 
 """#),
@@ -4472,6 +5340,72 @@ export class VoiceAssistant {
     }
   }
 }
+
+"""#),
+        PageFile(
+            name: "welcome.js",
+            text: #"""
+// An empty conversation.
+
+import { byId, el, fill } from "/page/dom.js";
+import { icon } from "/page/icons.js";
+import { senseMarks } from "/page/senses.js";
+import { can, on, session } from "/page/session.js";
+import { offered, start } from "/page/starters.js";
+import { onSettings, settings } from "/page/store.js";
+
+export function startWelcome() {
+  on("conversation", draw);
+  on("model", draw);
+  onSettings(draw);
+  draw();
+}
+
+function draw() {
+  const isEmpty = Object.keys(session.conversation.nodes).length === 0;
+  const node = byId("welcome");
+  node.hidden = !isEmpty;
+  byId("messages").hidden = isEmpty;
+  document.body.classList.toggle("is-empty", isEmpty);
+  title();
+  if (!isEmpty) return;
+  const at = [...node.querySelectorAll("button")].indexOf(document.activeElement);
+  fill(node, el("img", { src: "/page/icon.svg", alt: "", width: "56", height: "56" }), content());
+  // What had the focus keeps it where it is still there.
+  if (at >= 0) node.querySelectorAll("button")[at]?.focus();
+}
+
+/// The conversation's title, where browsers and screen readers look for it.
+export function title() {
+  document.title = session.conversation.title ? `${session.conversation.title} – Open Leap` : "Open Leap";
+  byId("title").textContent = session.conversation.title || "New conversation";
+}
+
+function content() {
+  const name = settings.model ?? "The model";
+  const model = session.models.find((other) => other.id === settings.model);
+  if (!session.isListed) return null;
+  if (session.models.length === 0) return [el("h2", {}, "No model yet"), note("Fetch one to begin; it stays on this machine."), choose("Choose a model")];
+  if (session.modelError) return [el("h2", {}, "This model cannot be used"), el("p", { class: "note error" }, `${name}: ${session.modelError}`), choose("Choose another model")];
+  if (!session.abilities) return [el("h2", {}, "What shall we talk about?"), note(`${name} is being loaded…`)];
+  if (!can("completion")) {
+    return [el("h2", {}, "This model does not chat"), note(can("reranking") ? `${name} sorts texts by how well they answer a question, for programs that ask /v1/rerank.` : `${name} makes vectors of texts, for programs that ask /v1/embeddings.`), choose("Choose another model")];
+  }
+  return [
+    el("h2", {}, "What shall we talk about?"), model && hasSenses() ? senseMarks(model) : null,
+    note(`${name} answers on the machine of this server. Nothing goes elsewhere.`),
+    el("ul", { class: "ideas" }, offered().map((starter) => el("li", {}, el("button", {
+      type: "button", class: "idea", on: { click: () => start(starter) },
+    }, icon(starter.drawing), el("span", {}, el("strong", {}, starter.title), el("span", { class: "note" }, starter.hint ?? starter.text)))))),
+  ];
+}
+
+/// Whether there is more to say of the model than that it reads and writes.
+const hasSenses = () => ["vision", "audio", "speech"].some(can);
+
+const note = (text) => el("p", { class: "note" }, text);
+
+const choose = (text) => el("button", { type: "button", class: "button primary", on: { click: () => byId("model-button").click() } }, text);
 
 """#),
     ]

@@ -25,6 +25,9 @@ struct RealtimeItem: Sendable {
             + (message.functionCalls ?? []).reduce(0) { $0 + $1.name.utf8.count + 1024 }
     }
 
+    /// Where the parts of an item of the client's are.
+    func partsPlace(_ place: String) -> String { place + (message.role == .tool ? ".output" : ".content") }
+
     // MARK: From the client
 
     /// Reads an item of the client's.
@@ -52,7 +55,7 @@ struct RealtimeItem: Sendable {
                 throw APIError.invalid("'\(place).output' is missing", "\(place).output")
             }
             message = ChatMessage(
-                role: .tool, content: [.text(output.string ?? JSONWriter.string(output))],
+                role: .tool, content: try ResultParts.content(output, at: "\(place).output"),
                 toolCallId: try fields.string("call_id"))
         case let other:
             throw APIError.invalid(
@@ -111,7 +114,7 @@ struct RealtimeItem: Sendable {
             object["type"] = "function_call"
             object["name"] = .string(call.name)
             object["call_id"] = .string(call.id ?? id)
-            object["arguments"] = .string(JSONWriter.string(.object(call.argumentObject)))
+            object["arguments"] = .string(call.argumentsJSON)
         } else if message.role == .tool {
             object["type"] = "function_call_output"
             object["call_id"] = message.toolCallId.map { .string($0) } ?? .null

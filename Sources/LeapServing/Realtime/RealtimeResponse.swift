@@ -57,6 +57,9 @@ struct RealtimeResponse: Sendable {
             self.completion = completion
             return []
         case .reasoningChunk: return []
+        #if LEAPErrorsInBand
+            case .error: return []
+        #endif
         }
     }
 
@@ -202,11 +205,11 @@ struct RealtimeResponse: Sendable {
 
     private var usage: JSONValue {
         guard let stats = completion?.stats else { return .null }
-        let input = stats.promptTokens + stats.cachedPromptTokens
+        let input = stats.promptTokens + stats.reusedPromptTokens
         return .object([
             "input_tokens": .integer(input), "output_tokens": .integer(stats.completionTokens),
             "total_tokens": .integer(input + stats.completionTokens),
-            "input_token_details": .object(["cached_tokens": .integer(stats.cachedPromptTokens)]),
+            "input_token_details": .object(["cached_tokens": .integer(stats.reusedPromptTokens)]),
         ])
     }
 

@@ -190,7 +190,7 @@ actor RealtimeSession {
         var fields = RequestFields(event.fields)
         guard let value = fields.value("item") else { throw APIError.invalid("'item' is missing", "item") }
         let item = try RealtimeItem(value, "item")
-        try model.lease.check([item.message], in: "item")
+        try model.lease.check([item.message], at: [item.partsPlace("item")])
         let previous = try conversation.add(item, behind: fields.string("previous_item_id"))
         tell(item, behind: previous)
     }
@@ -232,7 +232,7 @@ actor RealtimeSession {
                     return try self.conversation.item(id)
                 }
                 let item = try RealtimeItem(value, place)
-                try model.lease.check([item.message], in: place)
+                try model.lease.check([item.message], at: [item.partsPlace(place)])
                 return item
             }
         }

@@ -128,7 +128,8 @@ struct RealtimeSettings: Sendable {
     }
 
     private static func maxTokens(_ value: JSONValue) throws(APIError) -> Int? {
-        if value == "inf" { return nil }
+        // -1 is how other servers say it.
+        if value == "inf" || value.integer == -1 { return nil }
         guard let count = value.integer, (1...Int(Int32.max)).contains(count) else {
             throw .invalid("'max_output_tokens' has to be 1 or more, or \"inf\"", "max_output_tokens")
         }
@@ -146,7 +147,10 @@ struct RealtimeSettings: Sendable {
     var options: GenerationOptions {
         var extras: JSONObject = ["contextOverflow": trims ? "trimOldestTurns" : "fail"]
         extras["audioOrder"] = speaks ? "interleaved" : "off"
-        if !functions.isEmpty { extras["toolChoice"] = toolChoice }
+        if !functions.isEmpty {
+            extras["toolChoice"] = toolChoice
+            extras["closedObjects"] = .bool(true)
+        }
         return GenerationOptions(
             temperature: temperature.map(Float.init), maxTokens: maxTokens.map(Int32.init),
             extras: JSONWriter.string(.object(extras)))

@@ -6,8 +6,11 @@ struct ResponseDocument: Sendable {
     let id = Identifier.make("resp_")
     let created = Int64(Date().timeIntervalSince1970)
     let model: String
-    /// What the request said.
+    /// What the request said, and what was used where it said nothing.
     var members: JSONObject = [:]
+    /// Counts the tokens of a text; nil where nobody can.
+    var countTokens: (@Sendable (String) -> Int)?
+    private var completed: Int64?
     /// "in_progress", "completed", "incomplete" or "failed".
     private(set) var status = "in_progress"
     private(set) var items: [JSONValue] = []
@@ -24,21 +27,33 @@ struct ResponseDocument: Sendable {
         if items.isEmpty {
             if !parts.reasoning.isEmpty { append(Self.reasoning(Identifier.make("rs_"), parts.reasoning)) }
             if !parts.text.isEmpty || parts.calls.isEmpty {
-                append(Self.message(Identifier.make("msg_"), parts.text, status: "completed"))
+                append(
+                    Self.message(
+                        Identifier.make("msg_"), parts.text, logprobs: Self.logprobs(parts), status: "completed"))
             }
             for call in parts.calls {
                 append(Self.call(Identifier.make("fc_"), call.id ?? "", call.name, call.argumentsJSON, "completed"))
             }
         }
         status = parts.finishReason == "length" ? "incomplete" : "completed"
+        if status == "incomplete", var last = items.popLast()?.object {
+            // The limit came while it was written.
+            if last["status"] != nil { last["status"] = .string(status) }
+            append(.object(last))
+        }
+        completed = Int64(Date().timeIntervalSince1970)
         let stats = parts.completion?.stats
-        let (computed, cached) = (stats?.promptTokens ?? 0, stats?.cachedPromptTokens ?? 0)
+        let (computed, cached) = (stats?.promptTokens ?? 0, stats?.reusedPromptTokens ?? 0)
         let generated = stats?.completionTokens ?? 0
         usage = .object([
             "input_tokens": .integer(computed + cached),
-            "input_tokens_details": .object(["cached_tokens": .integer(cached)]),
+            // Clients' types demand both; keeping tokens costs nothing here.
+            "input_tokens_details": .object(["cached_tokens": .integer(cached), "cache_write_tokens": .integer(0)]),
             "output_tokens": .integer(generated),
-            "output_tokens_details": .object(["reasoning_tokens": .integer(0)]),
+            "output_tokens_details": .object([
+                "reasoning_tokens": .integer(
+                    min(generated, parts.reasoning.isEmpty ? 0 : Int64(countTokens?(parts.reasoning) ?? 0)))
+            ]),
             "total_tokens": .integer(computed + cached + generated),
         ])
     }
@@ -50,7 +65,9 @@ struct ResponseDocument: Sendable {
 
     var json: JSONValue {
         var document: JSONObject = [
-            "id": .string(id), "object": "response", "created_at": .integer(created), "status": .string(status),
+            "id": .string(id), "object": "response", "created_at": .integer(created),
+            "completed_at": status == "completed" ? completed.map { .integer($0) } ?? .null : .null,
+            "status": .string(status),
             "model": .string(model), "output": .array(items), "usage": usage, "error": error,
             "incomplete_details": status == "incomplete" ? .object(["reason": "max_output_tokens"]) : .null,
         ]
@@ -58,16 +75,22 @@ struct ResponseDocument: Sendable {
         return .object(document)
     }
 
-    static func part(_ text: String) -> JSONValue {
-        .object(["type": "output_text", "text": .string(text), "annotations": .array([]), "logprobs": .array([])])
+    /// - Parameter logprobs: those of the reply's tokens; empty where they were not asked for.
+    static func part(_ text: String, logprobs: JSONValue = .array([])) -> JSONValue {
+        .object(["type": "output_text", "text": .string(text), "annotations": .array([]), "logprobs": logprobs])
     }
 
-    static func message(_ id: String, _ text: String?, status: String) -> JSONValue {
+    static func message(
+        _ id: String, _ text: String?, logprobs: JSONValue = .array([]), status: String
+    ) -> JSONValue {
         .object([
             "id": .string(id), "type": "message", "status": .string(status), "role": "assistant",
-            "content": .array(text.map { [part($0)] } ?? []),
+            "content": .array(text.map { [part($0, logprobs: logprobs)] } ?? []),
         ])
     }
+
+    /// The log probabilities of a whole reply's tokens.
+    static func logprobs(_ parts: ReplyParts) -> JSONValue { parts.logprobs["content"] ?? .array([]) }
 
     static func reasoning(_ id: String, _ text: String) -> JSONValue {
         .object([

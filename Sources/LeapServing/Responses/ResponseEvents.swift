@@ -46,6 +46,9 @@ struct ResponseEvents: StreamShape {
         case .reasoningChunk(let text): try await reasoning(text)
         case .functionCall: for call in piece.calls { try await self.call(call) }
         case .complete, .audioSample: break
+        #if LEAPErrorsInBand
+            case .error: break
+        #endif
         }
     }
 
@@ -115,7 +118,9 @@ struct ResponseEvents: StreamShape {
         let parts = replies[0]
         // A reply without a text is a message without one.
         if document.items.isEmpty, case .nothing = open { try await text("") }
-        try await close()
+        try await close(
+            status: parts.finishReason == "length" ? "incomplete" : "completed",
+            logprobs: ResponseDocument.logprobs(parts))
         document.finish(parts)
         let name = parts.finishReason == "length" ? "response.incomplete" : "response.completed"
         // Before its end is sent, as a client may go on from it at once.
@@ -130,7 +135,11 @@ struct ResponseEvents: StreamShape {
     }
 
     /// Ends the item that is being written.
-    private mutating func close() async throws {
+    ///
+    /// - Parameters:
+    ///   - status: that of a message.
+    ///   - logprobs: those of its tokens, which are told with its end.
+    private mutating func close(status: String = "completed", logprobs: JSONValue = .array([])) async throws {
         let item = open
         open = .nothing
         switch item {
@@ -140,15 +149,15 @@ struct ResponseEvents: StreamShape {
                 "response.output_text.done",
                 [
                     "item_id": .string(id), "output_index": index, "content_index": .integer(0),
-                    "text": .string(text), "logprobs": .array([]),
+                    "text": .string(text), "logprobs": logprobs,
                 ])
             try await send(
                 "response.content_part.done",
                 [
                     "item_id": .string(id), "output_index": index, "content_index": .integer(0),
-                    "part": ResponseDocument.part(text),
+                    "part": ResponseDocument.part(text, logprobs: logprobs),
                 ])
-            try await finish(ResponseDocument.message(id, text, status: "completed"))
+            try await finish(ResponseDocument.message(id, text, logprobs: logprobs, status: status))
         case .reasoning(let id, let text):
             try await send(
                 "response.reasoning_text.done",

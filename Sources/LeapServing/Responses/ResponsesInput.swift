@@ -5,9 +5,14 @@ import LeapJSON
 enum ResponsesInput {
     /// Reads a text, or an array of items.
     ///
+    /// Items of tools that are no functions, which were run elsewhere, are left out.
+    ///
+    /// - Parameter leftOut: gets the places of items and parts that are left out.
+    /// - Returns: the messages, and where in the request the parts of each are.
     /// - Throws: ``APIError`` that names the item at fault.
-    static func messages(_ value: JSONValue?) throws -> [ChatMessage] {
-        if let text = value?.string { return [ChatMessage(role: .user, textContent: text)] }
+    static func read(_ value: JSONValue?, leftOut: inout [String]) throws -> (messages: [ChatMessage], places: [String])
+    {
+        if let text = value?.string { return ([ChatMessage(role: .user, textContent: text)], ["input"]) }
         guard let items = value?.array, !items.isEmpty else {
             throw APIError.invalid(
                 "'input' is \(value?.kind ?? "missing"); expected a string or an array of items", "input")
@@ -17,16 +22,25 @@ enum ResponsesInput {
                 "there are \(items.count) items; at most \(ChatRequest.maxMessages) are taken", "input")
         }
         var messages: [ChatMessage] = []
+        var places: [String] = []
         for (index, item) in items.enumerated() {
-            try RequestFields.read("input[\(index)]") { try add(item, $0, to: &messages) }
+            try RequestFields.read("input[\(index)]") { try add(item, $0, to: &messages, &leftOut) }
+            let parts = item["output"] == nil ? "content" : "output"
+            while places.count < messages.count { places.append("input[\(index)].\(parts)") }
         }
-        return messages
+        return (messages, places)
     }
 
-    private static func add(_ item: JSONValue, _ place: String, to messages: inout [ChatMessage]) throws {
+    private static func add(
+        _ item: JSONValue, _ place: String, to messages: inout [ChatMessage], _ leftOut: inout [String]
+    ) throws {
         switch item["type"]?.string ?? "message" {
-        case "message": messages.append(try RequestFields.message(item, at: place))
-        case "function_call":
+        case "message":
+            var parts: [String] = []
+            messages.append(try RequestFields.message(item, at: place) { parts.append("\($0).type=\($1)") })
+            leftOut += parts
+        // A custom tool is a function that takes one text.
+        case "function_call", "custom_tool_call":
             var entry = item.object ?? [:]
             entry["id"] = item["call_id"] ?? item["id"]
             let call = try LeapFunctionCall(json: .object(entry), place: place)
@@ -36,18 +50,16 @@ enum ResponsesInput {
             } else {
                 messages.append(ChatMessage(role: .assistant, content: [], functionCalls: [call]))
             }
-        case "function_call_output":
+        case "function_call_output", "custom_tool_call_output":
             guard let output = item["output"] else {
                 throw APIError.invalid("\(place) has no 'output'", place)
             }
-            let text = output.string ?? JSONWriter.string(output)
             messages.append(
-                ChatMessage(role: .tool, content: [.text(text)], toolCallId: item["call_id"]?.string))
+                ChatMessage(
+                    role: .tool, content: try ResultParts.content(output, at: "\(place).output"),
+                    toolCallId: item["call_id"]?.string))
         case "reasoning": break  // What was thought before is no part of the next prompt.
-        case let other:
-            throw APIError.invalid(
-                "type of \(place) is '\(HeaderText.safe(other))'; expected 'message', 'function_call' or 'function_call_output'",
-                place)
+        case let other: leftOut.append("\(place).type=\(other)")
         }
     }
 }

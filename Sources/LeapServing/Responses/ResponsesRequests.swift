@@ -27,37 +27,38 @@ struct ResponsesRequests: Sendable {
     func create(_ request: ServerRequest) async throws -> ServerReply {
         var fields = try await RequestFields.read(request)
         let model = try fields.string("model")
-        var messages = try ResponsesInput.messages(fields.value("input"))
-        let previous = try fields.string("previous_response_id")
+        var leftOut: [String] = []
+        let input = try ResponsesInput.read(fields.value("input"), leftOut: &leftOut)
+        var messages = input.messages
+        fields.leaveOut(leftOut)
+        let previous = try fields.string("previous_response_id").flatMap { $0.isEmpty ? nil : $0 }
         if let previous {
             guard let entry = store[previous] else { throw Self.unknown(previous) }
             messages = entry.messages + messages
         }
-        let functions = try (fields.array("tools") ?? []).enumerated().map { index, tool in
-            guard tool["type"]?.string == "function" else {
-                throw APIError.invalid(
-                    "'tools[\(index)].type' is not 'function'; there are no other tools here", "tools")
-            }
-            return try RequestFields.function(tool, index)
-        }
-        let instructions = try fields.string("instructions")
+        let tools = try fields.tools()
+        let functions = tools.functions
         let isStream = try fields.bool("stream") ?? false
+        let sampling = try ResponseSampling(&fields, hasFunctions: !functions.isEmpty)
+        let settings = try ResponseSettings(&fields, sampling, tools: tools)
+        let instructions = try fields.string("instructions").flatMap { $0.isEmpty ? nil : $0 }
         let keeps = try fields.bool("store") ?? true
-        let metadata = try fields.object("metadata") ?? [:]
-        let (sampling, ignoredInside) = try Self.sampling(&fields, hasFunctions: !functions.isEmpty)
+        let options = sampling.fields.options(choice: 0)
         let lease = try await pool.lease(model)
         var prompt = messages
-        try lease.check(messages, in: "input")
+        try lease.check(input.messages, at: input.places)
+        fields.leaveOut(try await lease.relaxed(tools, options))
         // Instructions are of this response alone: they are not kept.
         if let instructions { prompt.insert(ChatMessage(role: .system, textContent: instructions), at: 0) }
-        let replies = lease.runner.reply(to: prompt, functions: functions, options: sampling.options(choice: 0))
+        let acceptance = ReplyAcceptance(count: 1)
+        let replies = lease.runner.reply(
+            to: prompt, functions: functions, options: options,
+            onAccepted: { acceptance.accept() })
         var document = ResponseDocument(model: lease.model.id)
-        document.members = [
-            "instructions": instructions.map { .string($0) } ?? .null, "metadata": .object(metadata),
-            "previous_response_id": previous.map { .string($0) } ?? .null,
-            "parallel_tool_calls": .bool(sampling.allowsParallelCalls), "tool_choice": sampling.toolChoice ?? "auto",
-            "tools": .array(functions.map { $0.responsesTool }), "store": .bool(keeps),
-        ]
+        document.members = settings.json(try lease.runner.abilities().sampling)
+        if let tokenizer = try? lease.runner.tokenizer() {
+            document.countTokens = { tokenizer.encode($0, addSpecial: false, parseSpecial: false).count }
+        }
         let keep: @Sendable (ResponseDocument, ReplyParts) -> Void = {
             [store, messages, id = document.id] document, parts in
             guard keeps, let reply = parts.completion?.message else { return }
@@ -65,8 +66,8 @@ struct ResponsesRequests: Sendable {
             if !parts.calls.isEmpty { kept.functionCalls = parts.calls }
             store.insert(id, document.json, messages: messages + [kept])
         }
-        let pending = PendingReplies([replies], lease, until: request.deadline)
-        let ignored = fields.ignored + ignoredInside
+        let pending = PendingReplies([replies], lease, until: request.deadline, acceptance)
+        let ignored = fields.ignored + sampling.ignored + fields.unknownMembers(KnownMembers.responses)
         guard isStream else {
             let parts = try await pending.whole()[0]
             document.finish(parts)
@@ -76,40 +77,5 @@ struct ResponsesRequests: Sendable {
         return try await pending.stream(type: ServerReply.events) { [document] send in
             ResponseEvents(writer: EventWriter(send: send), document: document, keep: keep)
         }.warning(of: ignored)
-    }
-
-    /// The fields that have other names here than in chat completions, and those inside of others that have no effect.
-    private static func sampling(
-        _ fields: inout RequestFields, hasFunctions: Bool
-    ) throws(APIError) -> (SamplingFields, ignored: [String]) {
-        var renamed: JSONObject = [:]
-        if let count = fields.value("max_output_tokens") { renamed["max_tokens"] = count }
-        var reasoning = RequestFields(try fields.object("reasoning") ?? [:])
-        if let effort = reasoning.value("effort") { renamed["reasoning_effort"] = effort }
-        var text = RequestFields(try fields.object("text") ?? [:])
-        if var format = try text.object("format") {
-            if format["type"] == "json_schema" {
-                format = ["type": "json_schema", "json_schema": .object(format)]
-            }
-            renamed["response_format"] = .object(format)
-        }
-        for name in [
-            "temperature", "top_p", "tool_choice", "parallel_tool_calls", "seed", "top_k", "min_p", "stop", "grammar",
-            "regex",
-        ] {
-            if let value = fields.value(name) { renamed[name] = value }
-        }
-        var inner = RequestFields(renamed)
-        let ignored = reasoning.ignored.map { "reasoning.\($0)" } + text.ignored.map { "text.\($0)" }
-        return (try SamplingFields(&inner, hasFunctions: hasFunctions), ignored)
-    }
-}
-
-extension LeapFunction {
-    /// The function as an entry of the responses' `tools`, where its members stand beside the type.
-    fileprivate var responsesTool: JSONValue {
-        var entry: JSONObject = ["type": "function"]
-        for (key, value) in definition.object?.members ?? [] { entry[key] = value }
-        return .object(entry)
     }
 }

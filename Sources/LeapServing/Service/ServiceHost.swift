@@ -4,7 +4,6 @@ import LeapCore
 import LeapSDK
 import LeapService
 import LeapTransfers
-import Logging
 
 /// The model service: what all connected apps share.
 package final class ServiceHost: Sendable {
@@ -75,7 +74,7 @@ package final class ServiceHost: Sendable {
         #endif
     }
 
-    static let logger = Logger(label: "open-leap.service")
+    static let logger = PrintableLogger(label: "open-leap.service")
 
     // MARK: Connections
 

@@ -1,15 +1,43 @@
 /// Jinja's filters, with `tojson` as transformers replaces it.
-enum Filter: String, Sendable {
+enum Filter: String, Sendable, CaseIterable {
     case abs, attr, batch, capitalize, center, count, d, `default`, dictsort, e, escape, filesizeformat, first, float
     case forceescape, format, groupby, indent, int, items, join, last, length, list, lower, map, max, min, pprint
     case random, reject, rejectattr, replace, reverse, round, safe, select, selectattr, slice, sort, string, striptags
     case sum, title, tojson, trim, truncate, unique, upper, urlencode, urlize, wordcount, wordwrap, xmlattr
+
+    /// How many times each byte counts where the value is a text; items of lists are accounted for as they are
+    /// looked at, and arguments where they are used.
+    ///
+    /// Whoever adds a filter says it here.
+    var textCost: Int {
+        switch self {
+        // They take a text as it is, go through it as through any iterable, or do not take one.
+        case .abs, .attr, .batch, .d, .default, .dictsort, .first, .groupby, .items, .join, .last, .list, .map, .max,
+            .min, .reject, .rejectattr, .round, .safe, .select, .selectattr, .slice, .sort, .string, .sum, .unique,
+            .xmlattr:
+            0
+        // They measure, search or print the value, whatever it is, and say so.
+        case .count, .length, .replace, .tojson: 0
+        case .random, .trim, .truncate: 2 * TextCost.copy
+        case .center: 2 * TextCost.copy
+        case .e, .escape, .forceescape: TextCost.search
+        case .filesizeformat, .float, .format, .indent, .int, .reverse, .urlencode, .wordcount: TextCost.decode
+        // Those two are fast where the text is ASCII, and say so.
+        case .lower, .upper: 0
+        case .capitalize, .pprint, .striptags, .title, .urlize, .wordwrap: TextCost.properties
+        }
+    }
 }
 
 enum Filters {
     static func apply(
         _ filter: Filter, to value: Value, _ arguments: Arguments, _ renderer: Renderer
     ) throws(TemplateError) -> Value {
+        if let text = value.text {
+            try renderer.touch(text, times: filter.textCost)
+        } else if case .big(let box) = value {
+            try renderer.touch(bytes: box.value.digits.count &* TextCost.decode)
+        }
         let call = FilterCall(filter: filter, value: value, arguments: arguments, renderer: renderer)
         switch filter {
         case .tojson: return try call.toJSON()
@@ -18,7 +46,7 @@ enum Filters {
         case .default, .d: return try call.defaulted()
         case .string:
             try call.noArguments()
-            return value.text == nil ? .string(try Repr.str(value)) : value
+            return value.text == nil ? .string(try Repr.str(value, renderer)) : value
         case .join: return try call.join()
         case .items: return try call.items()
         case .list:
@@ -84,7 +112,7 @@ struct FilterCall {
     /// MarkupSafe's `soft_str`: strings as they are, the rest as `str()`.
     func softString() throws(TemplateError) -> (text: Text, isMarkup: Bool) {
         if case .markup(let text) = value { return (text, true) }
-        return (try Repr.str(value), false)
+        return (try Repr.str(value, renderer), false)
     }
 
     func wrap(_ text: Text, markup: Bool) -> Value { markup ? .markup(text) : .string(text) }
@@ -102,26 +130,28 @@ struct FilterCall {
     func attributeGetter(
         _ attribute: Value?, default fallback: Value? = nil, foldsCase: Bool = false
     ) throws(TemplateError) -> (Value) throws(TemplateError) -> Value {
-        let parts = try Self.attributeParts(attribute)
         let renderer = renderer
+        let parts = try Self.attributeParts(attribute, renderer)
         return { (item: Value) throws(TemplateError) -> Value in
             var result = item
             for part in parts {
+                try renderer.step()
                 result = try Access.item(result, part, renderer)
                 if let fallback, result.isUndefined { result = fallback }
             }
-            return foldsCase ? Self.folded(result) : result
+            return foldsCase ? try Self.folded(result, renderer) : result
         }
     }
 
-    static func attributeParts(_ attribute: Value?) throws(TemplateError) -> [Value] {
+    static func attributeParts(_ attribute: Value?, _ renderer: Renderer) throws(TemplateError) -> [Value] {
         guard let attribute, !attribute.isNone else { return [] }
         guard let text = attribute.text else { return [attribute] }
         var parts = [Value]()
-        for part in text.split(".", limit: -1) {
+        try renderer.touch(text, times: TextCost.decode)
+        for part in try text.split(".", limit: -1, renderer) {
             let isDigits = !part.isEmpty && part.codePoints.allSatisfy(CharacterClasses.isDigit)
             if isDigits {
-                guard let index = NumberParsing.integer(part, base: 10) else {
+                guard let index = try NumberParsing.integer(part, base: 10, renderer) else {
                     throw .value("invalid literal for int() with base 10: \(Repr.string(part))")
                 }
                 parts.append(index)
@@ -132,11 +162,10 @@ struct FilterCall {
         return parts
     }
 
-    static func folded(_ value: Value) -> Value {
-        switch value {
-        case .string(let text): .string(text.lowercased)
-        case .markup(let text): .markup(text.lowercased)
-        default: value
-        }
+    static func folded(_ value: Value, _ renderer: Renderer) throws(TemplateError) -> Value {
+        guard let text = value.text else { return value }
+        try renderer.touch(caseOf: text)
+        if case .markup = value { return .markup(text.lowercased) }
+        return .string(text.lowercased)
     }
 }

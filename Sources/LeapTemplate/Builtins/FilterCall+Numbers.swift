@@ -12,7 +12,7 @@ extension FilterCall {
             return d.isNaN ? fallback : Value(BigInt(truncating: d))
         case .string(let text), .markup(let text):
             let base = try integer(bound[1], default: 10)
-            if let integer = NumberParsing.integer(text, base: base) { return integer }
+            if let integer = try NumberParsing.integer(text, base: base, renderer) { return integer }
             // "42.23" is 42.
             guard let number = NumberParsing.float(text), number.isFinite else { return fallback }
             return Value(BigInt(truncating: number))
@@ -49,9 +49,19 @@ extension FilterCall {
         }
         let precision = try integer(bound[0], default: 0)
         if kind == "common" {
-            if case .float(let d) = value { return .float(try FloatMath.round(d, digits: precision)) }
+            if case .float(let d) = value {
+                // Up to 324 digits before and after the point.
+                try renderer.step(64)
+                return .float(try FloatMath.round(d, digits: precision))
+            }
             guard let integer = value.bigInteger else {
                 throw .type("type \(value.typeName) doesn't define __round__ method")
+            }
+            if precision < 0 {
+                // The power of ten has as many digits, and dividing by it takes their product.
+                let unit = (precision < -5000 ? 5000 : -precision) / 9 + 1
+                try renderer.touch(digits: unit, by: unit)
+                try renderer.touch(digits: integer.digits.count + 1, by: unit)
             }
             return Value(Self.round(integer, digits: precision))
         }

@@ -2,7 +2,9 @@
 extension FilterCall {
     func length() throws(TemplateError) -> Value {
         try noArguments()
-        guard let length = value.length else { throw .type("object of type '\(value.typeName)' has no len()") }
+        guard let length = try value.length(renderer) else {
+            throw .type("object of type '\(value.typeName)' has no len()")
+        }
         return .int(length)
     }
 
@@ -14,16 +16,20 @@ extension FilterCall {
 
     func join() throws(TemplateError) -> Value {
         let bound = try bind(["d", "attribute"])
-        let separator = try bound[0].map { value throws(TemplateError) in try Repr.str(value) } ?? .empty
+        let separator = try bound[0].map { value throws(TemplateError) in try Repr.str(value, renderer) } ?? .empty
         let getter = try bound[1].map { attribute throws(TemplateError) in try attributeGetter(attribute) }
-        let iterator = try value.iterate()
+        let iterator = try value.iterate(renderer)
         var out = [UInt8]()
         var isFirst = true
         while let item = try iterator.next(renderer) {
             try renderer.step()
-            if !isFirst { out += separator.bytes }
+            if !isFirst {
+                try renderer.checkSize(out.count + separator.bytes.count)
+                out += separator.bytes
+            }
             isFirst = false
-            try Repr.append(str: getter.map { getter throws(TemplateError) in try getter(item) } ?? item, to: &out)
+            try Repr.append(
+                str: getter.map { getter throws(TemplateError) in try getter(item) } ?? item, to: &out, renderer)
             try renderer.checkSize(out.count)
         }
         try renderer.charge(bytes: out.count)
@@ -39,7 +45,7 @@ extension FilterCall {
                 if view == nil {
                     if value.isUndefined { return nil }
                     guard case .dict(let box) = value else { throw .type("Can only get item pairs from a mapping.") }
-                    view = try DictView(.items, of: box).iterator()
+                    view = try DictView(.items, of: box, renderer).iterator()
                 }
                 return try view?.next(renderer)
             })
@@ -48,7 +54,8 @@ extension FilterCall {
     func end() throws(TemplateError) -> Value {
         try noArguments()
         let isFirst = filter == .first
-        let iterator = isFirst ? try value.iterate() : try value.reversedIterator()
+        if !isFirst, let last = value.lastItem { return last }
+        let iterator = isFirst ? try value.iterate(renderer) : try value.reversedIterator(renderer)
         return try iterator.next(renderer)
             ?? .undefined(Undefined(.hint("No \(isFirst ? "first" : "last") item, sequence was empty.")))
     }
@@ -59,8 +66,8 @@ extension FilterCall {
             if case .markup = value { return .markup(text.reversed) }
             return .string(text.reversed)
         }
-        if let iterator = try? value.reversedIterator() { return .object(iterator) }
-        guard value.makeIterator() != nil else { throw .type("argument must be iterable") }
+        if value.isReversible { return .object(try value.reversedIterator(renderer)) }
+        guard value.isIterable else { throw .type("argument must be iterable") }
         return try .list(value.items(renderer).reversed())
     }
 
@@ -73,11 +80,12 @@ extension FilterCall {
         var pending = [Value]()
         return .object(
             try Generator("do_batch", holding: [value, fill]) { (renderer: Renderer) throws(TemplateError) -> Value? in
-                let iterator = if let source { source } else { try value.iterate() }
+                let iterator = if let source { source } else { try value.iterate(renderer) }
                 source = iterator
                 while let item = try iterator.next(renderer) {
                     try renderer.step()
-                    let isFull = Comparison.equal(.int(pending.count), width)
+                    try renderer.touch(bytes: MemoryLayout<Value>.stride)
+                    let isFull = try Comparison.equal(.int(pending.count), width, renderer)
                     let row = pending
                     if isFull { pending = [] }
                     pending.append(item)
@@ -86,7 +94,7 @@ extension FilterCall {
                 guard !pending.isEmpty else { return nil }
                 var row = pending
                 pending = []
-                if !fill.isNone, try Comparison.less(.int(row.count), width) {
+                if !fill.isNone, try Comparison.less(.int(row.count), width, renderer) {
                     guard let count = width.index else {
                         throw .type("can't multiply sequence by non-int of type '\(width.typeName)'")
                     }
@@ -115,11 +123,13 @@ extension FilterCall {
                 }
                 if count == 0 { throw .value("integer division or modulo by zero") }
                 guard number < count else { return nil }
+                try renderer.charge(parts: 1)
                 let perSlice = all.count / count
                 let withExtra = all.count % count
                 let start = offset + number * perSlice
                 if number < withExtra { offset += 1 }
                 let end = offset + (number + 1) * perSlice
+                try renderer.charge(items: Swift.max(0, Swift.min(end, all.count) - start))
                 var part = Array(all[Swift.min(start, all.count)..<Swift.min(end, all.count)])
                 if !fill.isNone, number >= withExtra { part.append(fill) }
                 number += 1
@@ -133,7 +143,7 @@ extension FilterCall {
         if total.text != nil { throw .type("sum() can't sum strings [use ''.join(seq) instead]") }
         let attribute = bound[0].flatMap { $0.isNone ? nil : $0 }
         let getter = try attribute.map { attribute throws(TemplateError) in try attributeGetter(attribute) }
-        let iterator = try value.iterate()
+        let iterator = try value.iterate(renderer)
         while let item = try iterator.next(renderer) {
             try renderer.step()
             let term = try getter.map { getter throws(TemplateError) in try getter(item) } ?? item
@@ -145,7 +155,7 @@ extension FilterCall {
     func extreme() throws(TemplateError) -> Value {
         let bound = try bind(["case_sensitive", "attribute"])
         let key = try attributeGetter(bound[1], foldsCase: !(bound[0]?.isTrue ?? false))
-        let iterator = try value.iterate()
+        let iterator = try value.iterate(renderer)
         guard var best = try iterator.next(renderer) else {
             return .undefined(Undefined(.hint("No aggregated item, sequence was empty.")))
         }
@@ -153,7 +163,7 @@ extension FilterCall {
         while let item = try iterator.next(renderer) {
             try renderer.step()
             let itemKey = try key(item)
-            if try Comparison.compare(itemKey, bestKey, filter == .min ? .less : .greater) {
+            if try Comparison.compare(itemKey, bestKey, filter == .min ? .less : .greater, renderer) {
                 best = item
                 bestKey = itemKey
             }
@@ -166,7 +176,8 @@ extension FilterCall {
         let folds = !(bound[1]?.isTrue ?? false)
         var getters = [(Value) throws(TemplateError) -> Value]()
         if let names = bound[2]?.text {
-            for name in names.split(",", limit: -1) {
+            try renderer.touch(names, times: TextCost.decode)
+            for name in try names.split(",", limit: -1, renderer) {
                 getters.append(try attributeGetter(.string(name), foldsCase: folds))
             }
         } else {
@@ -175,6 +186,8 @@ extension FilterCall {
         let items = try value.items(renderer)
         var keys = [Value]()
         for item in items {
+            try renderer.step()
+            try renderer.charge(parts: 2)
             var key = [Value]()
             for getter in getters { key.append(try getter(item)) }
             keys.append(try .list(key))
@@ -186,15 +199,17 @@ extension FilterCall {
     func dictsort() throws(TemplateError) -> Value {
         let bound = try bind(["case_sensitive", "by", "reverse"])
         let by = bound[1] ?? .string("key")
-        let byKey = Comparison.equal(by, .string("key"))
-        guard byKey || Comparison.equal(by, .string("value")) else {
+        let byKey = try Comparison.equal(by, .string("key"), renderer)
+        let byValue = try Comparison.equal(by, .string("value"), renderer)
+        guard byKey || byValue else {
             throw .value("You can only sort by either \"key\" or \"value\"")
         }
         if case .undefined(let u) = value { throw u.error }
         guard case .dict(let box) = value else { throw .type("'\(value.typeName)' object has no attribute 'items'") }
         let isCaseSensitive = bound[0]?.isTrue ?? false
-        let keys = (byKey ? box.keys : box.values).map { isCaseSensitive ? $0 : Self.folded($0) }
-        let pairs = try DictView(.items, of: box).items
+        let pairs = try DictView(.items, of: box, renderer).items
+        var keys = byKey ? box.keys : box.values
+        if !isCaseSensitive { for i in keys.indices { keys[i] = try Self.folded(keys[i], renderer) } }
         return try .list(
             Comparison.sorted(pairs, keys: keys, reverse: bound[2]?.isTrue ?? false, renderer))
     }
@@ -207,13 +222,18 @@ extension FilterCall {
         let shownKey = try attributeGetter(bound[0], default: fallback)
         let items = try value.items(renderer)
         var keys = [Value]()
-        for item in items { keys.append(try key(item)) }
+        for item in items {
+            try renderer.step()
+            try renderer.touch(bytes: MemoryLayout<Value>.stride)
+            keys.append(try key(item))
+        }
         var groups = [(key: Value, items: [Value])]()
         for item in try Comparison.sorted(items, keys: keys, reverse: false, renderer) {
             let itemKey = try key(item)
-            if let last = groups.indices.last, Comparison.equal(groups[last].key, itemKey) {
+            if let last = groups.indices.last, try Comparison.equal(groups[last].key, itemKey, renderer) {
                 groups[last].items.append(item)
             } else {
+                try renderer.charge(parts: 4)
                 groups.append((itemKey, [item]))
             }
         }
@@ -233,12 +253,13 @@ extension FilterCall {
         var seen = Set<DictKey>()
         return .object(
             try Generator("sync_do_unique", holding: [value]) { (renderer: Renderer) throws(TemplateError) -> Value? in
-                let iterator = if let source { source } else { try value.iterate() }
+                let iterator = if let source { source } else { try value.iterate(renderer) }
                 source = iterator
                 while let item = try iterator.next(renderer) {
                     try renderer.step()
                     let itemKey = try key(item)
-                    guard itemKey.isHashable else { throw .type("unhashable type: '\(itemKey.unhashableType)'") }
+                    try renderer.checkHashable(itemKey)
+                    try renderer.charge(parts: 1)
                     if seen.insert(DictKey(itemKey)).inserted { return item }
                 }
                 return nil
@@ -247,7 +268,9 @@ extension FilterCall {
 
     func random() throws(TemplateError) -> Value {
         try noArguments()
-        guard let length = value.length else { throw .type("object of type '\(value.typeName)' has no len()") }
+        guard let length = try value.length(renderer) else {
+            throw .type("object of type '\(value.typeName)' has no len()")
+        }
         if length == 0 { return .undefined(Undefined(.hint("No random item, sequence was empty."))) }
         return try Access.item(value, .int(Int.random(in: 0..<length)), renderer)
     }
@@ -256,6 +279,7 @@ extension FilterCall {
         let bound = try bind(["name"], required: 1)
         guard let name = bound[0]?.text else { throw .type("attribute name must be string") }
         if case .undefined(let u) = value { throw u.error }
+        try renderer.touch(name: name)
         return try Access.member(of: value, AttributeKey(name), renderer)
             ?? .undefined(Undefined(.attribute(name, ofType: value.describedType)))
     }
@@ -273,7 +297,7 @@ extension FilterCall {
                 if source == nil {
                     guard value.isTrue else { return nil }
                     transform = try call.mapping()
-                    source = try value.iterate()
+                    source = try value.iterate(renderer)
                 }
                 guard let item = try source?.next(renderer) else { return nil }
                 try renderer.step()
@@ -315,7 +339,7 @@ extension FilterCall {
                 if source == nil {
                     guard value.isTrue else { return nil }
                     predicate = try call.predicate()
-                    source = try value.iterate()
+                    source = try value.iterate(renderer)
                 }
                 while let item = try source?.next(renderer) {
                     try renderer.step()

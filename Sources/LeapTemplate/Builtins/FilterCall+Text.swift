@@ -36,16 +36,19 @@ extension FilterCall {
 
     func trim() throws(TemplateError) -> Value {
         let (text, isMarkup) = try softString()
-        if arguments.isEmpty { return wrap(text.stripped(.both), markup: isMarkup) }
+        if arguments.isEmpty { return wrap(try text.stripped(.both, of: nil, renderer), markup: isMarkup) }
         let bound = try bind(["chars"])
-        guard let characters = bound[0], !characters.isNone else { return wrap(text.stripped(.both), markup: isMarkup) }
+        guard let characters = bound[0], !characters.isNone else {
+            return wrap(try text.stripped(.both, of: nil, renderer), markup: isMarkup)
+        }
         guard let set = characters.text else { throw .type("strip arg must be None or str") }
-        return wrap(text.stripped(.both, of: set), markup: isMarkup)
+        return wrap(try text.stripped(.both, of: set, renderer), markup: isMarkup)
     }
 
     func changeCase() throws(TemplateError) -> Value {
         try noArguments()
         let (text, isMarkup) = try softString()
+        if filter == .upper || filter == .lower { try renderer.touch(caseOf: text) }
         switch filter {
         case .upper: return wrap(text.uppercased, markup: isMarkup)
         case .lower: return wrap(text.lowercased, markup: isMarkup)
@@ -80,9 +83,9 @@ extension FilterCall {
     func replace() throws(TemplateError) -> Value {
         let bound = try bind(["old", "new", "count"], required: 2)
         let limit = bound[2].map(\.isNone) ?? true ? -1 : try integer(bound[2], default: -1)
-        let old = try Repr.str(bound[0] ?? .none)
-        let new = try Repr.str(bound[1] ?? .none)
-        return .string(try StringMethods.replace(try Repr.str(value), old, new, limit, renderer))
+        let old = try Repr.str(bound[0] ?? .none, renderer)
+        let new = try Repr.str(bound[1] ?? .none, renderer)
+        return .string(try StringMethods.replace(try Repr.str(value, renderer), old, new, limit, renderer))
     }
 
     func indent() throws(TemplateError) -> Value {
@@ -101,7 +104,7 @@ extension FilterCall {
         }
         let isMarkup = if case .markup = value { true } else { false }
         if isMarkup, case .string? = bound[0] { indention = indention.htmlEscaped }
-        let lines = (text + "\n").splitLines()
+        let lines = try (text + "\n").splitLines(renderer)
         try renderer.charge(bytes: text.bytes.count, adding: indention.bytes.count, times: lines.count)
         let blank = bound[2]?.isTrue ?? false
         var out = [UInt8]()
@@ -133,7 +136,7 @@ extension FilterCall {
             values = try .tuple(arguments.positional)
         } else {
             var builder = DictBuilder()
-            for (name, value) in arguments.keywords { try builder.insert(.string(name), value) }
+            for (name, value) in arguments.keywords { try builder.insert(.string(name), value, renderer) }
             values = .dict(try builder.build())
         }
         return wrap(try PercentFormat.apply(text, values, escaping: isMarkup, renderer), markup: isMarkup)
@@ -145,15 +148,19 @@ extension FilterCall {
         let end = bound[2] ?? .string("...")
         guard let ending = end.text else { throw .type("object of type '\(end.typeName)' has no len()") }
         let leeway = bound[3].map(\.isNone) ?? true ? 5 : try integer(bound[3], default: 5)
+        try renderer.touch(ending, times: TextCost.copy)
         guard length >= ending.count else { throw .value("expected length >= \(ending.count), got \(length)") }
         guard leeway >= 0 else { throw .value("expected leeway >= 0, got \(leeway)") }
-        guard let count = value.length else { throw .type("object of type '\(value.typeName)' has no len()") }
+        guard let count = try value.length(renderer) else {
+            throw .type("object of type '\(value.typeName)' has no len()")
+        }
         if count <= length || count - length <= leeway { return value }
         guard let text = value.text else { throw .type("'\(value.typeName)' object cannot be truncated") }
         let isMarkup = if case .markup = value { true } else { false }
         let kept = SliceBounds(start: 0, stop: length - ending.count, step: 1, length: count)
         var head = text.slice(kept, codePoints: count)
-        if !(bound[1]?.isTrue ?? false) { head = head.splitFromRight(" ", limit: 1)[0] }
+        if !(bound[1]?.isTrue ?? false) { head = try head.splitFromRight(" ", limit: 1, renderer)[0] }
+        try renderer.charge(bytes: head.bytes.count + ending.bytes.count)
         return wrap(head + (isMarkup ? ending.htmlEscaped : ending), markup: isMarkup)
     }
 
@@ -175,14 +182,14 @@ extension FilterCall {
         try noArguments()
         switch filter {
         case .safe:
-            return .markup(try Repr.str(value))
+            return .markup(try Repr.str(value, renderer))
         case .striptags:
-            return .string(HTMLText.stripTags(try Repr.str(value)))
+            return .string(try HTMLText.stripTags(try Repr.str(value, renderer), renderer))
         case .forceescape:
-            return .markup(try Repr.str(value).htmlEscaped)
+            return .markup(try Repr.str(value, renderer).htmlEscaped)
         default:
             if case .markup = value { return value }
-            return .markup(try Repr.str(value).htmlEscaped)
+            return .markup(try Repr.str(value, renderer).htmlEscaped)
         }
     }
 
@@ -197,30 +204,39 @@ extension FilterCall {
             }
             let isBad = key.bytes.contains { ($0 >= 0x09 && $0 <= 0x0D) || [0x20, 0x2F, 0x3E, 0x3D].contains($0) }
             if isBad { throw .value("Invalid character in attribute name: \(Repr.string(key))") }
+            try renderer.step()
+            try renderer.touch(key, times: TextCost.decode)
             if !parts.isEmpty { parts.append(0x20) }
             parts.append(htmlEscaped: key)
             parts.append(ascii: "=\"")
+            let shown = try Repr.str(box.entries[i].value, renderer)
+            try renderer.touch(shown, times: TextCost.search)
             if case .markup(let text) = box.entries[i].value {
                 parts += text.bytes
             } else {
-                parts.append(htmlEscaped: try Repr.str(box.entries[i].value))
+                parts.append(htmlEscaped: shown)
             }
             parts.append(0x22)
+            try renderer.checkSize(parts.count)
         }
+        try renderer.charge(bytes: parts.count)
         if !parts.isEmpty, bound[0]?.isTrue ?? true { parts.insert(0x20, at: 0) }
         return .string(Text(parts))
     }
 
     func urlencode() throws(TemplateError) -> Value {
         try noArguments()
-        if value.text != nil || value.makeIterator() == nil {
-            return .string(URLText.quote(try Repr.str(value), forQuery: false))
+        if value.text != nil || !value.isIterable {
+            return .string(URLText.quote(try Repr.str(value, renderer), forQuery: false))
         }
         var pairs = [[Value]]()
         if case .dict(let box) = value {
+            try renderer.charge(parts: box.count &* 2)
             for i in 0..<box.count { pairs.append([box.entries[i].key, box.entries[i].value]) }
         } else {
             for item in try value.items(renderer) {
+                try renderer.step()
+                try renderer.charge(parts: 2)
                 let pair = try item.items(renderer)
                 guard pair.count == 2 else { throw .value("expected pairs of keys and values to encode") }
                 pairs.append(pair)
@@ -228,10 +244,15 @@ extension FilterCall {
         }
         var out = [UInt8]()
         for pair in pairs {
+            try renderer.step()
             if !out.isEmpty { out.append(0x26) }
-            out += URLText.quote(try Repr.str(pair[0]), forQuery: true).bytes
-            out.append(0x3D)
-            out += URLText.quote(try Repr.str(pair[1]), forQuery: true).bytes
+            for (i, part) in pair.enumerated() {
+                if i > 0 { out.append(0x3D) }
+                let text = try Repr.str(part, renderer)
+                try renderer.touch(text, times: TextCost.decode)
+                out += URLText.quote(text, forQuery: true).bytes
+                try renderer.checkSize(out.count)
+            }
         }
         try renderer.charge(bytes: out.count)
         return .string(Text(out))
@@ -240,6 +261,7 @@ extension FilterCall {
     func filesizeformat() throws(TemplateError) -> Value {
         let bound = try bind(["binary"])
         let isBinary = bound[0]?.isTrue ?? false
+        try renderer.touch(floatDigits: 0)
         let size: Double
         if let text = value.text {
             guard let parsed = NumberParsing.float(text) else {
@@ -254,7 +276,7 @@ extension FilterCall {
         if size == 1 { return .string("1 Byte") }
         if size < base {
             guard size.isFinite else { throw .value("cannot convert float infinity to integer") }
-            return .string(try Repr.str(Value(BigInt(truncating: size))) + " Bytes")
+            return .string(try Repr.str(Value(BigInt(truncating: size)), renderer) + " Bytes")
         }
         if size.isNaN { return .string(isBinary ? "nan YiB" : "nan YB") }
         let prefixes =

@@ -13,10 +13,16 @@ extension FilterCall {
             width: width, breaksLongWords: bound[1]?.isTrue ?? true, breaksOnHyphens: bound[3]?.isTrue ?? true)
         if width <= 0, !text.isEmpty { throw .value("invalid width \(width) (must be > 0)") }
         var out = [UInt8]()
-        for (i, line) in text.splitLines().enumerated() {
-            if i > 0 { out += joint.bytes }
-            for (j, part) in wrapper.wrap(line).enumerated() {
-                if j > 0 { out += joint.bytes }
+        for (i, line) in try text.splitLines(renderer).enumerated() {
+            if i > 0 {
+                try renderer.checkSize(out.count + joint.bytes.count)
+                out += joint.bytes
+            }
+            for (j, part) in try wrapper.wrap(line, renderer).enumerated() {
+                if j > 0 {
+                    try renderer.checkSize(out.count + joint.bytes.count)
+                    out += joint.bytes
+                }
                 out += part.bytes
             }
             try renderer.checkSize(out.count)
@@ -40,11 +46,17 @@ struct TextWrapper {
         CharacterClasses.isWord(c) || [0x21, 0x22, 0x27, 0x26, 0x2E, 0x2C, 0x3F].contains(c)
     }
 
-    func wrap(_ text: Text) -> [Text] {
-        var chunks = Array(split(text.codePoints).reversed())
+    /// A run of white space, a word or what is left of one; slices, so that cutting a long word copies nothing.
+    private typealias Chunk = ArraySlice<UInt32>
+
+    /// Accounts for the pieces and the lines, which take more memory than their text.
+    func wrap(_ text: Text, _ renderer: Renderer) throws(TemplateError) -> [Text] {
+        var chunks: [Chunk] = try split(text.codePoints, renderer).reversed()
         var lines = [Text]()
         while !chunks.isEmpty {
-            var line = [[UInt32]]()
+            try renderer.charge(parts: 1)
+            try renderer.step()
+            var line = [Chunk]()
             var length = 0
             if let first = chunks.last, Self.isBlank(first), !lines.isEmpty { chunks.removeLast() }
             while let chunk = chunks.last, length + chunk.count <= width {
@@ -61,20 +73,19 @@ struct TextWrapper {
         return lines
     }
 
-    private static func isBlank(_ chunk: [UInt32]) -> Bool { chunk.allSatisfy(CharacterClasses.isSpace) }
+    private static func isBlank(_ chunk: Chunk) -> Bool { chunk.allSatisfy(CharacterClasses.isSpace) }
 
-    private func breakWord(_ chunks: inout [[UInt32]], _ line: inout [[UInt32]], _ space: Int) {
+    private func breakWord(_ chunks: inout [Chunk], _ line: inout [Chunk], _ space: Int) {
         guard let chunk = chunks.last else { return }
         if breaksLongWords {
-            var end = space
-            if breaksOnHyphens, chunk.count > space,
-                let hyphen = chunk[..<max(0, space)].lastIndex(of: 0x2D), hyphen > 0,
-                chunk[..<hyphen].contains(where: { $0 != 0x2D })
+            var head = chunk.prefix(max(0, space))
+            if breaksOnHyphens, chunk.count > space, let hyphen = head.lastIndex(of: 0x2D), hyphen > head.startIndex,
+                head[..<hyphen].contains(where: { $0 != 0x2D })
             {
-                end = hyphen + 1
+                head = head[...hyphen]
             }
-            line.append(Array(chunk[..<max(0, end)]))
-            chunks[chunks.count - 1] = Array(chunk[max(0, end)...])
+            line.append(head)
+            chunks[chunks.count - 1] = chunk[head.endIndex...]
         } else if line.isEmpty {
             line.append(chunk)
             chunks.removeLast()
@@ -82,8 +93,8 @@ struct TextWrapper {
     }
 
     /// Runs of white space and words, the words cut after hyphens and around dashes where asked for.
-    private func split(_ text: [UInt32]) -> [[UInt32]] {
-        var chunks = [[UInt32]]()
+    private func split(_ text: [UInt32], _ renderer: Renderer) throws(TemplateError) -> [Chunk] {
+        var chunks = [Chunk]()
         var i = 0
         while i < text.count {
             let start = i
@@ -98,7 +109,8 @@ struct TextWrapper {
                 while i < text.count, !endsWord(text, start, i) { i += 1 }
                 if i < text.count, text[i] == 0x2D, hyphenBreaks(text, start, i) { i += 1 }
             }
-            chunks.append(Array(text[start..<i]))
+            try renderer.charge(parts: 1)
+            chunks.append(text[start..<i])
         }
         return chunks
     }

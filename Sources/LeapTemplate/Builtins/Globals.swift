@@ -1,5 +1,8 @@
 /// The functions every chat template can call.
 enum Globals {
+    /// The most bytes of a template's own message; it goes into errors and logs.
+    private static let longestMessage = 4096
+
     static let functions: [Text: BuiltinFunction] = [
         "range": BuiltinFunction("range", range),
         "dict": BuiltinFunction("dict", dict),
@@ -15,16 +18,18 @@ enum Globals {
         "lipsum": BuiltinFunction("lipsum") { _, _ throws(TemplateError) in
             throw TemplateError(.unsupported, "lipsum() makes random filler text, which a prompt cannot use")
         },
-        "raise_exception": BuiltinFunction("raise_exception") { arguments, _ throws(TemplateError) in
+        "raise_exception": BuiltinFunction("raise_exception") { arguments, renderer throws(TemplateError) in
             let message = try arguments.bind("raise_exception", ["message"], required: 1)[0] ?? .none
-            throw TemplateError(.raised, try Repr.str(message).string)
+            let text = try Repr.str(message, renderer)
+            let shown = text.prefix(bytes: longestMessage)
+            throw TemplateError(.raised, shown.bytes.count < text.bytes.count ? shown.string + "…" : shown.string)
         },
         "strftime_now": BuiltinFunction("strftime_now") { arguments, renderer throws(TemplateError) in
             let format = try arguments.bind("strftime_now", ["format"], required: 1)[0] ?? .none
             guard let text = format.text else {
                 throw .type("strftime() argument 1 must be str, not \(format.typeName)")
             }
-            let out = Strftime.format(renderer.clock.now(), text)
+            let out = try Strftime.format(renderer.clock.now(), text, renderer)
             try renderer.charge(bytes: out.bytes.count)
             return .string(out)
         },
@@ -67,57 +72,57 @@ enum Globals {
         var builder = DictBuilder()
         if let source = arguments.positional.first {
             if case .dict(let box) = source {
-                builder = try DictBuilder(copying: box)
+                builder = try DictBuilder(copying: box, renderer)
             } else {
                 if case .undefined(let u) = source, case .forbidden = u.cause { throw u.error }
-                guard let iterator = source.makeIterator() else {
+                guard let iterator = try source.makeIterator(renderer) else {
                     throw .type("'\(source.typeName)' object is not iterable")
                 }
                 while let item = try iterator.next(renderer) {
                     try renderer.step()
-                    guard item.makeIterator() != nil else {
+                    guard item.isIterable else {
                         throw .type("cannot convert dictionary update sequence element to a sequence")
                     }
                     let pair = try item.items(renderer)
                     guard pair.count == 2 else {
                         throw .value("dictionary update sequence element has length \(pair.count); 2 is required")
                     }
-                    try builder.insert(pair[0], pair[1])
+                    try builder.insert(pair[0], pair[1], renderer)
                 }
             }
         }
-        for (name, value) in arguments.keywords { try builder.insert(.string(name), value) }
+        for (name, value) in arguments.keywords { try builder.insert(.string(name), value, renderer) }
         return builder
     }
 
     static let dictFromKeys: @Sendable (Arguments, Renderer) throws(TemplateError) -> Value = {
-        (arguments: Arguments, _: Renderer) throws(TemplateError) -> Value in try fromKeys(arguments)
+        (arguments: Arguments, renderer: Renderer) throws(TemplateError) -> Value in try fromKeys(arguments, renderer)
     }
 
-    static func fromKeys(_ arguments: Arguments) throws(TemplateError) -> Value {
+    static func fromKeys(_ arguments: Arguments, _ renderer: Renderer) throws(TemplateError) -> Value {
         let given = try arguments.positionalOnly("fromkeys", 1...2)
         var builder = DictBuilder()
         let items: [Value]
         switch given[0] {
-        case .list(let box), .tuple(let box): items = box.items
-        case .dict(let box): items = box.keys
-        case .string(let text), .markup(let text): items = text.characters.map { .string($0) }
-        case .object(let object as DictView): items = object.items
-        case .object(let object as RangeObject): items = (0..<object.count).map { .int(object[$0]) }
-        case .undefined: items = []
+        case .list, .tuple, .dict, .string, .markup, .undefined: items = try given[0].items(renderer)
+        case .object(let object) where object is DictView || object is RangeObject:
+            items = try given[0].items(renderer)
         default: throw .type("'\(given[0].typeName)' object is not iterable")
         }
-        for key in items { try builder.insert(key, given.count > 1 ? given[1] : .none) }
+        for key in items {
+            try renderer.step()
+            try builder.insert(key, given.count > 1 ? given[1] : .none, renderer)
+        }
         return .dict(try builder.build())
     }
 
     private static func namespace(_ arguments: Arguments, _ renderer: Renderer) throws(TemplateError) -> Value {
         let entries = try entries("namespace", arguments, renderer).build()
-        let namespace = renderer.makeNamespace()
+        let namespace = try renderer.makeNamespace()
         for i in 0..<entries.count {
             // A key that is no string cannot be reached; Jinja keeps it all the same, and so only prints it.
             guard let name = entries.entries[i].key.text else { continue }
-            try namespace.set(name, tag: name.tag, to: entries.entries[i].value)
+            try namespace.set(name, tag: name.tag, to: entries.entries[i].value, renderer)
         }
         return .object(namespace)
     }

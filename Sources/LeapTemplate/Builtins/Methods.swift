@@ -10,8 +10,8 @@ enum Methods {
                 return try StringMethods(text, isMarkup: isMarkup, renderer).call(method, arguments)
             }
         case .dict(let box):
-            if let method = DictMethod(rawValue: name.string) { return try dict(method, box, arguments) }
-        case .list(let box), .tuple(let box): return try list(name, receiver, box, arguments)
+            if let method = DictMethod(rawValue: name.string) { return try dict(method, box, arguments, renderer) }
+        case .list(let box), .tuple(let box): return try list(name, receiver, box, arguments, renderer)
         case .object(let range as RangeObject): return try self.range(name, range, arguments)
         case .object(let cycler as CyclerObject):
             _ = try arguments.positionalOnly(name.string, 0...0)
@@ -19,30 +19,32 @@ enum Methods {
             cycler.reset()
             return .none
         case .object(let loop as LoopObject): return try loop.method(name, arguments, renderer)
-        case .int, .bool, .big, .float: return try number(name, receiver, arguments)
+        case .int, .bool, .big, .float: return try number(name, receiver, arguments, renderer)
         default: break
         }
         throw .type("'\(receiver.typeName)' object has no method \(Repr.string(name))")
     }
 
-    static func dict(_ method: DictMethod, _ box: DictBox, _ arguments: Arguments) throws(TemplateError) -> Value {
+    static func dict(
+        _ method: DictMethod, _ box: DictBox, _ arguments: Arguments, _ renderer: Renderer
+    ) throws(TemplateError) -> Value {
         switch method {
         case .get:
             let given = try arguments.positionalOnly("get", 1...2)
-            return try box.value(for: given[0]) ?? (given.count > 1 ? given[1] : .none)
+            return try box.value(for: given[0], renderer) ?? (given.count > 1 ? given[1] : .none)
         case .items, .keys, .values:
             _ = try arguments.positionalOnly(method.rawValue, 0...0)
             let kind: DictView.Kind = method == .items ? .items : method == .keys ? .keys : .values
-            return .object(try DictView(kind, of: box))
+            return .object(try DictView(kind, of: box, renderer))
         case .copy:
             _ = try arguments.positionalOnly("copy", 0...0)
             return .dict(box)
-        case .fromkeys: return try Globals.fromKeys(arguments)
+        case .fromkeys: return try Globals.fromKeys(arguments, renderer)
         }
     }
 
     private static func list(
-        _ name: Text, _ receiver: Value, _ box: ListBox, _ arguments: Arguments
+        _ name: Text, _ receiver: Value, _ box: ListBox, _ arguments: Arguments, _ renderer: Renderer
     ) throws(TemplateError) -> Value {
         switch name {
         case "copy":
@@ -50,7 +52,12 @@ enum Methods {
             return receiver
         case "count":
             let given = try arguments.positionalOnly("count", 1...1)
-            return .int(box.items.count { Comparison.equal($0, given[0]) })
+            var count = 0
+            for item in box.items {
+                try renderer.step()
+                if try Comparison.equal(item, given[0], renderer) { count += 1 }
+            }
+            return .int(count)
         case "index":
             let given = try arguments.positionalOnly("index", 1...3)
             var limits = [Int]()
@@ -62,7 +69,10 @@ enum Methods {
             }
             let bounds = SliceBounds(
                 start: limits.first, stop: limits.count > 1 ? limits[1] : nil, step: 1, length: box.items.count)
-            for i in bounds.indexes where Comparison.equal(box.items[i], given[0]) { return .int(i) }
+            for i in bounds.indexes {
+                try renderer.step()
+                if try Comparison.equal(box.items[i], given[0], renderer) { return .int(i) }
+            }
             throw .value("\(Repr.message(given[0])) is not in list")
         default: throw .type("'\(receiver.typeName)' object has no method \(Repr.string(name))")
         }
@@ -81,8 +91,9 @@ enum Methods {
     }
 
     private static func number(
-        _ name: Text, _ value: Value, _ arguments: Arguments
+        _ name: Text, _ value: Value, _ arguments: Arguments, _ renderer: Renderer
     ) throws(TemplateError) -> Value {
+        if case .big(let box) = value { try renderer.touch(bytes: box.value.digits.count &* TextCost.decode) }
         _ = try arguments.positionalOnly(name.string, 0...0)
         if case .float(let d) = value {
             return name == "is_integer" ? .bool(d.isFinite && d == d.rounded()) : value

@@ -1,16 +1,21 @@
 extension StringMethods {
     func join(_ arguments: Arguments) throws(TemplateError) -> Value {
         let given = try arguments.positionalOnly("join", 1...1)
-        guard let iterator = given[0].makeIterator() else { throw .type("can only join an iterable") }
+        guard let iterator = try given[0].makeIterator(renderer) else { throw .type("can only join an iterable") }
         var out = [UInt8]()
         var index = 0
         while let item = try iterator.next(renderer) {
             try renderer.step()
-            if index > 0 { out += text.bytes }
+            if index > 0 {
+                try renderer.checkSize(out.count + text.bytes.count)
+                out += text.bytes
+            }
             if isMarkup, case .markup(let part) = item {
                 out += part.bytes
             } else if isMarkup {
-                out.append(htmlEscaped: try Repr.str(item))
+                let part = try Repr.str(item, renderer)
+                try renderer.touch(part, times: TextCost.search)
+                out.append(htmlEscaped: part)
             } else {
                 guard let part = item.text else {
                     throw .type("sequence item \(index): expected str instance, \(item.typeName) found")
@@ -39,6 +44,8 @@ extension StringMethods {
     func partition(_ method: StringMethod, _ arguments: Arguments) throws(TemplateError) -> Value {
         let by = try string(try arguments.positionalOnly(method.rawValue, 1...1)[0], method)
         if by.isEmpty { throw .value("empty separator") }
+        try renderer.touch(text, searchedFor: by)
+        try renderer.charge(parts: 4)
         let all = 0..<text.bytes.count
         let found =
             method == .partition
@@ -55,6 +62,7 @@ extension StringMethods {
         let given = try arguments.positionalOnly(method.rawValue, 1...2)
         let width = try integer(given[0])
         let fill = given.count > 1 ? try inserted(given[1], method) : " "
+        try renderer.touch(fill, times: TextCost.copy)
         guard fill.count == 1 else { throw .type("The fill character must be exactly one character long") }
         return wrap(try Self.pad(text, method, width: width, fill: fill, renderer))
     }
@@ -82,8 +90,9 @@ extension StringMethods {
 
     func zfill(_ arguments: Arguments) throws(TemplateError) -> Value {
         let width = try integer(try arguments.positionalOnly("zfill", 1...1)[0])
-        let missing = width - text.count
-        guard missing > 0 else { return wrap(text) }
+        let length = text.count
+        guard width > length else { return wrap(text) }
+        let missing = width - length
         try renderer.charge(bytes: text.bytes.count, adding: 1, times: missing)
         let hasSign = text.bytes.first == 0x2B || text.bytes.first == 0x2D
         var out = [UInt8]()
@@ -118,6 +127,7 @@ extension StringMethods {
         let table = try arguments.positionalOnly("translate", 1...1)[0]
         var out = [UInt8]()
         for c in text.codePoints {
+            try renderer.step()
             let mapped = try Access.item(table, .int(Int(c)), renderer)
             switch mapped {
             case .undefined: out.append(codePoint: c)
@@ -143,28 +153,33 @@ extension StringMethods {
                 throw .type("if you give only one argument to maketrans it must be a dict")
             }
             for i in 0..<box.count {
+                try renderer.step()
                 if let key = box.entries[i].key.text {
+                    try renderer.touch(key, times: TextCost.copy)
                     guard key.count == 1 else {
                         throw .value("string keys in translate table must be of length 1")
                     }
-                    try builder.insert(.int(Int(key.codePoints[0])), box.entries[i].value)
+                    try builder.insert(.int(Int(key.codePoints[0])), box.entries[i].value, renderer)
                 } else {
                     guard box.entries[i].key.smallInteger != nil else {
                         throw .type("keys in translate table must be strings or integers")
                     }
-                    try builder.insert(box.entries[i].key, box.entries[i].value)
+                    try builder.insert(box.entries[i].key, box.entries[i].value, renderer)
                 }
             }
             return .dict(try builder.build())
+        }
+        for value in given {
+            if let text = value.text { try renderer.touch(text, times: TextCost.decode) }
         }
         let from = try string(given[0], .maketrans).codePoints
         let to = try string(given[1], .maketrans).codePoints
         guard from.count == to.count else {
             throw .value("the first two maketrans arguments must have equal length")
         }
-        for (a, b) in zip(from, to) { try builder.insert(.int(Int(a)), .int(Int(b))) }
+        for (a, b) in zip(from, to) { try builder.insert(.int(Int(a)), .int(Int(b)), renderer) }
         if given.count > 2 {
-            for c in try string(given[2], .maketrans).codePoints { try builder.insert(.int(Int(c)), .none) }
+            for c in try string(given[2], .maketrans).codePoints { try builder.insert(.int(Int(c)), .none, renderer) }
         }
         return .dict(try builder.build())
     }

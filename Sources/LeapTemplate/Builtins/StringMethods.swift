@@ -12,6 +12,8 @@ struct StringMethods {
     }
 
     func call(_ method: StringMethod, _ arguments: Arguments) throws(TemplateError) -> Value {
+        try renderer.touch(text, times: method.textCost)
+        if method == .lower || method == .upper { try renderer.touch(caseOf: text) }
         switch method {
         case .strip, .lstrip, .rstrip: return try strip(method, arguments)
         case .split, .rsplit: return try split(method, arguments)
@@ -22,12 +24,14 @@ struct StringMethods {
         case .format, .formatMap: return try format(method, arguments)
         case .splitlines:
             let bound = try arguments.bind("splitlines", ["keepends"])
-            return .strings(text.splitLines(keepEnds: bound[0]?.isTrue ?? false), markup: isMarkup)
+            return .strings(
+                try text.splitLines(keepEnds: bound[0]?.isTrue ?? false, renderer), markup: isMarkup)
         case .partition, .rpartition: return try partition(method, arguments)
         case .center, .ljust, .rjust: return try pad(method, arguments)
         case .zfill: return try zfill(arguments)
         case .removeprefix, .removesuffix:
             let part = try string(try arguments.positionalOnly(method.rawValue, 1...1)[0], method)
+            try renderer.touch(part, times: TextCost.copy)
             if method == .removeprefix {
                 return wrap(text.hasPrefix(part) ? Text(text.bytes[part.bytes.count...]) : text)
             }
@@ -106,7 +110,7 @@ struct StringMethods {
             }
         }
         let side: Text.Side = method == .strip ? .both : method == .lstrip ? .left : .right
-        return wrap(text.stripped(side, of: characters))
+        return wrap(try text.stripped(side, of: characters, renderer))
     }
 
     private func split(_ method: StringMethod, _ arguments: Arguments) throws(TemplateError) -> Value {
@@ -114,16 +118,21 @@ struct StringMethods {
         let limit = try bound[1].map { value throws(TemplateError) in try integer(value) } ?? -1
         let fromRight = method == .rsplit
         guard let separator = bound[0], !separator.isNone else {
-            try renderer.charge(bytes: text.bytes.count)
+            try renderer.touch(text, times: TextCost.decode)
             return .strings(
-                fromRight ? text.splitOnSpaceFromRight(limit: limit) : text.splitOnSpace(limit: limit),
+                fromRight
+                    ? try text.splitOnSpaceFromRight(limit: limit, renderer)
+                    : try text.splitOnSpace(limit: limit, renderer),
                 markup: isMarkup)
         }
         guard let by = separator.text else { throw .type("must be str or None, not \(separator.typeName)") }
         if by.isEmpty { throw .value("empty separator") }
         try renderer.charge(bytes: text.bytes.count)
+        try renderer.touch(text, searchedFor: by)
         return .strings(
-            fromRight ? text.splitFromRight(by, limit: limit) : text.split(by, limit: limit), markup: isMarkup)
+            fromRight
+                ? try text.splitFromRight(by, limit: limit, renderer) : try text.split(by, limit: limit, renderer),
+            markup: isMarkup)
     }
 
     private func replace(_ arguments: Arguments) throws(TemplateError) -> Value {
@@ -138,12 +147,14 @@ struct StringMethods {
     static func replace(
         _ text: Text, _ old: Text, _ new: Text, _ limit: Int, _ renderer: Renderer
     ) throws(TemplateError) -> Text {
-        if new.bytes.count > old.bytes.count, text.bytes.count > 1024 {
+        try renderer.touch(text, searchedFor: old)
+        if new.bytes.count > old.bytes.count, text.bytes.count > 1024 || new.bytes.count > 64 {
             let found = text.occurrences(of: old, in: 0..<text.bytes.count)
             let replaced = limit < 0 ? found : min(found, limit)
             try renderer.charge(bytes: text.bytes.count, adding: new.bytes.count - old.bytes.count, times: replaced)
         } else {
-            try renderer.charge(bytes: text.bytes.count)
+            // A short text between whose code points something short is put is still short.
+            try renderer.touch(text, times: new.bytes.count > old.bytes.count ? new.bytes.count + 1 : TextCost.copy)
         }
         return text.replacing(old, with: new, limit: limit)
     }
@@ -152,7 +163,10 @@ struct StringMethods {
         let given = try arguments.positionalOnly(method.rawValue, 1...3)
         var candidates = [Text]()
         if case .tuple(let box) = given[0] {
-            for item in box.items { candidates.append(try string(item, method)) }
+            for item in box.items {
+                try renderer.step()
+                candidates.append(try string(item, method))
+            }
         } else {
             guard let one = given[0].text else {
                 throw .type(
@@ -162,6 +176,7 @@ struct StringMethods {
         }
         guard let range = try window(given) else { return .bool(false) }
         for candidate in candidates where candidate.bytes.count <= range.count {
+            try renderer.touch(candidate, times: TextCost.copy)
             let at = method == .startswith ? range.lowerBound : range.upperBound - candidate.bytes.count
             if text.bytes.matches(candidate.bytes, at: at) { return .bool(true) }
         }
@@ -177,12 +192,14 @@ struct StringMethods {
             }
             return index
         }
+        if given.count > 1 { try renderer.touch(text, times: TextCost.search) }
         return text.window(try bound(1), try bound(2))
     }
 
     private func search(_ method: StringMethod, _ arguments: Arguments) throws(TemplateError) -> Value {
         let given = try arguments.positionalOnly(method.rawValue, 1...3)
         let needle = try string(given[0], method)
+        try renderer.touch(text, searchedFor: needle)
         let range = try window(given)
         if method == .count { return .int(range.map { text.occurrences(of: needle, in: $0) } ?? 0) }
         let found = range.flatMap { range in

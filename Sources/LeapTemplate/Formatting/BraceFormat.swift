@@ -27,6 +27,7 @@ struct BraceFormat {
 
     private mutating func format(_ text: Text, nesting: Int) throws(TemplateError) -> Text {
         if nesting < 0 { throw .value("Max string recursion exceeded") }
+        try renderer.touch(text, times: TextCost.decode)
         let bytes = text.bytes
         var out = [UInt8]()
         var i = 0
@@ -50,6 +51,7 @@ struct BraceFormat {
     }
 
     private mutating func field(_ bytes: [UInt8], _ i: inout Int, _ nesting: Int) throws(TemplateError) -> Text {
+        try renderer.step(4)
         let start = i
         var depth = 1
         var bracket = false
@@ -81,12 +83,9 @@ struct BraceFormat {
             let stop = split ?? end
             guard stop == at + 2 else { throw .value("expected ':' after conversion specifier") }
             switch bytes[at + 1] {
-            case 0x73: shown = .string(try Repr.str(value))
-            case 0x72: shown = .string(try Repr.repr(value))
-            case 0x61:
-                var ascii = [UInt8]()
-                try Repr.append(repr: value, to: &ascii, asciiOnly: true)
-                shown = .string(Text(ascii))
+            case 0x73: shown = .string(try Repr.str(value, renderer))
+            case 0x72: shown = .string(try Repr.repr(value, renderer))
+            case 0x61: shown = .string(try Repr.repr(value, asciiOnly: true, renderer))
             default: throw .value("Unknown conversion specifier '\(Text([bytes[at + 1]]).string)'")
             }
         }
@@ -97,7 +96,9 @@ struct BraceFormat {
                 if !spec.isEmpty { throw .value("Unsupported format specification for Markup.") }
                 return text
             }
-            return try FormatSpec.format(shown, spec, renderer).htmlEscaped
+            let text = try FormatSpec.format(shown, spec, renderer)
+            try renderer.touch(text, times: TextCost.search)
+            return text.htmlEscaped
         }
         return try FormatSpec.format(shown, spec, renderer)
     }
@@ -126,6 +127,7 @@ struct BraceFormat {
                 let start = i + 1
                 i = bytes[start...].firstIndex { $0 == 0x2E || $0 == 0x5B } ?? bytes.count
                 if start == i { throw .value("Empty attribute in format string") }
+                try renderer.touch(name: Text(bytes[start..<i]))
                 value = try Access.attribute(value, AttributeKey(Text(bytes[start..<i])), renderer)
             } else if bytes[i] == 0x5B {
                 let start = i + 1
@@ -153,8 +155,10 @@ struct BraceFormat {
         }
         switch source.keywords {
         case .arguments(let keywords):
+            try renderer.step(keywords.count / 4)
             if let found = keywords.first(where: { $0.name == name }) { return found.value }
         case .mapping(.dict(let box)):
+            try renderer.touch(name, times: TextCost.search)
             if let found = box.value(for: name) { return found }
         case .mapping(let other): throw .type("'\(other.typeName)' object is not a mapping")
         }

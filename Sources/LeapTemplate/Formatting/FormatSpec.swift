@@ -72,7 +72,8 @@ struct FormatSpec {
 
     /// `format(value, spec)`.
     static func format(_ value: Value, _ spec: Text, _ renderer: Renderer) throws(TemplateError) -> Text {
-        if spec.isEmpty { return try Repr.str(value) }
+        if spec.isEmpty { return try Repr.str(value, renderer) }
+        try renderer.touch(spec, times: TextCost.decode)
         switch value {
         case .string(let text), .markup(let text): return try FormatSpec(spec).format(text, renderer)
         case .int, .bool, .big, .float: return try FormatSpec(spec).format(number: value, renderer)
@@ -90,6 +91,7 @@ struct FormatSpec {
         if alternate { throw .value("Alternate form (#) not allowed in string format specifier") }
         if align == 0x3D { throw .value("'=' alignment not allowed in string format specifier") }
         if grouping != nil { throw .value("Cannot specify ',' with 's'.") }
+        try renderer.touch(text, times: TextCost.search)
         var shown = text
         if let precision, precision < text.count {
             shown = text.slice(
@@ -104,8 +106,10 @@ struct FormatSpec {
         guard let integer = value.bigInteger, !Array("eEfFgG%".utf8).contains(kind) else {
             let number = try Arithmetic.double(value)
             guard type == nil || Array("eEfFgGn%".utf8).contains(kind) else { throw unknownCode("float") }
+            try renderer.touch(floatDigits: precision ?? 0)
             return try format(number, renderer)
         }
+        try renderer.touch(textOf: integer)
         if precision != nil { throw .value("Precision not allowed in integer format specifier") }
         var prefix: StaticString = ""
         var digits: [UInt8]
@@ -208,9 +212,11 @@ struct FormatSpec {
         }
         var digits = whole
         if padsBetween, fill == "0" {
-            try renderer.checkSize(width)
-            func length(_ n: Int) -> Int { n + (n - 1) / group }
-            while lead.count + length(digits.count) + rest.count < width { digits.insert(0x30, at: 0) }
+            try renderer.charge(bytes: width)
+            // n digits have a separator before each group but the first.
+            var count = digits.count
+            while lead.count + count + (count - 1) / group + rest.count < width { count += 1 }
+            digits = [UInt8](repeating: 0x30, count: count - digits.count) + digits
         }
         var out = [UInt8]()
         for (i, digit) in digits.enumerated() {

@@ -23,6 +23,7 @@ struct PercentFormat {
     }
 
     private mutating func run(_ format: Text) throws(TemplateError) -> [UInt8] {
+        try renderer.touch(format, times: TextCost.search)
         let source = format.bytes
         var out = [UInt8]()
         var i = 0
@@ -73,6 +74,7 @@ struct PercentFormat {
     }
 
     private mutating func directive(_ source: [UInt8], _ i: inout Int, _ out: inout [UInt8]) throws(TemplateError) {
+        try renderer.step(4)
         if i < source.count, source[i] == 0x25 {
             out.append(0x25)
             i += 1
@@ -140,6 +142,7 @@ struct PercentFormat {
         let key = Text(source[start..<i])
         i += 1
         usedMapping = true
+        try renderer.touch(key, times: TextCost.search)
         guard let value = box.value(for: key) else { throw .value("KeyError: \(Repr.string(key))") }
         return value
     }
@@ -167,6 +170,7 @@ struct PercentFormat {
         switch type {
         case 0x73, 0x72, 0x61:  // s r a
             var text = try shown(value, type)
+            try renderer.touch(text, times: TextCost.search)
             if let precision = directive.precision, precision < text.count {
                 let length = text.count
                 text = text.slice(
@@ -175,6 +179,8 @@ struct PercentFormat {
             return ([], text.bytes)
         case 0x64, 0x69, 0x75, 0x6F, 0x78, 0x58:  // d i u o x X
             let integer = try integer(value, type)
+            try renderer.touch(textOf: integer)
+            try renderer.touch(bytes: directive.precision ?? 0)
             let radix: UInt32 = type == 0x6F ? 8 : type | 0x20 == 0x78 ? 16 : 10
             var digits = integer.digits(radix: radix)
             if radix == 10, digits.count > TemplateLimits.maxIntegerDigits {
@@ -205,6 +211,7 @@ struct PercentFormat {
         if case .undefined(let u) = value { throw u.error }
         let number = try Arithmetic.double(value)
         let precision = directive.precision ?? 6
+        try renderer.touch(floatDigits: precision)
         var body: [UInt8]
         if let special = FloatText.special(number.magnitude) {
             body = special
@@ -226,13 +233,12 @@ struct PercentFormat {
         if type == 0x73 {
             if escaping {
                 if case .markup(let text) = value { return text }
-                return try Repr.str(value).htmlEscaped
+                return try Repr.str(value, renderer).htmlEscaped
             }
-            return try Repr.str(value)
+            return try Repr.str(value, renderer)
         }
-        var out = [UInt8]()
-        try Repr.append(repr: value, to: &out, asciiOnly: type == 0x61)
-        return escaping ? Text(out).htmlEscaped : Text(out)
+        let text = try Repr.repr(value, asciiOnly: type == 0x61, renderer)
+        return escaping ? text.htmlEscaped : text
     }
 
     private func integer(_ value: Value, _ type: UInt8) throws(TemplateError) -> BigInt {

@@ -2,15 +2,25 @@ extension BigInt {
     /// Reads the digits (0–35, values already checked against `radix`) of a magnitude, most significant first.
     init(negative: Bool, radix: UInt32, digitValues: some Sequence<UInt32>) {
         var digits = [UInt32]()
-        for value in digitValues {
-            var carry = UInt64(value)
+        // As many digits at a time as fit 32 bits.
+        var scale: UInt64 = 1
+        var chunk: UInt64 = 0
+        func take() {
+            var carry = chunk
             for i in digits.indices {
-                let t = UInt64(digits[i]) * UInt64(radix) + carry
+                let t = UInt64(digits[i]) * scale + carry
                 digits[i] = UInt32(truncatingIfNeeded: t)
                 carry = t >> 32
             }
             if carry > 0 { digits.append(UInt32(carry)) }
+            (scale, chunk) = (1, 0)
         }
+        for value in digitValues {
+            scale *= UInt64(radix)
+            chunk = chunk * UInt64(radix) + UInt64(value)
+            if scale * UInt64(radix) > UInt64(UInt32.max) { take() }
+        }
+        if scale > 1 { take() }
         self.init(negative: negative, digits: digits)
     }
 

@@ -85,7 +85,8 @@ enum FloatText {
     static func fixed(_ value: Double, decimals: Int) -> [UInt8] {
         var digits = scaledDigits(value, decimals: decimals)
         if decimals == 0 { return digits }
-        while digits.count <= decimals { digits.insert(0x30, at: 0) }
+        let missing = decimals + 1 - digits.count
+        if missing > 0 { digits = [UInt8](repeating: 0x30, count: missing) + digits }
         digits.insert(0x2E, at: digits.count - decimals)
         return digits
     }

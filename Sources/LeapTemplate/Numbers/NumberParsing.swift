@@ -3,8 +3,15 @@ enum NumberParsing {
     /// Reads an integer in `base` (0 means by prefix, else 2...36), white space and single underscores allowed.
     ///
     /// Nil where Python raises `ValueError`.
-    static func integer(_ text: Text, base: Int) -> Value? {
-        var points = text.stripped(.both).codePoints[...]
+    ///
+    /// - Parameter renderer: whom to account to; nil for literals and for values that a caller gives.
+    static func integer(_ text: Text, base: Int, _ renderer: Renderer?) throws(TemplateError) -> Value? {
+        let trimmed = text.stripped(.both)
+        // No integer of at most so many digits, with an underscore behind each, is longer in any script.
+        guard trimmed.bytes.count <= 8 * maxDigits else { return nil }
+        let digits = min(trimmed.bytes.count, maxDigits) / 8
+        try renderer?.touch(digits: digits, by: digits)
+        var points = trimmed.codePoints[...]
         var negative = false
         if let first = points.first, first == 0x2B || first == 0x2D {
             negative = first == 0x2D
@@ -40,9 +47,11 @@ enum NumberParsing {
         }
         // "010" is an error when the base comes from the prefix, except for zeros.
         if byPrefix, values.count > 1, values[0] == 0, values.contains(where: { $0 != 0 }) { return nil }
-        guard values.count < 1 << 14 else { return nil }
+        guard values.count < maxDigits else { return nil }
         return Value(BigInt(negative: negative, radix: UInt32(radix), digitValues: values))
     }
+
+    private static let maxDigits = 1 << 14
 
     private static func digitValue(_ c: UInt32) -> UInt32? {
         if let decimal = CharacterClasses.decimalValue(c) { return decimal }

@@ -6,6 +6,7 @@ enum Access {
     ) throws(TemplateError) -> Value {
         switch value {
         case .dict(let box):
+            if key.cost > 0 { try renderer.touch(bytes: key.cost) }
             if key.isDictMember, let member = try member(of: value, key, renderer) { return member }
             return box.value(for: key.name, tag: key.tag) ?? .undefined(key.missingOnDict)
         case .undefined(let u): throw u.error
@@ -21,8 +22,9 @@ enum Access {
         switch value {
         case .dict(let box):
             if case .string(let name) = key {
+                try renderer.touch(name, times: 2)
                 if let item = box.value(for: name) { return item }
-            } else if key.isHashable, let item = try box.value(for: key) {
+            } else if try renderer.unhashableType(of: key) == nil, let item = try box.value(for: key, renderer) {
                 return item
             }
         case .list(let box), .tuple(let box):
@@ -33,6 +35,7 @@ enum Access {
             }
         case .string(let text), .markup(let text):
             if let index = key.index {
+                try renderer.touch(text, times: 2)
                 guard let character = text.character(at: index) else {
                     return .undefined(Undefined(.element(index, ofType: value.describedType)))
                 }
@@ -45,11 +48,14 @@ enum Access {
         case .missing, .none, .bool, .int, .big, .float: break
         }
         if let name = key.text {
+            try renderer.touch(name: name)
             let attribute = AttributeKey(name)
             if let member = try member(of: value, attribute, renderer) { return member }
             return .undefined(Undefined(.attribute(name, ofType: value.describedType)))
         }
         if let index = key.smallInteger { return .undefined(Undefined(.element(index, ofType: value.describedType))) }
+        // The message shows as much of the key as fits a line.
+        try renderer.step(16)
         return .undefined(Undefined(.hint("\(value.describedType) has no element \(Repr.message(key))")))
     }
 
@@ -109,16 +115,16 @@ enum Access {
             return index
         }
         if case .undefined(let u) = value { throw u.error }
-        guard value.length != nil, Self.isSliceable(value) else {
+        guard Self.isSliceable(value), let length = try value.length(renderer) else {
             if case .dict = value { throw .type("unhashable type: 'slice'") }
             throw .type("'\(value.typeName)' object is not subscriptable")
         }
-        let length = value.length ?? 0
         let stride = try bound(step) ?? 1
         if stride == 0 { throw .value("slice step cannot be zero") }
         let bounds = SliceBounds(start: try bound(start), stop: try bound(stop), step: stride, length: length)
         switch value {
         case .string(let text), .markup(let text):
+            try renderer.touch(text, times: bounds.step == 1 ? 2 * TextCost.copy : TextCost.decode)
             try renderer.charge(bytes: bounds.count)
             let part = text.slice(bounds, codePoints: length)
             if case .markup = value { return .markup(part) }

@@ -2,6 +2,8 @@
 struct AttributeKey: Sendable {
     let name: Text
     let tag: UInt64
+    /// The bytes that a look-up compares where the name is long; 0 for the names that templates have.
+    let cost: Int
     /// Whether Python dicts, lists, tuples, strings … have an attribute of this name.
     let isDictMember: Bool
     let isListMember: Bool
@@ -14,6 +16,7 @@ struct AttributeKey: Sendable {
     init(_ name: Text) {
         self.name = name
         tag = name.tag
+        cost = name.bytes.count > 64 ? name.bytes.count : 0
         let string = name.string
         let isObjectMember = name.bytes.first == 0x5F && Self.objectMembers.contains(string)
         isDictMember = isObjectMember || Self.dictMembers.contains(string)
@@ -47,7 +50,7 @@ struct AttributeKey: Sendable {
 }
 
 /// The methods of `dict` that the sandbox shows; the others would change the dict.
-enum DictMethod: String, Sendable {
+enum DictMethod: String, Sendable, CaseIterable {
     case copy, fromkeys, get, items, keys, values
 }
 

@@ -58,11 +58,13 @@ final class CyclerObject: Object {
     override var describedType: String { "jinja2.utils.Cycler object" }
     override var depth: Int { nesting }
 
-    override func attribute(_ key: AttributeKey, _ renderer: Renderer) -> Value? {
+    override func attribute(_ key: AttributeKey, _ renderer: Renderer) throws(TemplateError) -> Value? {
         switch key.name {
         case "current": return items[position]
         case "pos": return .int(position)
-        case "items": return try? .tuple(items)
+        case "items":
+            try renderer.charge(items: items.count)
+            return try .tuple(items)
         case "next", "reset": return .object(BoundMethod(.object(self), key.name))
         default: return nil
         }

@@ -23,6 +23,7 @@ class ValueIterator: Object {
         var items = [Value]()
         while let item = try next(renderer) {
             try renderer.step()
+            try renderer.touch(bytes: MemoryLayout<Value>.stride)
             items.append(item)
         }
         return items
@@ -61,8 +62,10 @@ final class CharacterIterator: ValueIterator {
         super.init(name: "str_iterator")
     }
 
-    override func next(_ renderer: Renderer) -> Value? {
+    override func next(_ renderer: Renderer) throws(TemplateError) -> Value? {
         guard offset < text.bytes.count else { return nil }
+        // A text of its own for each code point.
+        try renderer.touch(bytes: 48)
         let start = offset
         _ = text.bytes.codePoint(at: &offset)
         let character = Text(text.bytes[start..<offset])
@@ -93,50 +96,94 @@ final class Generator: ValueIterator {
 
 extension Value {
     /// `iter(self)`, or nil where the value is not iterable.
-    func makeIterator() -> ValueIterator? {
+    func makeIterator(_ renderer: Renderer) throws(TemplateError) -> ValueIterator? {
         switch self {
-        case .list(let box), .tuple(let box): ItemsIterator(box.items)
-        case .dict(let box): ItemsIterator(box.keys, name: "dict_keyiterator")
-        case .string(let text): CharacterIterator(text, isMarkup: false)
-        case .markup(let text): CharacterIterator(text, isMarkup: false)
-        case .undefined, .missing: ItemsIterator([])
-        case .object(let object): object.iterator()
-        case .none, .bool, .int, .big, .float: nil
+        case .list(let box), .tuple(let box): return ItemsIterator(box.items)
+        case .dict(let box):
+            try renderer.charge(items: box.count)
+            return ItemsIterator(box.keys, name: "dict_keyiterator")
+        case .string(let text), .markup(let text): return CharacterIterator(text, isMarkup: false)
+        case .undefined, .missing: return ItemsIterator([])
+        case .object(let object): return object.iterator()
+        case .none, .bool, .int, .big, .float: return nil
         }
     }
 
-    func iterate() throws(TemplateError) -> ValueIterator {
-        guard let iterator = makeIterator() else { throw .type("'\(typeName)' object is not iterable") }
+    /// Whether the value can be iterated.
+    var isIterable: Bool {
+        switch self {
+        case .list, .tuple, .dict, .string, .markup, .undefined, .missing: true
+        case .object(let object): object.iterator() != nil
+        case .none, .bool, .int, .big, .float: false
+        }
+    }
+
+    func iterate(_ renderer: Renderer) throws(TemplateError) -> ValueIterator {
+        guard let iterator = try makeIterator(renderer) else {
+            throw .type("'\(typeName)' object is not iterable")
+        }
         return iterator
     }
 
-    /// `list(self)`.
+    /// `list(self)`, whose items are yet to be accounted for by whoever looks at them.
     func items(_ renderer: Renderer) throws(TemplateError) -> [Value] {
         switch self {
         case .list(let box), .tuple(let box): return box.items
-        case .dict(let box): return box.keys
-        default: return try iterate().collect(renderer)
+        case .dict(let box):
+            try renderer.charge(items: box.count)
+            return box.keys
+        default: return try iterate(renderer).collect(renderer)
+        }
+    }
+
+    /// Whether Python can reverse the value.
+    var isReversible: Bool {
+        switch self {
+        case .list, .tuple, .dict, .string, .markup, .undefined, .missing: true
+        case .object(let object): object.isReversible
+        case .none, .bool, .int, .big, .float: false
         }
     }
 
     /// `reversed(self)`.
-    func reversedIterator() throws(TemplateError) -> ValueIterator {
+    func reversedIterator(_ renderer: Renderer) throws(TemplateError) -> ValueIterator {
         switch self {
-        case .list(let box): return ItemsIterator(box.items.reversed(), name: "list_reverseiterator", nesting: depth)
-        case .tuple(let box): return ItemsIterator(box.items.reversed(), name: "reversed", nesting: depth)
-        case .dict(let box): return ItemsIterator(box.keys.reversed(), name: "dict_reversekeyiterator")
+        case .list(let box), .tuple(let box):
+            try renderer.charge(items: box.items.count)
+            let name = if case .list = self { "list_reverseiterator" } else { "reversed" }
+            return ItemsIterator(box.items.reversed(), name: name, nesting: depth)
+        case .dict(let box):
+            try renderer.charge(items: box.count)
+            return ItemsIterator(box.keys.reversed(), name: "dict_reversekeyiterator")
         case .string(let text), .markup(let text):
+            try renderer.charge(parts: text.bytes.count)
+            try renderer.touch(text, times: TextCost.decode)
             return ItemsIterator(text.reversed.characters.map { .string($0) }, name: "reversed")
         case .undefined, .missing: return ItemsIterator([])
         case .object(let object):
-            if let iterator = object.reversedIterator() { return iterator }
+            if let iterator = try object.reversedIterator(renderer) { return iterator }
         case .none, .bool, .int, .big, .float: break
         }
         throw .type("'\(typeName)' object is not reversible")
     }
 
-    /// `len(self)`, or nil where there is none.
-    var length: Int? {
+    /// The last item of what `reversed` would give, without reversing it; nil where it has none or is no such value.
+    var lastItem: Value? {
+        switch self {
+        case .list(let box), .tuple(let box): box.items.last
+        case .dict(let box): box.entries.last?.key
+        case .string(let text), .markup(let text): text.lastCharacter.map { .string($0) }
+        case .missing, .undefined, .none, .bool, .int, .big, .float, .object: nil
+        }
+    }
+
+    /// `len(self)`, or nil where there is none; texts are gone through for it.
+    func length(_ renderer: Renderer) throws(TemplateError) -> Int? {
+        if let text { try renderer.touch(text, times: TextCost.copy) }
+        return countedLength
+    }
+
+    private var countedLength: Int? {
         switch self {
         case .string(let text), .markup(let text): text.count
         case .list(let box), .tuple(let box): box.items.count

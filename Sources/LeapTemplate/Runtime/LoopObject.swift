@@ -96,13 +96,15 @@ final class LoopObject: Object {
             if items.isEmpty { throw .type("no items for cycling given") }
             return items[index0 % items.count]
         }
-        if let lastChanged, lastChanged.count == items.count,
-            zip(lastChanged, items).allSatisfy({ Comparison.equal($0, $1) })
-        {
-            return .bool(false)
+        if let lastChanged, lastChanged.count == items.count {
+            var isSame = true
+            for i in items.indices where isSame {
+                isSame = try Comparison.equal(lastChanged[i], items[i], renderer)
+            }
+            if isSame { return .bool(false) }
         }
+        if lastChanged == nil { renderer.keep(self) }
         lastChanged = items
-        renderer.keep(self)
         return .bool(true)
     }
 

@@ -16,7 +16,9 @@ final class MacroObject: Object {
     override func attribute(_ key: AttributeKey, _ renderer: Renderer) throws(TemplateError) -> Value? {
         switch key.name {
         case "name": return macro.name.map { .string($0) } ?? Value.none
-        case "arguments": return try .tuple(macro.parameters.map { .string($0) })
+        case "arguments":
+            try renderer.charge(items: macro.parameters.count)
+            return try .tuple(macro.parameters.map { .string($0) })
         case "catch_kwargs": return .bool(macro.usesKeywords)
         case "catch_varargs": return .bool(macro.usesVariadic)
         case "caller": return .bool(macro.usesCaller)
@@ -30,6 +32,9 @@ final class MacroObject: Object {
     override func call(_ arguments: Arguments, _ renderer: Renderer) throws(TemplateError) -> Value {
         let parameters = macro.parameters
         var keywords = arguments.keywords
+        // Each parameter is looked for among the keywords; names are compared whole.
+        try renderer.step(parameters.count &* (keywords.count &+ 1) / 4)
+        try renderer.touch(bytes: macro.nameBytes &* (keywords.count &+ 1))
         func take(_ name: Text) -> Value? {
             keywords.firstIndex { $0.name == name }.map { keywords.remove(at: $0).value }
         }
@@ -48,7 +53,7 @@ final class MacroObject: Object {
         }
         if macro.usesKeywords {
             var builder = DictBuilder()
-            for (name, value) in keywords { try builder.insert(.string(name), value) }
+            for (name, value) in keywords { try builder.insert(.string(name), value, renderer) }
             values.append(.dict(try builder.build()))
         } else if let extra = keywords.first {
             if keywords.contains(where: { $0.name == "caller" }) {

@@ -14,7 +14,8 @@ final class NamespaceObject: Object {
         return nil
     }
 
-    func set(_ name: Text, tag: UInt64, to value: Value) throws(TemplateError) {
+    func set(_ name: Text, tag: UInt64, to value: Value, _ renderer: Renderer) throws(TemplateError) {
+        try touch(name, renderer)
         if name.bytes.first == 0x5F {
             throw TemplateError(
                 .security,
@@ -35,5 +36,14 @@ final class NamespaceObject: Object {
         tags = []
     }
 
-    override func attribute(_ key: AttributeKey, _ renderer: Renderer) -> Value? { value(key.name, tag: key.tag) }
+    override func attribute(_ key: AttributeKey, _ renderer: Renderer) throws(TemplateError) -> Value? {
+        try touch(key.name, renderer)
+        return value(key.name, tag: key.tag)
+    }
+
+    /// Accounts for looking through the names.
+    @inline(__always)
+    private func touch(_ name: Text, _ renderer: Renderer) throws(TemplateError) {
+        try renderer.touch(bytes: (tags.count &* 8) &+ name.bytes.count)
+    }
 }

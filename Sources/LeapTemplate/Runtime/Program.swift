@@ -19,8 +19,10 @@ final class Program {
             symbols: Symbols(parent: nil, function: function), function: function, program: builder)
         scope.isTopLevel = true
         SymbolVisitor(scope.symbols).visit(body)
+        try function.work.check()
         entry = scope.entry()
         try body.resolve(scope)
+        try function.work.check()
         globalNames = builder.globalNames
     }
 }

@@ -61,16 +61,21 @@ final class RangeObject: Object {
     }
 
     override func iterator() -> ValueIterator? { RangeIterator(self, reversed: false) }
-    override func reversedIterator() -> ValueIterator? { RangeIterator(self, reversed: true) }
+    override var isReversible: Bool { true }
+    override func reversedIterator(_ renderer: Renderer) -> ValueIterator? { RangeIterator(self, reversed: true) }
 
-    override func isEqual(to other: Object) -> Bool {
-        guard let other = other as? RangeObject, count == other.count else { return false }
-        return count == 0 || start == other.start && (count == 1 || step == other.step)
+    override func isEqual(to other: Object, _ renderer: Renderer) -> Bool {
+        (other as? RangeObject).map(isEqual) ?? false
+    }
+
+    func isEqual(to other: RangeObject) -> Bool {
+        count == other.count && (count == 0 || start == other.start && (count == 1 || step == other.step))
     }
 
     override func hash(into hasher: inout Hasher) {
         hasher.combine(count)
         if count > 0 { hasher.combine(start) }
+        if count > 1 { hasher.combine(step) }
     }
 }
 

@@ -34,7 +34,7 @@ final class Renderer {
         do {
             try stack.check(height: program.height)
             output.reserveCapacity(4096)
-            program.entry.enter(self)
+            try program.entry.enter(self)
             _ = try program.body.execute(self)
         }
         let text = Text(output)
@@ -67,11 +67,6 @@ final class Renderer {
 
     func publish(_ name: Text, _ value: Value) { published[name] = value }
 
-    /// What the name means outside the template.
-    func global(_ name: Text) -> Value {
-        program.globalNames.firstIndex(of: name).map { globals[$0] } ?? .missing
-    }
-
     func evaluateAll(_ expressions: [Expression]) throws(TemplateError) -> [Value] {
         var values = [Value]()
         values.reserveCapacity(expressions.count)
@@ -95,6 +90,8 @@ final class Renderer {
     }
 
     /// Runs `body` in a new frame of `function`, where the limits allow it.
+    ///
+    /// The frame's variables count, four to a step: a function may have thousands.
     func run<Result>(
         _ function: FunctionScope, parent: Frame?, height: Int, _ body: () throws(TemplateError) -> Result
     ) throws(TemplateError) -> Result {
@@ -102,20 +99,25 @@ final class Renderer {
             throw .limit("macros or recursive loops call each other more than \(limits.maxRecursionDepth) levels deep")
         }
         try stack.check(height: height)
+        try step(function.slotCount / 4)
         recursion += 1
         defer { recursion -= 1 }
         return try within(makeFrame(function, parent: parent), body)
     }
 
-    func makeMacro(_ macro: MacroBody) -> Value {
+    func makeMacro(_ macro: MacroBody) throws(TemplateError) -> Value {
+        try charge(parts: 1)
         if !frame.isKept {
+            try charge(parts: 2)
+            try charge(items: frame.slots.count)
             frame.isKept = true
             keptFrames.append(frame)
         }
         return .object(MacroObject(macro, definedIn: frame))
     }
 
-    func makeNamespace() -> NamespaceObject {
+    func makeNamespace() throws(TemplateError) -> NamespaceObject {
+        try charge(parts: 3)
         let namespace = NamespaceObject()
         keptNamespaces.append(namespace)
         return namespace
@@ -142,7 +144,7 @@ final class Renderer {
         case .string(let text): try write(text)
         case .undefined: break
         default:
-            try Repr.append(str: value, to: &output)
+            try Repr.append(str: value, to: &output, self)
             if output.count > limits.maxOutputBytes { throw outputLimit }
         }
     }
@@ -180,10 +182,32 @@ final class Renderer {
 
     // MARK: Limits
 
+    /// Accounts for steps: statements, calls, and every item that an operation looks at.
+    ///
+    /// What has run out stays so, whoever catches the error.
     @inline(__always)
     func step(_ count: Int = 1) throws(TemplateError) {
+        guard count <= remainingSteps else { throw stepLimit() }
         remainingSteps -= count
-        if remainingSteps < 0 { throw .limit("the template takes more than \(limits.maxSteps) steps") }
+    }
+
+    /// Accounts for bytes that an operation goes through: copies, compares, searches, hashes.
+    ///
+    /// An operation that takes longer for a byte than copying it does counts each several times.
+    @inline(__always)
+    func touch(bytes: Int) throws(TemplateError) {
+        guard bytes <= remainingWork else { throw workLimit() }
+        remainingWork -= bytes
+    }
+
+    private func stepLimit() -> TemplateError {
+        remainingSteps = 0
+        return .limit("the template takes more than \(limits.maxSteps) steps")
+    }
+
+    private func workLimit() -> TemplateError {
+        remainingWork = 0
+        return .limit("the template builds or goes through more than \(limits.maxWorkBytes) bytes of texts and lists")
     }
 
     /// Fails where one text would be too large.
@@ -193,20 +217,23 @@ final class Renderer {
         }
     }
 
+    /// Fails where a text of `bytes` bytes with `adding × times` more would be too large.
+    func checkSize(_ bytes: Int, adding: Int, times: Int) throws(TemplateError) {
+        let (product, overflow) = adding.multipliedReportingOverflow(by: max(0, times))
+        let (total, overflow2) = bytes.addingReportingOverflow(max(0, product))
+        try checkSize(overflow || overflow2 ? Int.max : total)
+    }
+
     /// Accounts for a new text; call before building one whose size a template chooses.
     func charge(bytes: Int) throws(TemplateError) {
         try checkSize(bytes)
-        remainingWork -= bytes
-        if remainingWork < 0 {
-            throw .limit("the template builds more than \(limits.maxWorkBytes) bytes of texts and lists")
-        }
+        try touch(bytes: bytes)
     }
 
     /// Accounts for `bytes + adding × times`.
     func charge(bytes: Int, adding: Int, times: Int) throws(TemplateError) {
-        let (product, overflow) = adding.multipliedReportingOverflow(by: max(0, times))
-        let (total, overflow2) = bytes.addingReportingOverflow(max(0, product))
-        try charge(bytes: overflow || overflow2 ? Int.max : total)
+        try checkSize(bytes, adding: adding, times: times)
+        try touch(bytes: bytes + adding * max(0, times))
     }
 
     /// Accounts for a new list.
@@ -224,5 +251,10 @@ final class Renderer {
     func checked(_ integer: BigInt) throws(TemplateError) -> BigInt {
         try checkBits(integer.bitWidth)
         return integer
+    }
+
+    /// What has been used up so far.
+    var used: TemplateUse {
+        TemplateUse(steps: limits.maxSteps - remainingSteps, workBytes: limits.maxWorkBytes - remainingWork)
     }
 }

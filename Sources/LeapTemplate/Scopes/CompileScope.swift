@@ -80,7 +80,9 @@ struct ScopeEntry {
     static let empty = ScopeEntry(actions: [], slots: [])
 
     @inline(__always)
-    func enter(_ renderer: Renderer) {
+    func enter(_ renderer: Renderer) throws(TemplateError) {
+        // A block may name thousands of variables and use none of them.
+        try renderer.step(actions.count / 4)
         for action in actions {
             switch action {
             case .resolve(let slot, let global): renderer.frame.slots[slot] = renderer.globals[global]
@@ -143,6 +145,7 @@ final class SymbolVisitor {
         let original = symbols
         var results = [Symbols]()
         for branch in branches {
+            guard original.function.work.take(2 * original.size) else { break }
             symbols = original.copy()
             branch(self)
             results.append(symbols)

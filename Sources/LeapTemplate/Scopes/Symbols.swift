@@ -13,10 +13,15 @@ struct VariableReference: Hashable {
 /// Each run of one has a frame of its own; inner functions see the frames of the outer ones.
 final class FunctionScope {
     let parent: FunctionScope?
+    /// What compiling has cost so far, for the whole template.
+    let work: CompileWork
     private(set) var slotCount = 0
     private var slots: [String: Int] = [:]
 
-    init(parent: FunctionScope?) { self.parent = parent }
+    init(parent: FunctionScope?) {
+        self.parent = parent
+        work = parent?.work ?? CompileWork()
+    }
 
     /// The slot of `name` at a nesting level; blocks side by side share slots, as they share Python variables in
     /// Jinja's own compiler.
@@ -26,6 +31,27 @@ final class FunctionScope {
         slots[key] = slotCount
         slotCount += 1
         return slotCount - 1
+    }
+}
+
+/// Counts what compiling copies: each `if` copies the names known so far, so that a template of many of both would take
+/// minutes.
+final class CompileWork {
+    private var entries = 0
+    private static let limit = 20_000_000
+
+    /// Whether there is no more; compiling then leaves out the rest, and fails.
+    private(set) var isExceeded = false
+
+    /// Accounts for copying `count` entries; false where that is too much.
+    func take(_ count: Int) -> Bool {
+        entries += count
+        if entries > Self.limit { isExceeded = true }
+        return !isExceeded
+    }
+
+    func check() throws(TemplateError) {
+        if isExceeded { throw .limit("the template has too many variables in too many branches") }
     }
 }
 
@@ -68,6 +94,9 @@ final class Symbols {
     }
 
     func copy() -> Symbols { Symbols(copying: self) }
+
+    /// How many entries copying the names may copy.
+    var size: Int { references.count + loads.count + stores.count }
 
     func find(_ name: Text) -> VariableReference? { references[name] ?? parent?.find(name) }
 

@@ -170,7 +170,7 @@ extension Parser {
             return ConstantExpression(.string(text), line: token.line)
         case .integer:
             advance()
-            guard let value = NumberParsing.integer(token.text, base: 0) else {
+            guard let value = try NumberParsing.integer(token.text, base: 0, nil) else {
                 throw failure("invalid integer literal '\(token.text.string)'", line: token.line)
             }
             return ConstantExpression(value, line: token.line)
@@ -276,7 +276,7 @@ extension Parser {
         if token.kind == .dot {
             let name = advance()
             if name.kind == .name { return AttributeExpression(node, name.text, line: token.line) }
-            guard name.kind == .integer, let index = NumberParsing.integer(name.text, base: 0) else {
+            guard name.kind == .integer, let index = try NumberParsing.integer(name.text, base: 0, nil) else {
                 throw failure("expected name or number", line: name.line)
             }
             return ItemExpression(node, ConstantExpression(index, line: name.line), line: token.line)

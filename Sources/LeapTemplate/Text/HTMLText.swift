@@ -3,7 +3,7 @@ import LeapBase
 /// MarkupSafe's `striptags` and Python's `html.unescape`.
 enum HTMLText {
     /// Drops comments and tags, folds white space and resolves entities.
-    static func stripTags(_ text: Text) -> Text {
+    static func stripTags(_ text: Text, _ renderer: Renderer) throws(TemplateError) -> Text {
         let bytes = text.bytes
         let all = 0..<bytes.count
         var kept = [UInt8]()
@@ -22,7 +22,7 @@ enum HTMLText {
         }
         kept += bytes[position...]
         var folded = [UInt8]()
-        for (i, word) in Text(kept).splitOnSpace(limit: -1).enumerated() {
+        for (i, word) in try Text(kept).splitOnSpace(limit: -1, renderer).enumerated() {
             if i > 0 { folded.append(0x20) }
             folded += word.bytes
         }

@@ -3,7 +3,7 @@ import LeapBase
 extension [UInt8] {
     /// Longest needle searched by comparing at each candidate; longer ones use a table, so that no needle makes the
     /// search quadratic.
-    private static var plainNeedleLimit: Int { 32 }
+    static var plainNeedleLimit: Int { 32 }
 
     /// The offset of the first `needle` in `range`, or nil.
     ///

@@ -34,6 +34,22 @@ extension Text {
         return Text(bytes[start..<offset])
     }
 
+    /// The code points that begin in the first `count` bytes.
+    func prefix(bytes count: Int) -> Text {
+        guard count < bytes.count else { return self }
+        var end = max(0, count)
+        while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }
+        return Text(bytes[..<end])
+    }
+
+    /// The last code point; nil where there is none.
+    var lastCharacter: Text? {
+        guard !bytes.isEmpty else { return nil }
+        var start = bytes.count
+        _ = bytes.codePoint(before: &start)
+        return Text(bytes[start...])
+    }
+
     /// Every code point as a text of its own.
     var characters: [Text] {
         var out = [Text]()

@@ -26,14 +26,25 @@ extension Text {
         return from == 0 && to == bytes.count ? self : Text(bytes[from..<to])
     }
 
+    /// `strip` and its kin, accounted for as far as the text is looked at.
+    func stripped(_ side: Side, of characters: Text?, _ renderer: Renderer) throws(TemplateError) -> Text {
+        if let characters { try renderer.touch(characters, times: TextCost.properties) }
+        let rest = stripped(side, of: characters)
+        try renderer.touch(bytes: (bytes.count - rest.bytes.count) &* TextCost.decode)
+        return rest
+    }
+
+    // The splitting methods account for the parts they make; their callers, for the text.
+
     /// `split(separator, limit)`; `limit` < 0 splits everywhere.
     ///
     /// The separator must not be empty.
-    func split(_ separator: Text, limit: Int) -> [Text] {
+    func split(_ separator: Text, limit: Int, _ renderer: Renderer) throws(TemplateError) -> [Text] {
         var out = [Text]()
         var from = 0
         var remaining = limit
         while remaining != 0, let at = bytes.firstOffset(of: separator.bytes, in: from..<bytes.count) {
+            try renderer.charge(parts: 1)
             out.append(Text(bytes[from..<at]))
             from = at + separator.bytes.count
             remaining -= 1
@@ -42,11 +53,14 @@ extension Text {
         return out
     }
 
-    func splitFromRight(_ separator: Text, limit: Int) -> [Text] {
+    func splitFromRight(_ separator: Text, limit: Int, _ renderer: Renderer) throws(TemplateError) -> [Text] {
         var out = [Text]()
         var to = bytes.count
         var remaining = limit
         while remaining != 0, let at = bytes.lastOffset(of: separator.bytes, in: 0..<to) {
+            try renderer.charge(parts: 1)
+            // The last of long separators is found by going through the whole text.
+            if separator.bytes.count > [UInt8].plainNeedleLimit { try renderer.touch(bytes: to &* TextCost.search) }
             out.append(Text(bytes[(at + separator.bytes.count)..<to]))
             to = at
             remaining -= 1
@@ -56,7 +70,7 @@ extension Text {
     }
 
     /// `split()` on runs of white space.
-    func splitOnSpace(limit: Int) -> [Text] {
+    func splitOnSpace(limit: Int, _ renderer: Renderer) throws(TemplateError) -> [Text] {
         var out = [Text]()
         var i = 0
         var remaining = limit
@@ -69,12 +83,13 @@ extension Text {
             }
             let start = i
             i = skip(from: i) { !CharacterClasses.isSpace($0) }
+            try renderer.charge(parts: 1)
             out.append(Text(bytes[start..<i]))
             remaining -= 1
         }
     }
 
-    func splitOnSpaceFromRight(limit: Int) -> [Text] {
+    func splitOnSpaceFromRight(limit: Int, _ renderer: Renderer) throws(TemplateError) -> [Text] {
         var out = [Text]()
         var end = bytes.count
         var remaining = limit
@@ -87,13 +102,14 @@ extension Text {
             }
             let stop = end
             end = skipBack(from: end) { !CharacterClasses.isSpace($0) }
+            try renderer.charge(parts: 1)
             out.append(Text(bytes[end..<stop]))
             remaining -= 1
         }
         return out.reversed()
     }
 
-    func splitLines(keepEnds: Bool = false) -> [Text] {
+    func splitLines(keepEnds: Bool = false, _ renderer: Renderer) throws(TemplateError) -> [Text] {
         var out = [Text]()
         var i = 0
         while i < bytes.count {
@@ -108,6 +124,7 @@ extension Text {
                 }
                 end = i
             }
+            try renderer.charge(parts: 1)
             out.append(Text(bytes[start..<(keepEnds ? i : end)]))
         }
         return out

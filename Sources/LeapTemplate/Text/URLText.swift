@@ -2,6 +2,7 @@
 enum URLText {
     /// - Parameter forQuery: whether `/` is encoded too and spaces become `+`.
     static func quote(_ text: Text, forQuery: Bool) -> Text {
+        let digits = Array("0123456789ABCDEF".utf8)
         var out = [UInt8]()
         for byte in text.bytes {
             switch byte {
@@ -10,7 +11,6 @@ enum URLText {
             case 0x20 where forQuery: out.append(0x2B)
             default:
                 out.append(0x25)
-                let digits = Array("0123456789ABCDEF".utf8)
                 out.append(digits[Int(byte >> 4)])
                 out.append(digits[Int(byte & 15)])
             }

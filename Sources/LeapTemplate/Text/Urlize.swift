@@ -5,7 +5,7 @@ struct Urlize {
     var target: Text?
     var schemes: [Text] = []
 
-    func apply(to text: Text) -> Text {
+    func apply(to text: Text, _ renderer: Renderer) throws(TemplateError) -> Text {
         let escaped = text.htmlEscaped
         let relation = rel.isEmpty ? Text.empty : " rel=\"" + rel.htmlEscaped + "\""
         let opening =
@@ -14,7 +14,12 @@ struct Urlize {
         var i = 0
         while i < escaped.bytes.count {
             let wordEnd = escaped.skip(from: i) { !CharacterClasses.isSpace($0) }
+            try renderer.step(8 + schemes.count)
+            // The brackets around a word are taken off one by one.
+            let length = wordEnd - i
+            try renderer.touch(bytes: (length &* length / 16) &+ (2 &* opening.bytes.count))
             out += word(Text(escaped.bytes[i..<wordEnd]), opening).bytes
+            try renderer.checkSize(out.count)
             let end = escaped.skip(from: wordEnd, while: CharacterClasses.isSpace)
             out += escaped.bytes[wordEnd..<end]
             i = end
@@ -175,20 +180,29 @@ extension FilterCall {
         if let limit = bound[0], !limit.isNone { links.trimLimit = max(0, try integer(limit, default: 0)) }
         var relations = Set<Text>(["noopener"])
         if bound[1]?.isTrue ?? false { relations.insert("nofollow") }
-        if let rel = bound[3]?.text { relations.formUnion(rel.splitOnSpace(limit: -1)) }
-        for (i, relation) in relations.sorted().enumerated() {
-            links.rel = i == 0 ? relation : links.rel + " " + relation
+        if let rel = bound[3]?.text {
+            try renderer.touch(rel, times: TextCost.decode)
+            relations.formUnion(try rel.splitOnSpace(limit: -1, renderer))
         }
+        var joined = [UInt8]()
+        for relation in relations.sorted() {
+            if !joined.isEmpty { joined.append(0x20) }
+            joined += relation.bytes
+        }
+        links.rel = Text(joined)
         links.target = bound[2]?.text
+        if let target = links.target { try renderer.touch(target, times: TextCost.search) }
         if let schemes = bound[4], !schemes.isNone {
             for scheme in try schemes.items(renderer) {
+                try renderer.step()
+                if let text = scheme.text { try renderer.touch(text, times: TextCost.decode) }
                 guard let text = scheme.text, Self.isScheme(text) else {
                     throw .value("\(Repr.message(scheme)) is not a valid URI scheme prefix.")
                 }
                 links.schemes.append(text)
             }
         }
-        let out = links.apply(to: try Repr.str(value))
+        let out = try links.apply(to: try Repr.str(value, renderer), renderer)
         try renderer.charge(bytes: out.bytes.count)
         return .string(out)
     }

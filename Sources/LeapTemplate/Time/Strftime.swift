@@ -8,7 +8,11 @@ enum Strftime {
         "December",
     ]
 
-    static func format(_ date: TemplateDate, _ format: Text) -> Text {
+    /// - Parameter renderer: whom to account to; nil for formats of our own.
+    static func format(
+        _ date: TemplateDate, _ format: Text, _ renderer: Renderer?
+    ) throws(TemplateError) -> Text {
+        try renderer?.touch(format, times: TextCost.decode)
         let source = format.bytes
         var out = [UInt8]()
         var i = 0
@@ -18,6 +22,9 @@ enum Strftime {
                 i += 1
                 continue
             }
+            // A directive of two bytes becomes as many as its width says.
+            try renderer?.step(16)
+            try renderer?.checkSize(out.count)
             let start = i
             i += 1
             var flag: UInt8?
@@ -32,7 +39,7 @@ enum Strftime {
                 i += 1
             }
             if i < source.count, source[i] == 0x45 || source[i] == 0x4F { i += 1 }
-            guard i < source.count, let field = field(source[i], date) else {
+            guard i < source.count, let field = try field(source[i], date) else {
                 // An unknown directive stays as it is.
                 let end = min(i + 1, source.count)
                 out += source[start..<end]
@@ -65,8 +72,10 @@ enum Strftime {
         }
     }
 
-    private static func field(_ directive: UInt8, _ date: TemplateDate) -> Field? {
-        func nested(_ format: Text) -> Field { .text(Self.format(date, format).string) }
+    private static func field(_ directive: UInt8, _ date: TemplateDate) throws(TemplateError) -> Field? {
+        func nested(_ format: Text) throws(TemplateError) -> Field {
+            .text(try Self.format(date, format, nil).string)
+        }
         let hour12 = date.hour % 12 == 0 ? 12 : date.hour % 12
         let month = months[(max(date.month, 1) - 1) % 12]
         switch directive {
@@ -74,12 +83,12 @@ enum Strftime {
         case 0x41: return .text(days[date.weekday])  // A
         case 0x62, 0x68: return .text(String(month.prefix(3)))  // b h
         case 0x42: return .text(month)  // B
-        case 0x63: return nested("%a %b %e %H:%M:%S %Y")  // c
+        case 0x63: return try nested("%a %b %e %H:%M:%S %Y")  // c
         case 0x43: return .number(date.year / 100, 2, "0")  // C
         case 0x64: return .number(date.day, 2, "0")  // d
-        case 0x44, 0x78: return nested("%m/%d/%y")  // D x
+        case 0x44, 0x78: return try nested("%m/%d/%y")  // D x
         case 0x65: return .number(date.day, 2, " ")  // e
-        case 0x46: return nested("%Y-%m-%d")  // F
+        case 0x46: return try nested("%Y-%m-%d")  // F
         case 0x66: return .number(date.microsecond, 6, "0")  // f
         case 0x67: return .number(date.isoWeek.year % 100, 2, "0")  // g
         case 0x47: return .number(date.isoWeek.year, 1, "0")  // G
@@ -93,13 +102,13 @@ enum Strftime {
         case 0x6E: return .text("\n")  // n
         case 0x70: return .text(date.hour < 12 ? "AM" : "PM")  // p
         case 0x50: return .text(date.hour < 12 ? "am" : "pm")  // P
-        case 0x72: return nested("%I:%M:%S %p")  // r
-        case 0x52: return nested("%H:%M")  // R
+        case 0x72: return try nested("%I:%M:%S %p")  // r
+        case 0x52: return try nested("%H:%M")  // R
         case 0x73:
             return .number(date.daysSinceEpoch * 86400 + date.hour * 3600 + date.minute * 60 + date.second, 1, "0")
         case 0x53: return .number(date.second, 2, "0")  // S
         case 0x74: return .text("\t")  // t
-        case 0x54, 0x58: return nested("%H:%M:%S")  // T X
+        case 0x54, 0x58: return try nested("%H:%M:%S")  // T X
         case 0x75: return .number((date.weekday + 6) % 7 + 1, 1, "0")  // u
         case 0x55: return .number((date.dayOfYear + 6 - date.weekday) / 7, 2, "0")  // U
         case 0x56: return .number(date.isoWeek.week, 2, "0")  // V

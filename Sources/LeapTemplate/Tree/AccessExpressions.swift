@@ -39,6 +39,7 @@ final class ItemExpression: Expression {
     override func evaluate(_ renderer: Renderer) throws(TemplateError) -> Value {
         let value = try object.evaluate(renderer)
         if let constant, case .dict(let box) = value {
+            if constant.cost > 0 { try renderer.touch(bytes: constant.cost) }
             if let item = box.value(for: constant.name, tag: constant.tag) { return item }
             if constant.isDictMember, let member = try Access.member(of: value, constant, renderer) { return member }
             return .undefined(constant.missingOnDict)

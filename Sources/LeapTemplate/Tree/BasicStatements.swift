@@ -9,7 +9,8 @@ final class OutputStatement: Statement {
 
     init(_ items: [Item], line: Int) {
         self.items = items
-        super.init(line: line, expressions: Self.expressions(items))
+        // Texts are written, at a step for four, whatever the expressions between them are.
+        super.init(line: line, expressions: Self.expressions(items), names: items.count)
     }
 
     private static func expressions(_ items: [Item]) -> [Expression] {
@@ -71,13 +72,16 @@ final class IfStatement: Statement {
     init(_ branches: [(test: Expression, body: [Statement])], otherwise: [Statement], line: Int) {
         self.branches = branches
         self.otherwise = otherwise
-        super.init(line: line, expressions: branches.map(\.test), bodies: branches.map(\.body) + [otherwise])
+        super.init(
+            line: line, expressions: branches.map(\.test), evaluated: 1,
+            bodies: branches.map(\.body) + [otherwise])
     }
 
     override func execute(_ renderer: Renderer) throws(TemplateError) -> Flow {
-        for (test, body) in branches {
+        for (i, (test, body)) in branches.enumerated() {
             let holds: Bool
             do {
+                if i > 0 { try renderer.step(1 + test.size / Self.nodesPerStep) }
                 holds = try test.isTrue(renderer)
             } catch {
                 throw error.at(line: test.line)
@@ -129,13 +133,13 @@ final class SetStatement: Statement {
     init(_ target: AssignmentTarget, _ value: Expression, line: Int) {
         self.target = target
         self.value = value
-        super.init(line: line, expressions: [value])
+        super.init(line: line, expressions: [value], names: target.names.count)
     }
 
     override func execute(_ renderer: Renderer) throws(TemplateError) -> Flow {
         try plan.check(renderer)
         try plan.store(value.evaluate(renderer), renderer)
-        for (name, slot) in published { renderer.publish(name, renderer.frame.slots[slot]) }
+        try renderer.publish(published)
         return .next
     }
 
@@ -153,6 +157,16 @@ final class SetStatement: Statement {
         plan = target.resolved(scope)
         published = scope.published(target.names)
         try value.resolve(scope)
+    }
+}
+
+extension Renderer {
+    /// Makes variables visible to `block`s.
+    func publish(_ variables: [(name: Text, slot: Int)]) throws(TemplateError) {
+        for (name, slot) in variables {
+            try touch(name, times: TextCost.search)
+            publish(name, frame.slots[slot])
+        }
     }
 }
 

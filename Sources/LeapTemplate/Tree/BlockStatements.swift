@@ -11,17 +11,17 @@ final class SetBlockStatement: Statement {
         self.target = target
         self.filter = filter
         self.body = body
-        super.init(line: line, expressions: [filter], bodies: [body])
+        super.init(line: line, expressions: [filter], names: target.names.count, bodies: [body])
     }
 
     override func execute(_ renderer: Renderer) throws(TemplateError) -> Flow {
-        entry.enter(renderer)
+        try entry.enter(renderer)
         var flow = Flow.next
         let text = try renderer.capture { () throws(TemplateError) in flow = try body.execute(renderer) }
         if flow != .next { return flow }
         let value = try filter.map { filter throws(TemplateError) in try filter.applyChain(to: text, renderer) }
         try plan.store(value ?? .string(text), renderer)
-        for (name, slot) in published { renderer.publish(name, renderer.frame.slots[slot]) }
+        try renderer.publish(published)
         entry.leave(renderer)
         return .next
     }
@@ -60,7 +60,7 @@ final class FilterBlockStatement: Statement {
     }
 
     override func execute(_ renderer: Renderer) throws(TemplateError) -> Flow {
-        entry.enter(renderer)
+        try entry.enter(renderer)
         var flow = Flow.next
         let text = try renderer.capture { () throws(TemplateError) in flow = try body.execute(renderer) }
         if flow != .next { return flow }
@@ -105,11 +105,12 @@ final class WithStatement: Statement {
         self.values = values
         self.body = body
         self.isFunction = isFunction
-        super.init(line: line, expressions: values, bodies: [body])
+        super.init(
+            line: line, expressions: values, names: targets.reduce(0) { $0 + $1.names.count }, bodies: [body])
     }
 
     override func execute(_ renderer: Renderer) throws(TemplateError) -> Flow {
-        entry.enter(renderer)
+        try entry.enter(renderer)
         for (plan, value) in zip(plans, values) { try plan.store(value.evaluate(renderer), renderer) }
         let flow = try body.execute(renderer)
         entry.leave(renderer)
@@ -146,7 +147,8 @@ final class BlockStatement: Statement {
     private let isRequired: Bool
     private let isScoped: Bool
     private var function = FunctionScope(parent: nil)
-    private var names: [(name: Text, slot: Int)] = []
+    /// The variables that the block reads, and what each means outside the template.
+    private var names: [(name: Text, slot: Int, global: Int)] = []
     private var visible: [(name: Text, address: VariableAddress)] = []
 
     init(_ name: Text, body: [Statement], scoped: Bool, required: Bool, line: Int) {
@@ -159,17 +161,21 @@ final class BlockStatement: Statement {
 
     override func execute(_ renderer: Renderer) throws(TemplateError) -> Flow {
         if isRequired { throw .value("Required block \(Repr.string(name)) not found") }
+        // Each name is hashed, twice at most.
+        try renderer.step(names.count + visible.count)
+        for (name, _, _) in names { try renderer.touch(name, times: TextCost.search) }
         var local: [Text: Value] = [:]
         if isScoped {
             for (name, address) in visible {
                 let value = renderer.load(address)
                 if case .missing = value { continue }
+                try renderer.touch(name, times: TextCost.search)
                 local[name] = value
             }
         }
         return try renderer.run(function, parent: nil, height: height) { () throws(TemplateError) in
-            for (name, slot) in names {
-                renderer.frame.slots[slot] = local[name] ?? renderer.published[name] ?? renderer.global(name)
+            for (name, slot, global) in names {
+                renderer.frame.slots[slot] = local[name] ?? renderer.published[name] ?? renderer.globals[global]
             }
             return try body.execute(renderer)
         }
@@ -180,8 +186,9 @@ final class BlockStatement: Statement {
             throw TemplateError(.syntax, "block \(Repr.string(name)) defined twice", line: line)
         }
         var symbols: Symbols? = scope.symbols
+        var seen = Set<Text>()
         while isScoped, let current = symbols {
-            for stored in current.stores where !visible.contains(where: { $0.name == stored }) {
+            for stored in current.stores where seen.insert(stored).inserted {
                 visible.append((stored, scope.address(of: stored)))
             }
             symbols = current.parent
@@ -191,7 +198,9 @@ final class BlockStatement: Statement {
             symbols: Symbols(parent: nil, function: function), function: function, program: scope.program)
         SymbolVisitor(inner.symbols).visit(body)
         for action in inner.entry().actions {
-            if case .resolve(let slot, let global) = action { names.append((scope.program.globalNames[global], slot)) }
+            if case .resolve(let slot, let global) = action {
+                names.append((scope.program.globalNames[global], slot, global))
+            }
         }
         try body.resolve(inner)
     }

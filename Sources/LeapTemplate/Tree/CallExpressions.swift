@@ -17,13 +17,19 @@ struct ArgumentList {
         if isEmpty { return .none }
         var arguments = Arguments(positional: try renderer.evaluateAll(positional))
         for (name, value) in keywords { arguments.keywords.append((name, try value.evaluate(renderer))) }
-        if let dynamic { arguments.positional += try dynamic.evaluate(renderer).items(renderer) }
+        if let dynamic {
+            let items = try dynamic.evaluate(renderer).items(renderer)
+            try renderer.charge(items: items.count)
+            arguments.positional += items
+        }
         if let dynamicKeywords {
             let value = try dynamicKeywords.evaluate(renderer)
             guard case .dict(let box) = value else {
                 throw .type("argument after ** must be a mapping, not \(value.typeName)")
             }
             for i in 0..<box.count {
+                // Each keyword is looked for among the ones before it.
+                try renderer.step(1 + arguments.keywords.count / 4)
                 guard let name = box.entries[i].key.text else { throw .type("keywords must be strings") }
                 guard !arguments.keywords.contains(where: { $0.name == name }) else {
                     throw .type("got multiple values for keyword argument \(Repr.string(name))")
@@ -66,7 +72,7 @@ final class CallExpression: Expression {
                 }
             case .dict(let box):
                 if let method = attribute.key.dictMethod {
-                    return try Methods.dict(method, box, arguments.evaluate(renderer))
+                    return try Methods.dict(method, box, arguments.evaluate(renderer), renderer)
                 }
             default: break
             }

@@ -6,10 +6,20 @@ class Expression {
     let line: Int
     /// How many nodes deep the expression is; evaluating recurses that far.
     let height: Int
+    /// How many nodes the expression has; evaluating takes that many steps at most, apart from what is called.
+    let size: Int
 
     init(line: Int, over children: [Expression?]) {
         self.line = line
-        height = 1 + (children.map { $0?.height ?? 0 }.max() ?? 0)
+        var deepest = 0
+        var nodes = 1
+        for child in children {
+            guard let child else { continue }
+            deepest = max(deepest, child.height)
+            nodes += child.size
+        }
+        height = 1 + deepest
+        size = nodes
     }
 
     /// The direct parts, in the order of Jinja's node fields.
@@ -83,7 +93,8 @@ final class TupleExpression: Expression {
     override var children: [Expression] { items }
 
     override func evaluate(_ renderer: Renderer) throws(TemplateError) -> Value {
-        try .tuple(renderer.evaluateAll(items))
+        try renderer.charge(items: items.count + 4)
+        return try .tuple(renderer.evaluateAll(items))
     }
 }
 
@@ -99,7 +110,8 @@ final class ListExpression: Expression {
     override var children: [Expression] { items }
 
     override func evaluate(_ renderer: Renderer) throws(TemplateError) -> Value {
-        try .list(renderer.evaluateAll(items))
+        try renderer.charge(items: items.count + 4)
+        return try .list(renderer.evaluateAll(items))
     }
 }
 
@@ -116,8 +128,11 @@ final class DictExpression: Expression {
 
     override func evaluate(_ renderer: Renderer) throws(TemplateError) -> Value {
         var builder = DictBuilder()
+        try renderer.charge(parts: 1)
         builder.reserve(pairs.count)
-        for pair in pairs { try builder.insert(pair.key.evaluate(renderer), pair.value.evaluate(renderer)) }
+        for pair in pairs {
+            try builder.insert(pair.key.evaluate(renderer), pair.value.evaluate(renderer), renderer)
+        }
         return .dict(try builder.build())
     }
 }

@@ -6,6 +6,8 @@ final class ForStatement: Statement {
     private let body: [Statement]
     private let otherwise: [Statement]
     private let isRecursive: Bool
+    /// The steps that an item takes, the body apart.
+    private let perItem: Int
 
     private var store = StorePlan.tuple([])
     private var loopSlot: Int?
@@ -28,7 +30,8 @@ final class ForStatement: Statement {
         self.body = body
         self.otherwise = otherwise
         isRecursive = recursive
-        super.init(line: line, expressions: [items, test], bodies: [body, otherwise])
+        perItem = 1 + target.names.count / Statement.nodesPerStep
+        super.init(line: line, expressions: [items, test], evaluated: 1, bodies: [body, otherwise])
     }
 
     override func visitSymbols(_ visitor: SymbolVisitor) { visitor.visit(items) }
@@ -111,27 +114,27 @@ final class ForStatement: Statement {
     private func run(
         over source: Value, depth: Int, definedIn outer: Frame, _ renderer: Renderer
     ) throws(TemplateError) -> Flow {
-        var iterator = try source.iterate()
+        var iterator = try source.iterate(renderer)
         if test != nil { iterator = try filtered(iterator, of: source, renderer) }
         var ran = false
         if let loopSlot {
             let loop = LoopObject(
-                iterator, length: test == nil ? source.length : nil, depth: depth,
+                iterator, length: test == nil ? try source.length(renderer) : nil, depth: depth,
                 recursion: isRecursive ? (self, outer) : nil, nesting: source.depth)
             while let item = try loop.advance(renderer) {
-                try renderer.step()
+                try renderer.step(perItem)
                 try store.store(item, renderer)
                 renderer.frame.slots[loopSlot] = .object(loop)
-                entry.enter(renderer)
+                try entry.enter(renderer)
                 let flow = try body.execute(renderer)
                 if flow == .next { ran = true }
                 if flow == .breakLoop { break }
             }
         } else {
             while let item = try iterator.next(renderer) {
-                try renderer.step()
+                try renderer.step(perItem)
                 try store.store(item, renderer)
-                entry.enter(renderer)
+                try entry.enter(renderer)
                 let flow = try body.execute(renderer)
                 if flow == .next { ran = true }
                 if flow == .breakLoop { break }
@@ -140,7 +143,7 @@ final class ForStatement: Statement {
         entry.leave(renderer)
         // As in Jinja, a pass cut short by `break` or `continue` does not count.
         guard !ran, !otherwise.isEmpty else { return .next }
-        elseEntry.enter(renderer)
+        try elseEntry.enter(renderer)
         let flow = try otherwise.execute(renderer)
         elseEntry.leave(renderer)
         return flow
@@ -152,10 +155,11 @@ final class ForStatement: Statement {
     ) throws(TemplateError) -> ValueIterator {
         guard let test, let testFunction else { return iterator }
         let frame = renderer.makeFrame(testFunction, parent: renderer.frame)
-        try renderer.within(frame) { () throws(TemplateError) in testEntry.enter(renderer) }
+        try renderer.within(frame) { () throws(TemplateError) in try testEntry.enter(renderer) }
+        let perTest = perItem + test.size / Self.nodesPerStep
         return try Generator("loop filter", holding: [source]) { [testStore] renderer throws(TemplateError) in
             while let item = try iterator.next(renderer) {
-                try renderer.step()
+                try renderer.step(perTest)
                 let passes = try renderer.within(frame) { () throws(TemplateError) in
                     try testStore.store(item, renderer)
                     return try test.isTrue(renderer)

@@ -6,6 +6,9 @@ final class MacroBody {
     let body: [Statement]
     let line: Int
     let height: Int
+    /// The bytes of all parameters' names.
+    let nameBytes: Int
+    private let cost: Int
 
     private(set) var function = FunctionScope(parent: nil)
     private(set) var usesCaller = false
@@ -21,6 +24,8 @@ final class MacroBody {
         self.body = body
         self.line = line
         height = max(defaults.map(\.height).max() ?? 0, body.map(\.height).max() ?? 0) + 1
+        nameBytes = parameters.reduce(0) { $0 + $1.bytes.count }
+        cost = defaults.reduce(0) { $0 + $1.size } / Statement.nodesPerStep
     }
 
     func forEachUse(_ use: (Text, NameUse) -> Void) {
@@ -73,9 +78,10 @@ final class MacroBody {
     /// Runs the body in a frame of its own; `values` match the parameters and the special names, `.missing` where a
     /// default is to be used.
     func invoke(_ values: [Value], definedIn outer: Frame, _ renderer: Renderer) throws(TemplateError) -> Text {
-        try renderer.run(function, parent: outer, height: height) { () throws(TemplateError) in
+        try renderer.step(cost)
+        return try renderer.run(function, parent: outer, height: height) { () throws(TemplateError) in
             for (slot, value) in zip(slots, values) { renderer.frame.slots[slot] = value }
-            entry.enter(renderer)
+            try entry.enter(renderer)
             for (i, parameter) in parameters.enumerated() {
                 guard case .missing = renderer.frame.slots[slots[i]] else { continue }
                 let position = i - (parameters.count - defaults.count)
@@ -103,8 +109,8 @@ final class MacroStatement: Statement {
     }
 
     override func execute(_ renderer: Renderer) throws(TemplateError) -> Flow {
-        renderer.frame.slots[slot] = renderer.makeMacro(macro)
-        for (name, slot) in published { renderer.publish(name, renderer.frame.slots[slot]) }
+        renderer.frame.slots[slot] = try renderer.makeMacro(macro)
+        try renderer.publish(published)
         return .next
     }
 

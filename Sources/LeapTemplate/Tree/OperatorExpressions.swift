@@ -46,6 +46,7 @@ final class SumExpression: Expression {
                     total = try Arithmetic.apply(.add, .string(Text(joined)), term, renderer)
                     return try add(from: i, to: total, renderer)
                 }
+                try renderer.checkSize(joined.count + text.bytes.count)
                 joined += text.bytes
             }
             try renderer.charge(bytes: joined.count)
@@ -91,7 +92,7 @@ final class ConcatExpression: Expression {
 
     override func evaluate(_ renderer: Renderer) throws(TemplateError) -> Value {
         var joined = [UInt8]()
-        for part in parts { try Repr.append(str: part.evaluate(renderer), to: &joined) }
+        for part in parts { try Repr.append(str: part.evaluate(renderer), to: &joined, renderer) }
         try renderer.charge(bytes: joined.count)
         return .string(Text(joined))
     }
@@ -112,6 +113,7 @@ final class SignExpression: Expression {
 
     override func evaluate(_ renderer: Renderer) throws(TemplateError) -> Value {
         let value = try operand.evaluate(renderer)
+        if case .big(let box) = value { try renderer.touch(bytes: box.value.digits.count &* 16) }
         return try isNegation ? Arithmetic.negate(value) : Arithmetic.positive(value)
     }
 }
@@ -184,11 +186,11 @@ final class CompareExpression: Expression {
             let right = try operand.evaluate(renderer)
             let holds =
                 switch op {
-                case .equal: Comparison.equal(left, right)
-                case .notEqual: !Comparison.equal(left, right)
+                case .equal: try Comparison.equal(left, right, renderer)
+                case .notEqual: try !Comparison.equal(left, right, renderer)
                 case .contained: try Comparison.contains(right, left, renderer)
                 case .notContained: try !Comparison.contains(right, left, renderer)
-                case .ordered(let order): try Comparison.compare(left, right, order)
+                case .ordered(let order): try Comparison.compare(left, right, order, renderer)
                 }
             if !holds { return false }
             left = right

@@ -10,12 +10,26 @@ class Statement {
     let line: Int
     /// How many nodes deep the statement is; executing recurses that far, macros apart.
     let height: Int
+    /// The steps that executing takes once, its bodies and what it calls apart.
+    let cost: Int
 
-    init(line: Int, expressions: [Expression?] = [], bodies: [[Statement]] = []) {
+    /// How many nodes of an expression are evaluated in about the time a statement takes.
+    static let nodesPerStep = 4
+
+    /// - Parameters:
+    ///   - expressions: what the statement evaluates.
+    ///   - names: how many variables it assigns besides.
+    ///   - evaluated: how many of the expressions are evaluated each time; the rest accounts for itself.
+    init(
+        line: Int, expressions: [Expression?] = [], names: Int = 0, evaluated: Int? = nil, bodies: [[Statement]] = []
+    ) {
         self.line = line
         var deepest = expressions.map { $0?.height ?? 0 }.max() ?? 0
         for body in bodies { for statement in body { deepest = max(deepest, statement.height) } }
         height = deepest + 1
+        var nodes = names
+        for expression in expressions.prefix(evaluated ?? expressions.count) { nodes += expression?.size ?? 0 }
+        cost = 1 + nodes / Statement.nodesPerStep
     }
 
     func execute(_ renderer: Renderer) throws(TemplateError) -> Flow { .next }
@@ -80,13 +94,13 @@ indirect enum StorePlan {
             guard case .object(let object as NamespaceObject) = renderer.load(address) else {
                 throw TemplateError(.type, "cannot assign attribute on non-namespace object")
             }
-            try object.set(name, tag: tag, to: value)
+            try object.set(name, tag: tag, to: value, renderer)
         case .tuple(let plans):
             let items: [Value]
             switch value {
             case .list(let box), .tuple(let box): items = box.items
             default:
-                guard let iterator = value.makeIterator() else {
+                guard let iterator = try value.makeIterator(renderer) else {
                     throw .type("cannot unpack non-iterable \(value.typeName) object")
                 }
                 var taken = [Value]()
@@ -118,9 +132,9 @@ extension [Statement] {
     @inline(__always)
     func execute(_ renderer: Renderer) throws(TemplateError) -> Flow {
         for statement in self {
-            try renderer.step()
             let flow: Flow
             do {
+                try renderer.step(statement.cost)
                 flow = try statement.execute(renderer)
             } catch {
                 throw error.at(line: statement.line)

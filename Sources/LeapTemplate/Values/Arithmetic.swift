@@ -1,6 +1,6 @@
 /// Python's binary and unary operators.
 enum Arithmetic {
-    enum Operator: String {
+    enum Operator: String, CaseIterable {
         case add = "+"
         case subtract = "-"
         case multiply = "*"
@@ -48,10 +48,15 @@ enum Arithmetic {
             return .string(x + y)
         case (.markup(let x), _):
             guard let y = b.text else { throw unsupported(.add, a, b) }
-            if case .markup = b { return .markup(x + y) }
+            if case .markup = b {
+                try renderer.charge(bytes: x.bytes.count + y.bytes.count)
+                return .markup(x + y)
+            }
+            try renderer.touch(y, times: TextCost.search)
             try renderer.charge(bytes: x.bytes.count + y.bytes.count)
             return .markup(x + y.htmlEscaped)
         case (.string(let x), .markup(let y)):
+            try renderer.touch(x, times: TextCost.search)
             try renderer.charge(bytes: x.bytes.count + y.bytes.count)
             return .markup(x.htmlEscaped + y)
         case (.list(let x), .list(let y)):
@@ -130,8 +135,12 @@ enum Arithmetic {
         _ op: Operator, _ a: Value, _ b: Value, _ renderer: Renderer
     ) throws(TemplateError) -> Value {
         guard let x = a.bigInteger, let y = b.bigInteger else {
+            if case .big(let box) = a { try renderer.touch(bytes: box.value.digits.count &* 16) }
+            if case .big(let box) = b { try renderer.touch(bytes: box.value.digits.count &* 16) }
             return .float(try floating(op, double(a), double(b)))
         }
+        // Schoolbook arithmetic takes the product of the lengths.
+        try renderer.touch(digits: x.digits.count + 1, by: y.digits.count + 1)
         switch op {
         case .add: return Value(try renderer.checked(x + y))
         case .subtract: return Value(try renderer.checked(x - y))
@@ -159,7 +168,7 @@ enum Arithmetic {
             if x.magnitude <= BigInt(1) { return Value(x.power(exponent > 1 ? 2 + exponent % 2 : exponent)) }
             let (bits, overflow) = (x.bitWidth - 1).multipliedReportingOverflow(by: exponent)
             try renderer.checkBits(overflow ? Int.max : bits)
-            try renderer.step(bits / 64)
+            try renderer.touch(digits: bits / 32 + 1, by: bits / 32 + 1)
             return Value(x.power(exponent))
         }
     }

@@ -1,30 +1,45 @@
 /// Python's `==`, `<` and `in`.
 enum Comparison {
-    static func equal(_ a: Value, _ b: Value) -> Bool {
+    /// Accounts for every item and byte that is compared: lists can hold one another many times over.
+    static func equal(_ a: Value, _ b: Value, _ renderer: Renderer) throws(TemplateError) -> Bool {
         switch (a, b) {
         case (.string(let x), .string(let y)), (.string(let x), .markup(let y)), (.markup(let x), .string(let y)),
             (.markup(let x), .markup(let y)):
+            guard x.bytes.count == y.bytes.count else { return false }
+            try renderer.touch(x, times: TextCost.copy)
             return x == y
         case (.none, .none): return true
         case (.undefined, .undefined), (.missing, .missing), (.undefined, .missing), (.missing, .undefined): return true
         case (.list(let x), .list(let y)), (.tuple(let x), .tuple(let y)):
             guard x.items.count == y.items.count else { return false }
             if x === y { return true }
-            for i in x.items.indices where !equal(x.items[i], y.items[i]) { return false }
+            for i in x.items.indices {
+                try renderer.step()
+                guard try equal(x.items[i], y.items[i], renderer) else { return false }
+            }
             return true
         case (.dict(let x), .dict(let y)):
             guard x.count == y.count else { return false }
             if x === y { return true }
             for i in 0..<x.count {
-                guard let j = try? y.index(of: x.entries[i].key), equal(x.entries[i].value, y.entries[j].value) else {
-                    return false
-                }
+                try renderer.step()
+                guard let j = try y.index(of: x.entries[i].key, renderer),
+                    try equal(x.entries[i].value, y.entries[j].value, renderer)
+                else { return false }
             }
             return true
-        case (.object(let x), .object(let y)): return x.isEqual(to: y)
+        case (.object(let x), .object(let y)): return try x.isEqual(to: y, renderer)
         default:
+            try touch(a, b, renderer)
             return numericOrder(a, b) == .some(0)
         }
+    }
+
+    /// Accounts for integers that do not fit a word.
+    @inline(__always)
+    private static func touch(_ a: Value, _ b: Value, _ renderer: Renderer) throws(TemplateError) {
+        if case .big(let box) = a { try renderer.touch(bytes: box.value.digits.count &* 16) }
+        if case .big(let box) = b { try renderer.touch(bytes: box.value.digits.count &* 16) }
     }
 
     /// The sign of `a` − `b` for two numbers; nil where one is not a number or is a NaN.
@@ -52,7 +67,7 @@ enum Comparison {
         return fraction > 0 ? -1 : fraction < 0 ? 1 : 0
     }
 
-    enum Operator: String {
+    enum Operator: String, CaseIterable {
         case less = "<"
         case lessOrEqual = "<="
         case greater = ">"
@@ -68,14 +83,23 @@ enum Comparison {
         }
     }
 
-    static func compare(_ a: Value, _ b: Value, _ op: Operator) throws(TemplateError) -> Bool {
+    static func compare(
+        _ a: Value, _ b: Value, _ op: Operator, _ renderer: Renderer
+    ) throws(TemplateError) -> Bool {
+        try touch(a, b, renderer)
         if let order = numericOrder(a, b) { return op.holds(order) }
-        if let x = a.text, let y = b.text { return op.holds(x < y ? -1 : x == y ? 0 : 1) }
+        if let x = a.text, let y = b.text {
+            try renderer.touch(bytes: min(x.bytes.count, y.bytes.count) &* 2)
+            return op.holds(x < y ? -1 : x == y ? 0 : 1)
+        }
         switch (a, b) {
         case (.undefined(let u), _), (_, .undefined(let u)): throw u.error
         case (.list(let x), .list(let y)), (.tuple(let x), .tuple(let y)):
-            for i in 0..<min(x.items.count, y.items.count) where !equal(x.items[i], y.items[i]) {
-                return try compare(x.items[i], y.items[i], op)
+            for i in 0..<min(x.items.count, y.items.count) {
+                try renderer.step()
+                if try !equal(x.items[i], y.items[i], renderer) {
+                    return try compare(x.items[i], y.items[i], op, renderer)
+                }
             }
             return op.holds(x.items.count < y.items.count ? -1 : x.items.count == y.items.count ? 0 : 1)
         default:
@@ -85,7 +109,9 @@ enum Comparison {
         }
     }
 
-    static func less(_ a: Value, _ b: Value) throws(TemplateError) -> Bool { try compare(a, b, .less) }
+    static func less(_ a: Value, _ b: Value, _ renderer: Renderer) throws(TemplateError) -> Bool {
+        try compare(a, b, .less, renderer)
+    }
 
     /// `needle in haystack`.
     static func contains(
@@ -96,10 +122,14 @@ enum Comparison {
             guard let part = needle.text else {
                 throw .type("'in <string>' requires string as left operand, not \(needle.typeName)")
             }
+            try renderer.touch(text, searchedFor: part)
             return text.contains(part)
-        case .dict(let box): return try box.index(of: needle) != nil
+        case .dict(let box): return try box.index(of: needle, renderer) != nil
         case .list(let box), .tuple(let box):
-            for item in box.items where equal(item, needle) { return true }
+            for item in box.items {
+                try renderer.step()
+                if try equal(item, needle, renderer) { return true }
+            }
             return false
         case .undefined, .missing: return false
         case .object(let object):
@@ -107,7 +137,7 @@ enum Comparison {
             guard let iterator = object.iterator() else { fallthrough }
             while let item = try iterator.next(renderer) {
                 try renderer.step()
-                if equal(item, needle) { return true }
+                if try equal(item, needle, renderer) { return true }
             }
             return false
         default:
@@ -118,7 +148,7 @@ enum Comparison {
     /// Python's `sorted`: stable, by `<` on the keys.
     static func sorted(
         _ items: [Value], keys: [Value], reverse: Bool, _ renderer: Renderer,
-        by less: (Value, Value) throws(TemplateError) -> Bool = Comparison.less
+        by less: (Value, Value, Renderer) throws(TemplateError) -> Bool = Comparison.less
     ) throws(TemplateError) -> [Value] {
         try renderer.step(items.count)
         // Reversing keeps equal items in order, as Python does by reversing before and after.
@@ -141,7 +171,7 @@ enum Comparison {
                     } else if j == end {
                         takesRight = false
                     } else {
-                        takesRight = try less(keys[order[j]], keys[order[i]])
+                        takesRight = try less(keys[order[j]], keys[order[i]], renderer)
                     }
                     buffer[out] = takesRight ? order[j] : order[i]
                     if takesRight { j += 1 } else { i += 1 }

@@ -37,15 +37,19 @@ final class DictBox {
 
     func value(for key: Text) -> Value? { value(for: key, tag: key.tag) }
 
-    func index(of key: Value) throws(TemplateError) -> Int? {
-        if !key.isHashable { throw .type("unhashable type: '\(key.unhashableType)'") }
+    func index(of key: Value, _ renderer: Renderer) throws(TemplateError) -> Int? {
+        try renderer.checkHashable(key)
         if entries.count > Self.linearLimit { return table[DictKey(key)] }
         let tag = key.text?.tag ?? Text.otherTag
-        for i in 0..<entries.count where entries[i].tag == tag && Comparison.equal(entries[i].key, key) { return i }
+        for i in 0..<entries.count where entries[i].tag == tag {
+            if try Comparison.equal(entries[i].key, key, renderer) { return i }
+        }
         return nil
     }
 
-    func value(for key: Value) throws(TemplateError) -> Value? { try index(of: key).map { entries[$0].value } }
+    func value(for key: Value, _ renderer: Renderer) throws(TemplateError) -> Value? {
+        try index(of: key, renderer).map { entries[$0].value }
+    }
 
     private func makeTable() -> [DictKey: Int] {
         var table = [DictKey: Int](minimumCapacity: entries.count)
@@ -62,17 +66,18 @@ struct DictBuilder {
 
     init() {}
 
-    init(copying box: DictBox) throws(TemplateError) {
-        for entry in box.entries { try insert(entry.key, entry.value) }
+    init(copying box: DictBox, _ renderer: Renderer) throws(TemplateError) {
+        for entry in box.entries { try insert(entry.key, entry.value, renderer) }
     }
 
     mutating func reserve(_ count: Int) { entries.reserveCapacity(count) }
 
-    mutating func insert(_ key: Value, _ value: Value) throws(TemplateError) {
-        guard key.isHashable else { throw .type("unhashable type: '\(key.unhashableType)'") }
+    mutating func insert(_ key: Value, _ value: Value, _ renderer: Renderer) throws(TemplateError) {
+        try renderer.checkHashable(key)
+        try renderer.charge(parts: 1)
         let tag = key.text?.tag ?? Text.otherTag
         deepest = max(deepest, value.depth, key.depth)
-        if let i = find(key, tag) {
+        if let i = try find(key, tag, renderer) {
             entries[i].value = value
             return
         }
@@ -92,9 +97,11 @@ struct DictBuilder {
         entries.append(DictBox.Entry(tag: tag, key: .string(key), value: value))
     }
 
-    private func find(_ key: Value, _ tag: UInt64) -> Int? {
+    private func find(_ key: Value, _ tag: UInt64, _ renderer: Renderer) throws(TemplateError) -> Int? {
         if let table { return table[DictKey(key)] }
-        for i in 0..<entries.count where entries[i].tag == tag && Comparison.equal(entries[i].key, key) { return i }
+        for i in 0..<entries.count where entries[i].tag == tag {
+            if try Comparison.equal(entries[i].key, key, renderer) { return i }
+        }
         return nil
     }
 
@@ -124,46 +131,60 @@ extension Text {
     }
 }
 
-/// A dict key as Swift's dictionary wants it: hashed so that values equal in Python hash alike (1, 1.0 and True).
+/// A dict key as Swift's dictionary wants it: hashed so that values equal in Python hash alike (1, 1.0 and True), and
+/// unlike ones unlike, so that no choice of keys makes a look-up slow.
+///
+/// Only for keys that `Renderer.checkHashable` has let pass, which accounts for hashing and for one comparison.
 struct DictKey: Hashable {
     let value: Value
 
     init(_ value: Value) { self.value = value }
 
-    static func == (a: DictKey, b: DictKey) -> Bool { Comparison.equal(a.value, b.value) }
+    static func == (a: DictKey, b: DictKey) -> Bool { a.value.isSameKey(as: b.value) }
 
     func hash(into hasher: inout Hasher) { value.hash(into: &hasher) }
 }
 
 extension Value {
-    /// Whether Python can hash the value.
-    var isHashable: Bool {
-        switch self {
-        case .list, .dict: return false
-        case .tuple(let box):
-            for item in box.items where !item.isHashable { return false }
+    /// Whether two hashable values are equal in Python.
+    ///
+    /// A NaN is one key, whatever the object: it differs from itself, so that each would be looked through for the next.
+    fileprivate func isSameKey(as other: Value) -> Bool {
+        switch (self, other) {
+        case (.string(let x), .string(let y)), (.string(let x), .markup(let y)), (.markup(let x), .string(let y)),
+            (.markup(let x), .markup(let y)):
+            return x == y
+        case (.none, .none): return true
+        case (.undefined, .undefined), (.missing, .missing), (.undefined, .missing), (.missing, .undefined): return true
+        case (.tuple(let x), .tuple(let y)):
+            guard x.items.count == y.items.count else { return false }
+            if x === y { return true }
+            for i in x.items.indices where !x.items[i].isSameKey(as: y.items[i]) { return false }
             return true
-        case .object(let object): return object.isHashable
-        default: return true
+        case (.object(let x), .object(let y)):
+            if let x = x as? RangeObject, let y = y as? RangeObject { return x.isEqual(to: y) }
+            return x === y
+        case (.float(let x), .float(let y)) where x.isNaN && y.isNaN: return true
+        default: return Comparison.numericOrder(self, other) == .some(0)
         }
     }
 
-    /// The name of the type that makes the value unhashable.
-    var unhashableType: String {
-        if case .tuple(let box) = self {
-            for item in box.items where !item.isHashable { return item.unhashableType }
-        }
-        return typeName
-    }
-
-    func hash(into hasher: inout Hasher) {
+    fileprivate func hash(into hasher: inout Hasher) {
         switch self {
         case .missing, .undefined: hasher.combine(1)
         case .none: hasher.combine(2)
         case .bool(let b): hasher.combine(b ? 1.0 : 0.0)
-        case .int(let i): hasher.combine(Double(i))
-        case .big(let b): hasher.combine(b.value.asDouble)
-        case .float(let d): hasher.combine(d)
+        case .int(let i):
+            // A float equals an integer only where it says it exactly; the others need not hash like any float.
+            if let exact = Double(exactly: i) { hasher.combine(exact) } else { hasher.combine(i) }
+        case .big(let b):
+            let float = b.value.asDouble
+            if float.isFinite, BigInt(truncating: float) == b.value {
+                hasher.combine(float)
+            } else {
+                hasher.combine(b.value)
+            }
+        case .float(let d): if d.isNaN { hasher.combine(3) } else { hasher.combine(d) }
         case .string(let text), .markup(let text): text.hash(into: &hasher)
         case .tuple(let box): for item in box.items { item.hash(into: &hasher) }
         case .object(let object): object.hash(into: &hasher)

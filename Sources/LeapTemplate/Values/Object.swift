@@ -35,10 +35,13 @@ class Object {
     /// `iter(self)`; nil where it is not iterable.
     func iterator() -> ValueIterator? { nil }
 
-    /// `reversed(self)`; nil where it is not reversible.
-    func reversedIterator() -> ValueIterator? { nil }
+    /// Whether `reversedIterator` gives one.
+    var isReversible: Bool { false }
 
-    func isEqual(to other: Object) -> Bool { self === other }
+    /// `reversed(self)`; nil where it is not reversible.
+    func reversedIterator(_ renderer: Renderer) throws(TemplateError) -> ValueIterator? { nil }
+
+    func isEqual(to other: Object, _ renderer: Renderer) throws(TemplateError) -> Bool { self === other }
 
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -18,7 +18,7 @@ struct ValueConversion {
         case .bool(let b): return .bool(b)
         case .int(let i): return .int(i)
         case .largeInteger(let digits):
-            guard let integer = NumberParsing.integer(Text(digits), base: 10) else {
+            guard let integer = try NumberParsing.integer(Text(digits), base: 10, nil) else {
                 throw .value("\"\(digits)\" is no decimal integer of at most \(TemplateLimits.maxIntegerDigits) digits")
             }
             return integer

@@ -24,6 +24,7 @@ struct TokenizerMetadata {
         case fillFile = "fim_sep_token_id"
         case addBOS = "add_bos_token"
         case addEOS = "add_eos_token"
+        case addSeparator = "add_sep_token"
         case addSpacePrefix = "add_space_prefix"
         case removeExtraWhitespace = "remove_extra_whitespaces"
         case lowercase = "normalizer.lowercase"

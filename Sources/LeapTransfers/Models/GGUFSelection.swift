@@ -1,4 +1,4 @@
-import Foundation
+import LeapGGUF
 import LeapHTTP
 
 /// Which GGUF files of a repository make up a model of one quantization.
@@ -16,17 +16,26 @@ struct GGUFSelection: Sendable {
     /// - Throws: ``DownloadError/Code/noSuchQuantization`` that lists what there is.
     init(_ entries: [Entry], quantization: String, repository: String) throws {
         let files = entries.filter { $0.path.lowercased().hasSuffix(".gguf") || $0.path.lowercased().hasSuffix(".bin") }
-        let models = files.filter { $0.path.lowercased().hasSuffix(".gguf") && Self.role($0) == .model }
+        func role(_ entry: Entry) -> ModelFileRole { ModelFileRole(path: entry.path, repository: repository) }
+        let ggufs = files.filter { $0.path.lowercased().hasSuffix(".gguf") }
+        let models = ggufs.filter { role($0) == .model }
         guard !models.isEmpty else {
+            let others = ggufs.prefix(4).map(\.path).joined(separator: ", ")
             throw DownloadError(
                 .noSuchQuantization,
-                "\(repository): the repository has no GGUF file; choose its GGUF version (often the same name with -GGUF)."
+                ggufs.isEmpty
+                    ? "\(repository): the repository has no GGUF file; choose its GGUF version (often the same name with -GGUF)."
+                    : "\(repository): the repository has no model, only what goes with one (\(others)); give the address of the file that you mean."
             )
         }
-        let matching = models.filter { Self.has(quantization, $0.path) }
-        // Of `X-Q4_K_M.gguf` and `X-long-Q4_K_M.gguf` the plain one; parts of one model have one length.
-        guard let first = matching.min(by: { ($0.path.utf8.count, $0.path) < ($1.path.utf8.count, $1.path) }) else {
-            let known = Set(models.compactMap { Self.quantization(of: $0.path) }).sorted()
+        let matching = models.filter { ModelFileRole.has(quantization, $0.path) }
+        // Of `X-Q4_K_M.gguf` and `X-long-Q4_K_M.gguf` the plain one; parts of one model have one length. In a repository of draft models other
+        // names come first all the same.
+        func order(_ entry: Entry) -> (Int, Int, String) {
+            (ModelFileRole(path: entry.path) == .model ? 0 : 1, entry.path.utf8.count, entry.path)
+        }
+        guard let first = matching.min(by: { order($0) < order($1) }) else {
+            let known = Set(models.compactMap { ModelFileRole.quantization(of: $0.path) }).sorted()
             throw DownloadError(
                 .noSuchQuantization,
                 "\(repository): there is no \(quantization)"
@@ -45,53 +54,16 @@ struct GGUFSelection: Sendable {
         } else {
             model = [first]
         }
-        func companion(_ role: Role) -> Entry? {
-            let all = files.filter { Self.role($0) == role }
+        func companion(_ kind: ModelFileRole) -> Entry? {
+            let all = files.filter { role($0) == kind }
             // The same quantization, else what loses least without being twice as long as need be.
-            return all.first { Self.has(quantization, $0.path) } ?? all.first { Self.has("F16", $0.path) }
-                ?? all.first { Self.has("BF16", $0.path) } ?? all.first { Self.has("Q8_0", $0.path) } ?? all.first
+            return [quantization, "F16", "BF16", "Q8_0"].lazy.compactMap { wanted in
+                all.first { ModelFileRole.has(wanted, $0.path) }
+            }.first ?? all.first
         }
         projector = companion(.projector)
         audioDecoder = companion(.audioDecoder)
         audioTokenizer = companion(.audioTokenizer)
-    }
-
-    private enum Role { case model, projector, audioDecoder, audioTokenizer }
-
-    private static func role(_ entry: Entry) -> Role {
-        let name = (entry.path as NSString).lastPathComponent.lowercased()
-        if name.hasPrefix("mmproj") || name.contains("-mmproj") { return .projector }
-        if name.contains("vocoder") || (name.contains("audio") && name.contains("decoder")) { return .audioDecoder }
-        if name.hasPrefix("tokenizer") || (name.contains("audio") && name.contains("tokenizer")) {
-            return .audioTokenizer
-        }
-        return .model
-    }
-
-    /// Whether the file's name holds the quantization as a word, in any case.
-    static func has(_ quantization: String, _ path: String) -> Bool {
-        let name = (path as NSString).lastPathComponent.lowercased()
-        let wanted = quantization.lowercased()
-        var search = name.startIndex..<name.endIndex
-        while let found = name.range(of: wanted, range: search) {
-            let before = found.lowerBound == name.startIndex ? "-" : name[name.index(before: found.lowerBound)]
-            let after = found.upperBound == name.endIndex ? "." : name[found.upperBound]
-            if "-._".contains(before), "-.".contains(after) { return true }
-            search = name.index(after: found.lowerBound)..<name.endIndex
-        }
-        return false
-    }
-
-    /// The quantization in a file's name, if it looks like one.
-    static func quantization(of path: String) -> String? {
-        var stem = ((path as NSString).lastPathComponent as NSString).deletingPathExtension
-        if let split = Split(path) { stem = split.stem }
-        let last = stem.split(whereSeparator: { $0 == "-" || $0 == "." }).last.map(String.init) ?? ""
-        let upper = last.uppercased()
-        let isKnown =
-            ["F16", "F32", "BF16", "MXFP4"].contains(upper)
-            || (["Q", "I", "T"].contains(upper.prefix(1)) && upper.contains(where: \.isNumber))
-        return isKnown ? upper : nil
     }
 
     /// The name of a part: `model-00001-of-00003.gguf`.

@@ -11,15 +11,17 @@ package enum ModelPlace: Sendable, Hashable {
 
     /// Reads a text.
     ///
-    /// What exists as a path is that path and never looked up on the network. Else an address and `hf:` are what they say; what begins with `/`,
-    /// `.` or `~`, has a slash, or ends in `.gguf` or `.bundle` is a path; all else is a name.
+    /// What exists as a path is that path and never looked up on the network. Else an address, `hf:`, `hf.co/` and `owner/name:QUANTIZATION` are
+    /// what they say; what begins with `/`, `.` or `~`, has a slash, or ends in `.gguf` or `.bundle` is a path; all else is a name.
     ///
     /// - Throws: ``DownloadError`` that says how names are written, for a text that is meant as one and is none.
     package static func of(_ text: String, endpoint: URL) throws -> ModelPlace {
         if text.hasPrefix("file://"), let url = URL(string: text) { return .path(url.path) }
         let path = (text as NSString).expandingTildeInPath
         if FileSystem.status(of: path) != nil { return .path(path) }
-        if text.contains("://") || text.hasPrefix("hf:") { return .model(try .parse(text, endpoint: endpoint)) }
+        if text.contains("://") || ModelReference.isRepository(text) {
+            return .model(try .parse(text, endpoint: endpoint))
+        }
         let looksLikePath =
             text.contains("/") || text.hasPrefix(".") || text.hasPrefix("~") || text.hasSuffix(".gguf")
             || text.hasSuffix(".bundle")

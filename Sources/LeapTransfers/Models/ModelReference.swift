@@ -17,8 +17,9 @@ package enum ModelReference: Sendable, Hashable {
     /// What is taken where the user names no quantization.
     package static let usualQuantization = "Q4_K_M"
 
-    /// Reads `LFM2-1.2B`, `LFM2-1.2B:Q4_K_M`, `hf:owner/repository:Q4_K_M`, or the address of a manifest or a GGUF file.
+    /// Reads `LFM2-1.2B`, `LFM2-1.2B:Q4_K_M`, `hf:owner/repository:Q4_K_M`, or the address of a manifest, a GGUF file or a repository.
     ///
+    /// Repositories may also be written as other programs have them: `owner/repository:Q4_K_M` and `hf.co/owner/repository:Q4_K_M`.
     /// - Throws: ``DownloadError/Code/invalidName`` for any other text.
     package static func parse(_ text: String, endpoint: URL) throws -> ModelReference {
         let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -27,6 +28,9 @@ package enum ModelReference: Sendable, Hashable {
                 ["http", "https", "file"].contains(scheme)
             else {
                 throw DownloadError(.invalidAddress, "\(text): only http, https and file addresses can be used.")
+            }
+            if let name = repositoryOfPage(url, endpoint: endpoint) {
+                return try parse("hf:\(name)", endpoint: endpoint)
             }
             let file = fileOfPage(url, endpoint: endpoint)
             switch url.pathExtension.lowercased() {
@@ -41,11 +45,14 @@ package enum ModelReference: Sendable, Hashable {
         }
         var name = Substring(text)
         var quantization = usualQuantization
-        let isRepository = name.hasPrefix("hf:")
-        if isRepository { name = name.dropFirst(3) }
+        let prefix = repositoryPrefixes.first { name.lowercased().hasPrefix($0) }
+        let isRepository = prefix != nil
+        if let prefix { name = name.dropFirst(prefix.count) }
         if let colon = name.lastIndex(of: ":") {
             quantization = String(name[name.index(after: colon)...])
             name = name[..<colon]
+            // What Ollama adds to names without a tag.
+            if isRepository, quantization == "latest" { quantization = usualQuantization }
         }
         if isRepository || name.contains("/") {
             var revision = "main"
@@ -63,6 +70,32 @@ package enum ModelReference: Sendable, Hashable {
             return .repository(owner: parts[0], name: parts[1], quantization: quantization, revision: revision)
         }
         return try library(String(name), quantization)
+    }
+
+    /// What the name of a repository may begin with.
+    private static let repositoryPrefixes = ["hf:", "hf.co/", "huggingface.co/"]
+
+    /// Whether a text is meant as the name of a repository rather than as a path: by its beginning, or as owner and name with a quantization.
+    static func isRepository(_ text: String) -> Bool {
+        if repositoryPrefixes.contains(where: { text.lowercased().hasPrefix($0) }) { return true }
+        guard !text.hasPrefix("."), !text.hasPrefix("~"), let colon = text.lastIndex(of: ":") else { return false }
+        let names = text[..<colon].split(separator: "/", omittingEmptySubsequences: false)
+        let quantization = String(text[text.index(after: colon)...])
+        return names.count == 2 && isWord(quantization) && !quantization.lowercased().hasSuffix(".gguf")
+            && isWord(String(names[0])) && isWord(names[1].split(separator: "@", maxSplits: 1).joined(separator: "-"))
+    }
+
+    /// The repository that a page of Hugging Face is about; nil for pages about one of its files.
+    private static func repositoryOfPage(_ url: URL, endpoint: URL) -> String? {
+        let isEndpoint = url.isSameOrigin(as: endpoint) && url.path.hasPrefix(endpoint.path)
+        guard isEndpoint || ["huggingface.co", "hf.co"].contains(url.host ?? ""), url.query == nil else { return nil }
+        let names = url.path.dropFirst(isEndpoint ? endpoint.path.count : 0).split(separator: "/")
+        // A quantization may stand behind the name, as in names without a scheme.
+        guard names.count == 2 || names.count == 4 && names[2] == "tree" else { return nil }
+        let last = names[1].split(separator: ":", maxSplits: 1)
+        guard let name = last.first, !["gguf", "json"].contains(url.pathExtension.lowercased()) else { return nil }
+        let revision = names.count == 4 ? "@\(names[3])" : ""
+        return "\(names[0])/\(name)\(revision)" + (last.count == 2 ? ":\(last[1])" : "")
     }
 
     /// The file that a page of Hugging Face is about: people copy the address of the page.

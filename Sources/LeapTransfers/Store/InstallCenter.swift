@@ -84,7 +84,7 @@ package final class InstallCenter: Sendable {
     {
         guard !(error is CancellationError) else { return }
         if installation.isDetached {
-            ModelStore.logger.error("\(reference.shown) could not be fetched: \(error)")
+            ModelStore.logger.error("\(PrintableOutput.of("\(reference.shown) could not be fetched: \(error)"))")
         }
         failures.withLock { $0[folder] = error }
     }

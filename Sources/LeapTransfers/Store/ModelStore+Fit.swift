@@ -100,25 +100,27 @@ extension ModelStore {
         -> [UInt8]
     {
         guard !range.isEmpty else { return [] }
-        let collected = Locked<[UInt8]>([])
+        // What the answer has in front of the part: a server may give parts of some requests and all of the file for others.
+        let collected = Locked<(skip: Int, bytes: [UInt8])>((0, []))
         var failure = 0
         while true {
-            let skip = description.acceptsRanges ? 0 : Int(clamping: range.lowerBound)
             let count = range.count
             do {
-                collected.withLock { $0 = [] }
                 let answer = try await fetcher.get(
                     file.origin, range: description.acceptsRanges ? .init(range: range, validator: nil) : nil,
-                    head: { $0.head.status == 206 || $0.head.status == 200 },
+                    head: { answer in
+                        let isWhole = answer.head.status == 200
+                        collected.withLock { $0 = (isWhole ? Int(clamping: range.lowerBound) : 0, []) }
+                        return isWhole || answer.head.status == 206
+                    },
                     body: { bytes in
                         collected.withLock { all in
-                            all.append(contentsOf: bytes)
-                            return all.count < skip + count
+                            all.bytes.append(contentsOf: bytes)
+                            return all.bytes.count < all.skip + count
                         }
                     })
                 try StatusFailure.check(answer, asked: file.origin, hasToken: configuration.token != nil)
-                let offset = answer.head.status == 200 ? Int(clamping: range.lowerBound) : 0
-                let part = collected.withLock { Array($0.dropFirst(offset).prefix(count)) }
+                let part = collected.withLock { Array($0.bytes.dropFirst($0.skip).prefix(count)) }
                 guard part.count == count else {
                     throw DownloadError(
                         .network, "\(file.origin.shown): the header did not arrive whole.", url: file.origin)

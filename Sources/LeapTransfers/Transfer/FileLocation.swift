@@ -37,7 +37,7 @@ actor FileLocation {
     ///   - doubted: the generation of the address that gave the answer.
     ///   - failure: what is thrown if asking does not help.
     /// - Throws: ``TransferInterruption/changed(_:)`` or ``TransferInterruption/ignoresRanges`` if the origin says so twice.
-    func reconsider(_ doubted: Int, after failure: DownloadError) async throws {
+    func reconsider(_ doubted: Int, after failure: any Error) async throws {
         guard doubted == generation else { return }
         if let inquiry {
             _ = try await answer(inquiry)

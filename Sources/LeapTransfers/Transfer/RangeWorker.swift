@@ -11,6 +11,9 @@ struct RangeWorker: Sendable {
     /// The connections that fetch the file.
     let connections: Int
 
+    /// Answers in a row with all of the file, without a part between them, after which a server is taken not to give parts.
+    private static let wholeAnswers = 3
+
     /// Fetches parts until none is left.
     func run() async throws {
         var failures = FailureRow(
@@ -53,6 +56,10 @@ struct RangeWorker: Sendable {
         switch error {
         case TransferInterruption.damaged:
             guard failure < attempts else { throw damaged(range) }
+        case TransferInterruption.sendsAll:
+            // What describes the file may be told that there are parts as often as it asks: it asks for the first byte.
+            guard failure < min(attempts, Self.wholeAnswers) else { throw TransferInterruption.ignoresRanges }
+            try await location.reconsider(generation, after: TransferInterruption.ignoresRanges)
         case TransferInterruption.doubtful(let reason):
             guard failure < attempts else { throw await location.refusal ?? reason }
             try await location.reconsider(generation, after: reason)

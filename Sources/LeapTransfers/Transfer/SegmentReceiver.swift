@@ -1,5 +1,6 @@
 import Foundation
 import LeapGGUF
+import LeapHTTP
 import LeapHashing
 
 /// Checks the answer to one range request and writes its body where it belongs.
@@ -28,6 +29,9 @@ final class SegmentReceiver: @unchecked Sendable {
         guard head.status == 206 else {
             // A 200 to an If-Range is how a server says that the file is another one now; it may as well be one node of many, or
             // the login page of a network.
+            if isWholeFile(head) {
+                throw TransferInterruption.sendsAll
+            }
             if head.status == 200 || head.status == 416 {
                 throw TransferInterruption.doubtful(
                     odd("the server answered with status \(head.status) to a request for a part of the file"))
@@ -51,6 +55,23 @@ final class SegmentReceiver: @unchecked Sendable {
         }
         if sent == range, let value = DigestFields.sha256(head["content-digest"]) { digest = (value, SHA256()) }
         return true
+    }
+
+    /// Whether the answer is all of the file as it was described, which is what servers send that give no parts.
+    private func isWholeFile(_ head: HTTPHead) -> Bool {
+        guard head.status == 200, ["", "identity"].contains(head["content-encoding"]?.lowercased() ?? ""),
+            head["content-type"]?.lowercased().hasPrefix("text/html") != true
+        else { return false }
+        if let expected = description.condition, let found = Fetcher.validator(head), found != expected { return false }
+        do {
+            if let length = try OutsideNumber.size("content-length", of: head, place: file.origin.shown) {
+                return length == description.size
+            }
+        } catch {
+            return false
+        }
+        // Without a length the tag has to say that it is the same file.
+        return description.validator != nil && Fetcher.validator(head) == description.validator
     }
 
     private func odd(_ what: String) -> DownloadError {
@@ -89,6 +110,8 @@ enum TransferInterruption: Error {
     case changed(RemoteDescription)
     /// The file is the same, but the server sends all of it where a part was asked for; seen more than once.
     case ignoresRanges
+    /// An answer brings all of the file where a part was asked for: of one node of many, or of a server that gives the first part only.
+    case sendsAll
     /// An answer does not fit what was known of the file: a stray one, or the first sign of a change.
     case doubtful(DownloadError)
     /// A part arrived damaged.

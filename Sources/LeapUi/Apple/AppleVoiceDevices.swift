@@ -244,19 +244,22 @@
         /// An assistant with the device's microphone and loudspeaker.
         ///
         /// - Parameters:
+        ///   - recorder: what is used in place of the microphone, if anything is.
+        ///   - player: what is used in place of the loudspeaker, if anything is.
         ///   - smoothingAlpha: the share that each new amplitude has in the smoothed one, in 0...1.
         ///   - playbackTimeoutMs: milliseconds that a reply may take to be played beyond its length.
         ///   - interruptToSpeak: whether a person who begins to speak ends a reply.
         ///   - labels: the texts of the status.
         ///   - turnDetection: when utterances begin and end without a key.
         public static func makeForApple(
+            recorder: (any VoiceAudioRecorder)? = nil, player: (any VoiceAudioPlayer)? = nil,
             smoothingAlpha: Float = 0.3, playbackTimeoutMs: Int = 10_000, interruptToSpeak: Bool = true,
             labels: VoiceWidgetLabels = .init(), turnDetection: VoiceTurnDetection = .init()
         ) -> VoiceAssistantStore {
             VoiceAssistantStore(
-                recorder: AppleVoiceRecorder(), player: AppleVoicePlayer(), smoothingAlpha: smoothingAlpha,
-                playbackTimeoutMs: playbackTimeoutMs, interruptToSpeak: interruptToSpeak, labels: labels,
-                turnDetection: turnDetection)
+                recorder: recorder ?? AppleVoiceRecorder(), player: player ?? AppleVoicePlayer(),
+                smoothingAlpha: smoothingAlpha, playbackTimeoutMs: playbackTimeoutMs,
+                interruptToSpeak: interruptToSpeak, labels: labels, turnDetection: turnDetection)
         }
     }
 #endif

@@ -39,7 +39,7 @@
             }
         }
 
-        private static func color(_ value: UInt32) -> Color {
+        static func color(_ value: UInt32) -> Color {
             Color(
                 red: Double(value >> 16 & 0xFF) / 255, green: Double(value >> 8 & 0xFF) / 255,
                 blue: Double(value & 0xFF) / 255)

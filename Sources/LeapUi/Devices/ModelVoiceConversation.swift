@@ -6,6 +6,7 @@ import LeapCore
 /// Its text goes to the caption; its sound, where the model speaks, to the player.
 public final class ModelVoiceConversation: CaptionedVoiceConversation {
     private let current: Locked<any Conversation>
+    private let leftOut = Locked(0)
     private let first: [ChatMessage]
     private let options: GenerationOptions?
 
@@ -23,6 +24,9 @@ public final class ModelVoiceConversation: CaptionedVoiceConversation {
     /// The conversation that the next reply belongs to.
     public var conversation: any Conversation { current.withLock { $0 } }
 
+    /// Messages that the latest prompt was made without, as the context is full.
+    package var leftOutCount: Int { leftOut.withLock { $0 } }
+
     /// Answers a recording.
     public func generateResponse(
         audioSamples: [Float], sampleRate: Int, onText: @escaping @Sendable (_ text: String) -> Void,
@@ -31,12 +35,18 @@ public final class ModelVoiceConversation: CaptionedVoiceConversation {
         let message = ChatMessage(
             role: .user, content: [.fromFloatSamples(audioSamples, sampleRate: sampleRate)])
         var stats: GenerationStats?
-        for try await response in conversation.generateResponse(message: message, generationOptions: options) {
+        let reply = conversation.generateResponse(message: message, generationOptions: options).throwing
+        for try await response in reply {
             switch response {
             case .chunk(let text): onText(text)
             case .audioSample(let samples, let sampleRate): onAudioChunk(samples, sampleRate)
-            case .complete(let completion): stats = completion.stats
+            case .complete(let completion):
+                stats = completion.stats
+                leftOut.withLock { $0 = completion.trimming?.removedMessages.count ?? 0 }
             case .reasoningChunk, .functionCall: break
+            #if LEAPErrorsInBand
+                case .error(let error): throw error.throwable
+            #endif
             }
         }
         try Task.checkCancellation()
@@ -45,6 +55,7 @@ public final class ModelVoiceConversation: CaptionedVoiceConversation {
 
     /// Forgets what was said.
     public func reset() {
+        leftOut.withLock { $0 = 0 }
         current.withLock { conversation in
             let functions = conversation.functions
             let fresh = conversation.modelRunner.createConversationFromHistory(history: first)

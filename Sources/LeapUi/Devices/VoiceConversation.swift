@@ -1,6 +1,9 @@
 import LeapCore
 
 /// Answers what was said.
+///
+/// A type that conforms has the first `generateResponse`, whose rate is an `Int`, and the first `reset()`; or one of the other forms of each, which
+/// apps for the LEAP SDK have.
 public protocol VoiceConversation: AnyObject, Sendable {
     /// Answers a recording; sound of the reply goes to `onAudioChunk` as it is made.
     ///
@@ -17,6 +20,23 @@ public protocol VoiceConversation: AnyObject, Sendable {
 
     /// Forgets what was said so far.
     func reset()
+
+    /// Answers a recording, in the form of the LEAP SDK's pages.
+    @_disfavoredOverload
+    func generateResponse(
+        audioSamples: [Float], sampleRate: Int32,
+        onAudioChunk: @escaping (_ samples: [Float], _ sampleRate: Int32) -> Void
+    ) async throws -> GenerationStats?
+
+    /// Answers a recording, in the form of the LEAP SDK's voice demo; cancelling does not reach it.
+    func __generateResponse(
+        audioSamples: KotlinFloatArray, sampleRate: Int32,
+        onAudioChunk: @escaping (KotlinFloatArray, KotlinInt) -> Void,
+        completionHandler: @escaping @Sendable (Leap_sdkGenerationStats?, (any Error)?) -> Void)
+
+    /// The conversation that goes on after what was said is forgotten, in the form of the LEAP SDK's voice demo.
+    @_disfavoredOverload
+    func reset() -> any VoiceConversation
 }
 
 /// A conversation whose replies have text too, which becomes the caption.

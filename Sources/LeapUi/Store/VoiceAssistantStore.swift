@@ -208,11 +208,20 @@ public final class VoiceAssistantStore: Sendable {
             }
         case .silence: playback.silence()
         case .duck(let isDucked): playback.duck(isDucked)
-        case .resetConversation: shared.withLock { $0.conversation }?.reset()
+        case .resetConversation: resetConversation()
         case .time(.microphone, let turn): time(Self.deviceTimeout, turn)
         case .time(.playback, let turn):
             time(playback.remaining(now: now()) + .milliseconds(playbackTimeoutMs), turn)
         case .stopTimer: shared.withLock { $0.timer?.cancel() }
+        }
+    }
+
+    private func resetConversation() {
+        guard let conversation = shared.withLock({ $0.conversation }) else { return }
+        let next: any VoiceConversation = conversation.reset()
+        shared.withLock { shared in
+            // The app may have set another one meanwhile.
+            if shared.conversation === conversation { shared.conversation = next }
         }
     }
 

@@ -12,11 +12,20 @@ public struct VoiceWidgetLabels: Equatable, Sendable {
     public var listening: String
     /// While the model answers.
     public var responding: String
+    /// What the button does while nothing goes on, for people who do not see it.
+    public var micStartDescription: String
+    /// What the button does while the person speaks.
+    public var micStopDescription: String
+    /// What the button does while the model answers.
+    public var micCancelDescription: String
 
     /// Texts in English, each of which can be another one.
     public init(
         loading: String = "Loading the model…", idle: String = "Tap to speak", handsFree: String = "Speak",
-        opening: String = "Opening the microphone…", listening: String = "Listening…", responding: String = "Answering…"
+        opening: String = "Opening the microphone…", listening: String = "Listening…",
+        responding: String = "Answering…",
+        micStartDescription: String = "Speak", micStopDescription: String = "Send",
+        micCancelDescription: String = "Stop the answer"
     ) {
         self.loading = loading
         self.idle = idle
@@ -24,5 +33,8 @@ public struct VoiceWidgetLabels: Equatable, Sendable {
         self.opening = opening
         self.listening = listening
         self.responding = responding
+        self.micStartDescription = micStartDescription
+        self.micStopDescription = micStopDescription
+        self.micCancelDescription = micCancelDescription
     }
 }

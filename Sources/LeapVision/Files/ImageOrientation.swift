@@ -11,8 +11,11 @@ enum ImageOrientation: Int {
     /// Has to be turned counterclockwise by a quarter.
     case turnedRight = 8
 
-    /// Looks for the tag in Exif data, which are a TIFF file; `nil` where it is not there.
+    /// Looks for the tag in Exif data, which are a TIFF file, in some files behind the name that JPEG has in front of it; `nil` where it is
+    /// not there.
     init?(exif bytes: [UInt8]) {
+        let name = Array("Exif\0\0".utf8)
+        let bytes = bytes.starts(with: name) ? Array(bytes.dropFirst(name.count)) : bytes
         let isLittle = bytes.starts(with: [0x49, 0x49, 0x2A, 0])
         guard isLittle || bytes.starts(with: [0x4D, 0x4D, 0, 0x2A]) else { return nil }
         func number(_ offset: Int, _ size: Int) -> Int? {

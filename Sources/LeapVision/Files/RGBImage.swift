@@ -13,29 +13,27 @@ package struct RGBImage: Sendable, Equatable {
         self.bytes = bytes
     }
 
-    /// Reads a JPEG or PNG file, a WebP file by the system's library, and on Apple's systems a HEIF file.
+    /// Reads a JPEG, PNG, GIF or BMP file, a WebP file by the system's library, and on Apple's systems a HEIF file.
     ///
-    /// Of a file with several images it is the first one. Transparent parts are blended with white. The orientation that a camera
-    /// notes in a JPEG file (Exif) is applied.
+    /// Of a file with several images, also one that moves, it is the first one. Transparent parts are blended with white. The orientation that
+    /// a camera notes in a JPEG, PNG or WebP file (Exif) is applied.
     /// - Throws: ``ImageFileError``.
     package init(file: [UInt8], limits: ImageLimits = ImageLimits()) throws {
         guard file.count <= limits.maxBytes else {
             throw ImageFileError(
                 .tooLarge, "the image file has \(file.count) bytes, and at most \(limits.maxBytes) are read")
         }
-        switch ImageFileFormat(firstBytes: file.prefix(16)) {
+        switch ImageFileFormat(firstBytes: file) {
         case .png: self = try PNGDecoder.decode(file, limits: limits)
         case .jpeg: self = try JPEGDecoder.decode(file, limits: limits)
         case .webP: self = try WebPDecoder.decode(file, limits: limits)
+        case .gif: self = try GIFDecoder.decode(file, limits: limits)
+        case .bmp: self = try BMPDecoder.decode(file, limits: limits)
         #if canImport(ImageIO)
             case .heif: self = try AppleImageFile.decode(file, format: .heif, limits: limits)
         #endif
-        case let format?:
-            throw ImageFileError(.unsupported, "the image is \(format.rawValue); convert it to JPEG or PNG first")
-        case nil:
-            throw ImageFileError(
-                .unknownFormat,
-                "the image is neither JPEG nor PNG (it has \(file.count) bytes); convert it first")
+        case let format?: throw ImageFileError(.unsupported, format.refusal)
+        case nil: throw ImageFileError(.unknownFormat, ImageFileFormat.unknown(file))
         }
     }
 }

@@ -16,8 +16,11 @@ WEATHER = {"name": "get_weather", "description": "Current weather of a city",
 def check_form(page):
     page.click("#schema-chip")
     page.wait("document.querySelector('#settings').open")
+    check("an empty form says what is missing, beside the message and in the settings", page.texts("#missing-text") == ["Form is on, but it has no fields yet: its schema is missing."]
+          and "schema is missing" in page.texts("#section-schema [role=status]")[0], page.texts("#missing, #section-schema [role=status]"))
     check("a form without a schema asks for one", page.focused() in ("schema", "") or page.js("document.activeElement.closest('#section-schema') !== null"), page.focused())
     page.js("[...document.querySelectorAll('#section-schema button')].find(button => button.textContent === 'Person').click()")
+    check("with a schema nothing is missing any more", page.js("document.querySelector('#missing').hidden") and page.texts("#section-schema [role=status]") == ["Fields: name, age, city"], page.texts("#section-schema"))
     page.click("#close-settings")
     page.js("""
       window.open_fields = new Set();
@@ -51,12 +54,80 @@ def check_form(page):
     page.new()
 
 
+def check_missing(page):
+    """What is missing is said, wherever something has to be filled in."""
+    page.settings(schemaOn=True, schema=json.dumps(PERSON))
+    page.answer_with('{"name": "Mira", "a')
+    page.ask("Who?")
+    check("a form that was not filled to its end says what is missing", page.texts(".filled-note") == ["Missing: Age and City."], page.texts(".filled"))
+    page.answer_with("{}", finish="length")
+    page.ask("Who?")
+    check("one without any value as well", page.texts(".filled-note")[-1] == "The form is empty: Name, Age and City are missing." and "was cut" in page.texts(".problem")[-1], page.texts(".message"))
+    page.answer_with("No JSON.")
+    page.ask("Who?")
+    check("and one that is none", page.texts(".filled-note")[-1] == "This is not JSON, so it fills no form.", page.texts(".message"))
+    page.intercept(None)
+    for schema, text in [('["a"]', "A schema is a JSON object"), ("{", "This is not JSON")]:
+        page.settings(schema=schema)
+        check(f"a schema {schema} is told", text in page.texts("#section-schema [role=status]")[0] and page.texts("#missing-text") == ["Form is on, but its schema cannot be read."], page.texts("#section-schema"))
+    page.js("document.querySelector('#input').focus()")
+    page.write("Not sent")
+    page.press("Enter")
+    page.wait("document.querySelector('#settings').open")
+    check("a message is not sent without its form, and not lost", page.js("document.querySelector('#input').value") == "Not sent" and page.count(".message") == 6)
+    page.click("#close-settings")
+    page.js("document.querySelector('#without').click()")
+    check("the form can be left where it is missing", page.js("document.querySelector('#missing').hidden && document.querySelector('#schema-chip').getAttribute('aria-pressed') === 'false'"))
+    page.settings(schema="", toolsOn=True, builtins=[], tools=[])
+    check("functions without a function say so", page.texts("#missing-text") == ["Tools is on, but no function is chosen."], page.texts("#missing"))
+    page.settings(toolsOn=False, builtins=["clock", "calculator"])
+    page.js("document.querySelector('#input').value = ''; document.querySelector('#input').focus()")
+    page.press("Enter")
+    page.wait("document.querySelector('#notice').textContent.startsWith('Write a message first')")
+    check("an empty message says what is missing", page.count(".message") == 6)
+    page.click("#model-button")
+    page.js("document.querySelector('#pull-form').requestSubmit()")
+    check("fetching without a name says what is missing", "name of a model is missing" in page.texts("#pull-error")[0] and page.focused() == "pull-name"
+          and page.js("document.querySelector('#pull-name').getAttribute('aria-invalid')") == "true", page.texts("#pull-error"))
+    page.write("x")
+    check("until something is written", page.js("document.querySelector('#pull-error').hidden") and page.js("document.querySelector('#pull-name').getAttribute('aria-invalid')") is None)
+    page.js("document.querySelector('#pull-name').value = ''; document.querySelector('#close-models').click()")
+    page.new()
+
+
+def check_both(page):
+    """A schema and functions in one request."""
+    page.settings(schemaOn=True, schema=json.dumps(PERSON), toolsOn=True, tools=[], builtins=["calculator"])
+    call = {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "calculate", "arguments": '{"expression": "30 + 1"}'}}]}
+    replies = [stream("I calculate it.", call, finish="tool_calls"), stream('{"name": "Mira", ', '"age": 31, "city": "Lisbon"}')]
+    page.intercept(lambda request: (200, "text/event-stream", replies.pop(0)), "*/v1/chat/completions")
+    page.ask("How old is Mira?", waits=False)
+    page.wait("document.querySelectorAll('.message.assistant').length === 2")
+    page.idle()
+    check("form and functions go together", page.sent()["response_format"]["json_schema"]["schema"] == PERSON
+          and [tool["function"]["name"] for tool in page.sent()["tools"]] == ["calculate"] and json.loads(page.sent()["messages"][-1]["content"]) == {"result": 31}, page.sent())
+    check("the reply is a call, with its words, or a form", page.texts(".message.assistant:nth-child(2) .prose") == ["I calculate it."] and page.texts(".call summary span") == ["calculate answered"]
+          and page.count(".filled") == 1 and page.js("[...document.querySelectorAll('.filled .field')].map(field => field.querySelector('textarea, input').value)") == ["Mira", "31", "Lisbon"], page.texts(".message"))
+    page.intercept(lambda request: (200, "text/event-stream", stream(
+        {"tool_calls": [{"index": 0, "id": "call_2", "type": "function", "function": {"name": "calculate", "arguments": '{"expression": "30'}}]}, finish="length")), "*/v1/chat/completions")
+    page.ask("Again")
+    page.idle()
+    check("a call that the limit cut off is not run", page.texts(".call summary span")[-1] == "calculate was cut off" and page.count(".call form") == 0 and "was cut" in page.texts(".problem")[-1], page.texts(".message"))
+    page.answer_with('{"name": "Tom", "age": 1, "city": "Rome"}')
+    page.ask("And now?")
+    check("and goes into no further request", "call_2" not in json.dumps(page.sent()["messages"]), page.sent())
+    page.intercept(None)
+    page.settings(schemaOn=False, schema="", toolsOn=False, builtins=["clock", "calculator"])
+    page.new()
+
+
 def check_calls(page):
     page.settings(toolsOn=True, tools=[WEATHER], builtins=[], sampling={"temperature": 0})
     page.ask("What is the weather in Lisbon?")
     check("a call waits for its result", page.texts(".call summary span") == ["get_weather waits for its result"]
           and json.loads(page.texts(".call .plain")[0]) == {"city": "Lisbon"}, page.texts(".message"))
-    page.js("document.querySelector('.call textarea').focus()")
+    page.js("document.querySelector('.call form').requestSubmit()")
+    check("an empty result says what is missing", "result of get_weather is missing" in page.texts(".call [role=alert]")[0] and page.js("document.activeElement === document.querySelector('.call textarea')"), page.texts(".call"))
     page.write('{"temperature": 24, "conditions": "sunny"}')
     page.js("document.querySelector('.call form').requestSubmit()")
     page.wait("document.querySelectorAll('.message.assistant').length === 2")
@@ -111,5 +182,7 @@ def check_sampling(page):
 
 def check_forms(page):
     check_form(page)
+    check_missing(page)
+    check_both(page)
     check_calls(page)
     check_sampling(page)

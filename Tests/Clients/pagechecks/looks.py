@@ -86,6 +86,36 @@ def talk(page):
     page.js("document.querySelectorAll('#messages details').forEach(node => { node.open = true })")
 
 
+def states(page):
+    """Brings the page into its other states, one after the other, and names each."""
+    page.js("document.querySelector('.current .more').click()")
+    page.wait("document.querySelector('#conversation-menu').matches(':popover-open')")
+    yield "the menu of a conversation"
+    page.press("Escape")
+    page.js("document.querySelector('.current .conversation').focus()")
+    page.press("F2")
+    page.wait("document.querySelector('.name-field') !== null")
+    yield "a conversation's name"
+    page.press("Escape")
+    page.js("document.querySelector('#search').focus()")
+    page.write("quoted")
+    page.wait("document.querySelectorAll('.snippet mark').length > 0")
+    yield "what was found"
+    page.press("Escape")
+    page.settings(schemaOn=True, schema="")
+    page.wait("!document.querySelector('#missing').hidden")
+    yield "a form without a schema"
+    page.settings(schemaOn=False)
+    page.js("document.querySelector('.call form').requestSubmit()")
+    yield "a result that is missing"
+    page.js("document.querySelector('#new-chat').click()")
+    page.wait("document.querySelectorAll('.idea').length > 0")
+    yield "an empty conversation"
+    page.js("document.querySelector('.conversation').click()")
+    page.wait("document.querySelectorAll('.message').length > 0")
+    page.js("document.querySelectorAll('#messages details').forEach(node => { node.open = true })")
+
+
 def check_looks(page):
     rules = axe()
     if not rules:
@@ -101,6 +131,8 @@ def check_looks(page):
             page.wait(f"document.querySelector('#{dialog}').open")
             judge(page, f"{scheme}, {dialog}", rules)
             page.js(f"document.querySelector('#close-{dialog}').click()")
+        for state in states(page):
+            judge(page, f"{scheme}, {state}", rules)
     dark = page.js("getComputedStyle(document.body).backgroundColor")
     check("the colours are those of the system", light != dark, [light, dark])
     page.settings(theme="light")
@@ -121,6 +153,10 @@ def check_looks(page):
             page.js(f"document.querySelector('#close-{dialog}').click()")
         page.click("#open-sidebar")
         page.wait("document.querySelector('#close-sidebar') === document.activeElement")
+        page.js("document.querySelector('.current .more').click()")
+        is_narrow(page, "the menu of a conversation", width)
+        page.press("Escape")
+        page.js("document.querySelector('#close-sidebar').focus()")
         check(f"{width} wide: the conversations are a drawer, and what is behind it cannot be reached", page.js("document.querySelector('#frame').inert"))
         page.press("Escape")
         check(f"{width} wide: Escape closes it", not page.js("document.querySelector('#frame').inert") and page.focused() == "open-sidebar", page.focused())

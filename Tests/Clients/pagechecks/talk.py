@@ -3,6 +3,7 @@
 import re
 import subprocess
 
+from .conversations import menu
 from .page import check, wait_for
 
 LONG = {"type": "string", "minLength": 6000}
@@ -94,7 +95,7 @@ def check_history(page, address):
     page.js("document.querySelectorAll('.conversation')[1].click()")
     page.wait("document.querySelectorAll('.conversation')[1].getAttribute('aria-current') === 'true'")
     check("another conversation can be opened", page.texts(".user-text") != before[:1] and names[1].startswith(page.texts(".user-text")[0][:20]), page.texts(".message"))
-    page.js("document.querySelector('.current .icon-button').click()")
+    menu(page, 1, "Delete")
     page.wait("document.querySelector('#confirm').open")
     page.js("document.querySelector('#confirm [value=yes]').click()")
     page.wait(f"document.querySelectorAll('.conversation').length === {len(names) - 1}")

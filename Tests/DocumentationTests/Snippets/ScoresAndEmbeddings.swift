@@ -26,3 +26,10 @@ func embeddingSnippets(runner: any ModelRunner) async throws {
     let best = zip(notes, embeddings).max { query.similarity(to: $0.1) < query.similarity(to: $1.1) }
     print(best?.0 ?? "")
 }
+
+/// The block on reranking.
+func rerankingSnippets(runner: any ModelRunner) async throws {
+    let notes = ["The library opens at nine.", "Bread is baked on Mondays.", "Books may be kept for three weeks."]
+    let found = try await runner.rank(query: "When can I borrow a book?", documents: notes)
+    print(found.first.map { notes[$0.index] } ?? "")
+}

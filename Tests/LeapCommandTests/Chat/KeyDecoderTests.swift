@@ -1,6 +1,6 @@
 import Testing
 
-@testable import leap
+@testable import LeapCommandLine
 
 /// Bytes of terminals as keys.
 struct KeyDecoderTests {

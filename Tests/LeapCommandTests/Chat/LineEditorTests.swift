@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import leap
+@testable import LeapCommandLine
 
 /// Editing of a line, without a terminal.
 struct LineEditorTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import leap
+@testable import LeapCommandLine
 
 /// Markdown on a terminal.
 struct MarkdownTests {

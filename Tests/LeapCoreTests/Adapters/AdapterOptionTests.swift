@@ -30,7 +30,7 @@ struct AdapterOptionTests {
         ).collect()
         let completion = try #require(responses.completion)
         return Reply(
-            text: completion.message.text, cached: try #require(completion.stats).cachedPromptTokens)
+            text: completion.message.text, cached: try #require(completion.stats).reusedPromptTokens)
     }
 
     private func message(_ body: () async throws -> some Any) async -> String {

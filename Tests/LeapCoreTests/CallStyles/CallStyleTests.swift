@@ -148,7 +148,11 @@ struct CallStyleTests {
             #expect(parser.calls.isEmpty, "\(length)")
             #expect(parser.issues.map(\.kind) == [.incompleteFunctionCall], "\(length)")
             let kept = style.marks.allowsBareObject ? written[..<length] : written[start..<length]
-            let text = String(decoding: kept, as: UTF8.self)
+            // The beginning of an end mark is not taken for text.
+            let end = (0..<max(style.toolCallEndToken.utf8.count, 1)).last {
+                kept.ends(with: style.toolCallEndToken.utf8.prefix($0))
+            }
+            let text = String(decoding: kept.dropLast(end ?? 0), as: UTF8.self)
             #expect(parser.text == (text.allSatisfy(\.isWhitespace) ? "" : text), "\(length)")
         }
     }
@@ -189,6 +193,29 @@ struct CallStyleTests {
             ),
             (
                 "granite", #"<|tool_call|>{"name": "get_weather", "arguments": {"city": "Oslo"}}"#,
+                #"get_weather {"city":"Oslo"}"#, ""
+            ),
+            (
+                "xml", "<tool_call><function=get_weather><parameter=city>Oslo</parameter></function></tool_call> ok",
+                #"get_weather {"city":"Oslo"}"#, " ok"
+            ),
+            (
+                "xml",
+                "<tool_call>\n<function=get_weather>\n<parameter=city>\n\n</parameter> <b>\n</parameter>\n</function>\n<function=get_weather>\n</function>\n</tool_call>",
+                #"get_weather {"city":"\n</parameter> <b>"}|get_weather {}"#, ""
+            ),
+            (
+                "xml",
+                "<tool_call>\n<function=everything>\n<parameter=b>\nTrue\n</parameter>\n<parameter=i>\n12\n</parameter>\n<parameter=x>\n12\n</parameter>\n<parameter=y>\n1.2.3\n</parameter>\n</tool_call>",
+                #"everything {"b":true,"i":12,"x":12,"y":"1.2.3"}"#, ""
+            ),
+            (
+                "xml",
+                "<tool_call>\n<function=get_weather>\n<parameter=city>\n12\n</parameter>\n</function>\n</tool_call>",
+                #"get_weather {"city":"12"}"#, ""
+            ),
+            (
+                "xml", #"<tool_call>{"name": "get_weather", "arguments": {"city": "Oslo"}}</tool_call>"#,
                 #"get_weather {"city":"Oslo"}"#, ""
             ),
             (
@@ -239,11 +266,11 @@ struct CallStyleTests {
 
     @Test(
         "A conversation calls in the style of its template; an explicit parser wins, and nil leaves the text",
-        arguments: 0..<7)
+        arguments: 0..<8)
     func conversation(index: Int) async throws {
         let (style, source) = StyleTemplates.all[index]
         // In this vocabulary the marks of Liquid's models are tokens, and decide for the template without any.
-        let name = index == 6 ? "lfm" : style
+        let name = index == 7 ? "lfm" : style
         let builder = PromptBuilder(
             tokenizer: DemoVocabulary.tokenizer,
             formatter: try TemplateFormatter(source: source, origin: "test", bosToken: nil, eosToken: nil))
@@ -264,4 +291,8 @@ struct CallStyleTests {
             if options.functionCallParser !== other || name != "lfm" { #expect(responses.text == text) }
         }
     }
+}
+
+extension Collection where Element: Equatable {
+    fileprivate func ends(with other: some Collection<Element>) -> Bool { suffix(other.count).elementsEqual(other) }
 }

@@ -2,7 +2,7 @@
 enum StyleTemplates {
     static let all: [(style: String, source: String)] = [
         ("hermes", tagged), ("llama3", bare), ("mistral", list), ("mistral", named), ("granite", piped),
-        ("lfm", lists), ("hermes", plain),
+        ("lfm", lists), ("xml", tags), ("hermes", plain),
     ]
 
     /// Objects between tags, as Hermes and Qwen.
@@ -53,6 +53,20 @@ enum StyleTemplates {
         {%- if tools %}{{ '[S]List of tools: <|tool_list_start|>' }}{{ tools | tojson }}{{ '<|tool_list_end|>[E]' }}{% endif %}
         {%- for m in messages %}{{ '[' + m.role + ']' + m.content + '[E]' }}{% endfor %}
         {%- if add_generation_prompt %}{{ '[assistant]' }}{% endif %}
+        """
+
+    /// Arguments in tags and thinking unless it is turned off, as LFM3 and Qwen3-Coder.
+    private static let tags = """
+        {%- if tools %}{{ '[S]List of tools: [' }}{% for t in tools %}{{ t | tojson }}{% endfor %}{{ '] Answer with <tool_call><function=name><parameter=key>value</parameter></function></tool_call>.[E]' }}{% endif %}
+        {%- for m in messages %}{{ '[' + m.role + ']' }}
+        {%- if m.role == 'assistant' and m.reasoning_content %}{{ '<think>\\n' + m.reasoning_content + '\\n</think>\\n\\n' }}{% endif %}
+        {{- m.content or '' }}
+        {%- for c in m.tool_calls or [] %}{{ ('\\n' if not loop.first else '') + '<tool_call>\\n<function=' + c.function.name + '>\\n' }}
+        {%- for name, value in c.function.arguments | items %}{{ '<parameter=' + name + '>\\n' }}
+        {{- (value | tojson) if value is mapping or (value is sequence and value is not string) else (value | string) }}{{ '\\n</parameter>\\n' }}{% endfor %}
+        {{- '</function>\\n</tool_call>' }}{% endfor %}
+        {{- '[E]' }}{% endfor %}
+        {%- if add_generation_prompt %}{{ '[assistant]' }}{% if enable_thinking is defined and not enable_thinking %}{{ '<think>\\n\\n</think>\\n\\n' }}{% endif %}{% endif %}
         """
 
     /// Nothing of tools at all.

@@ -1,6 +1,7 @@
 import LeapEngine
 import LeapGrammar
 import LeapJSON
+import LeapModel
 import LeapTestSupport
 import LeapTokenizer
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import LeapEngine
 import LeapGrammar
+import LeapModel
 import LeapTestSupport
 import LeapTokenizer
 import Testing

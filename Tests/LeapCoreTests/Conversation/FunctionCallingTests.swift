@@ -1,3 +1,4 @@
+import LeapTestSupport
 import LeapTokenizer
 import Testing
 
@@ -49,6 +50,50 @@ struct FunctionCallingTests {
         #expect(responses.completion?.finishReason == .exceedContext)
     }
 
+    @Test("Without functions a reply is text, whatever it looks like; a parser that is set reads it all the same")
+    func unasked() async throws {
+        let (runner, backend) = DemoVocabulary.runner([
+            .init(text: Self.call), .init(text: Self.call), .init(text: Self.call),
+        ])
+        let conversation = runner.createConversation(systemPrompt: nil)
+        let responses = try await conversation.generateResponse(userTextMessage: "Weather?").collect()
+        #expect(responses.text == Self.call && responses.calls.isEmpty)
+        #expect(responses.completion?.finishReason == .stop && responses.completion?.issues.isEmpty == true)
+        let set = GenerationOptions().with(functionCallParser: LFMFunctionCallParser())
+        let read = try await conversation.generateResponse(userTextMessage: "Weather?", generationOptions: set)
+            .collect()
+        #expect(read.calls.map(\.name) == ["get_weather"])
+        // What is hidden from the model is not called either.
+        conversation.registerFunction(LeapFunctionTests.weather)
+        let none = GenerationOptions().with(extras: #"{"toolChoice": "none"}"#)
+        let hidden = try await conversation.generateResponse(userTextMessage: "?", generationOptions: none).collect()
+        #expect(hidden.calls.isEmpty && backend.requests.withLock { $0.count } == 3)
+    }
+
+    @Test(
+        "Arguments of earlier calls that are no object are handed to the model as text",
+        arguments: [
+            #"{\"city\": \"Lis"#, "hello", "[1]",
+        ])
+    func textArguments(arguments: String) async throws {
+        let history = try ChatMessage.messages(
+            fromJSON: #"""
+                [{"role": "user", "content": "Weather?"},
+                 {"role": "assistant", "content": "", "tool_calls": [
+                    {"id": "c", "type": "function", "function": {"name": "get_weather", "arguments": "\#(arguments)"}}]},
+                 {"role": "tool", "tool_call_id": "c", "content": "24"}]
+                """#)
+        let (runner, backend) = DemoVocabulary.runner(["Warm."])
+        let conversation = runner.createConversationFromHistory(history: history)
+        conversation.registerFunction(LeapFunctionTests.weather)
+        #expect(try await conversation.generateResponse(userTextMessage: "").collect().text == "Warm.")
+        let prompt = DemoVocabulary.tokenizer.decode(try #require(backend.requests.withLock { $0.first }).prompt)
+        #expect(prompt.contains("[get_weather(\"\(arguments)\")]"), "\(prompt)")
+        // They stay what they are when the history is kept.
+        let kept = try ChatMessage.messages(fromJSON: conversation.exportToJSON())
+        #expect(kept[1].functionCalls == history[1].functionCalls)
+    }
+
     @Test("Without a parser the raw text is in the chunks")
     func raw() async throws {
         let (runner, _) = DemoVocabulary.runner([.init(text: Self.call)])
@@ -82,22 +127,37 @@ struct FunctionCallingTests {
         #expect(prompt.contains(#"list-open-issues(max-results=3, label="bug")"#), "\(prompt)")
     }
 
-    @Test("A name that the model's syntax has no place for is an error when the generation starts")
-    func unquotableName() async throws {
-        let (runner, _) = DemoVocabulary.runner(["x"])
+    @Test("A name that the model's syntax has no place for is spelled otherwise for the model, and itself in calls")
+    func unwritableNames() async throws {
+        let call = #"<|tool_call_start|>[_3d_print(_filter="blue", first_name="Ada")]<|tool_call_end|>"#
+        let (runner, backend) = DemoVocabulary.runner([.init(text: call), "Done.", "Again."])
         let conversation = runner.createConversation(systemPrompt: nil)
-        conversation.registerFunction(
-            LeapFunction(
-                name: "search", description: "",
-                parameters: [LeapFunctionParameter(name: "$top", type: .LeapInt(), description: "")]))
-        let error = await #expect(throws: LeapGenerationException.self) {
-            try await conversation.generateResponse(userTextMessage: "?").collect()
+        conversation.registerFunctions(
+            try LeapFunction.functions(
+                fromJSON: #"""
+                    [{"type": "function", "function": {"name": "3d print", "parameters": {"type": "object",
+                        "properties": {"$filter": {"type": "string"}, "first name": {"type": "string"}},
+                        "required": ["$filter"]}}}]
+                    """#))
+        let options = GenerationOptions().with(extras: #"{"toolChoice": "auto"}"#)
+        let responses = try await conversation.generateResponse(userTextMessage: "?", generationOptions: options)
+            .collect()
+        #expect(responses.calls.map(\.name) == ["3d print"] && responses.calls.map(\.issue) == [nil])
+        #expect(responses.calls.first?.argumentsJSON == #"{"$filter":"blue","first name":"Ada"}"#)
+        conversation.appendToHistory(message: ChatMessage(role: .tool, textContent: "ok"))
+        _ = try await conversation.generateResponse(userTextMessage: "", generationOptions: options).collect()
+        // A copy of the history without what the model wrote to the letter has the same spellings.
+        let copy = runner.createConversationFromHistory(
+            history: try ChatMessage.messages(fromJSON: conversation.exportToJSON()))
+        copy.registerFunctions(conversation.functions)
+        _ = try await copy.generateResponse(userTextMessage: "Again?", generationOptions: options).collect()
+        let prompts = backend.requests.withLock { $0.map { DemoVocabulary.tokenizer.decode($0.prompt) } }
+        #expect(prompts[0].contains(#""name": "_3d_print""#) && prompts[0].contains(#""_filter": {"type": "string"}"#))
+        #expect(prompts[0].contains(#""required": ["_filter"]"#), "\(prompts[0])")
+        for prompt in prompts {
+            #expect(!prompt.contains("$filter") && !prompt.contains("3d print"))
         }
-        #expect(error?.message.contains("'$top'") == true && conversation.history.isEmpty)
-        let options = GenerationOptions().with(functionCallParser: HermesFunctionCallParser())
-        #expect(
-            try await conversation.generateResponse(userTextMessage: "?", generationOptions: options).collect().text
-                == "x")
+        #expect(prompts[1].contains(call) && prompts[2].contains(call), "\(prompts[2])")
     }
 
     @Test("Control tokens other than marks never reach the text")
@@ -107,21 +167,15 @@ struct FunctionCallingTests {
         #expect(responses.text == "abc")
     }
 
-    @Test("Bad functions are an error when the generation starts", arguments: ["two", "bad name"])
-    func badFunctions(kind: String) async throws {
+    @Test("Two functions of one name are an error when the generation starts")
+    func badFunctions() async throws {
         let (runner, _) = DemoVocabulary.runner([])
         let conversation = runner.createConversation(systemPrompt: nil)
-        if kind == "two" {
-            conversation.registerFunctions(functions: [LeapFunctionTests.weather, LeapFunctionTests.weather])
-        } else {
-            conversation.registerFunction(function: LeapFunction(name: "bad name", description: "", parameters: []))
-        }
+        conversation.registerFunctions(functions: [LeapFunctionTests.weather, LeapFunctionTests.weather])
         let error = await #expect(throws: LeapGenerationException.self) {
             try await conversation.generateResponse(userTextMessage: "?").collect()
         }
-        #expect(
-            error?.message.contains(
-                kind == "two" ? "two functions are named 'get_weather'" : "'bad name' is no function name") == true)
+        #expect(error?.message.contains("two functions are named 'get_weather'") == true)
     }
 
     @Test("The documented loop: a new conversation from the history goes on with the functions of the old one")
@@ -182,8 +236,8 @@ struct FunctionCallingTests {
                 .fromFloatSamples([0], sampleRate: 16000),
                 "was loaded without a projector: put its mmproj-*.gguf beside it"
             ),
-            (.fromFloatSamples([0, 0], sampleRate: 16000, channelCount: 2), "stereo"),
-            (.image(.init([1])), "neither JPEG nor PNG"),
+            (.audio(MadeWAV.file(tag: 2, bits: 4, samples: [0])), "format 2 with 4 bits"),
+            (.image(.init([1])), "no JPEG, PNG"),
         ] {
             let conversation = runner.createConversation(systemPrompt: nil)
             let error = await #expect(throws: LeapGenerationException.self) {

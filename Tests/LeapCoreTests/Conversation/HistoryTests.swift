@@ -34,7 +34,8 @@ struct HistoryTests {
         case "schema": options = options.with(jsonSchema: "{\"type\":")
         case "tool": message.role = .tool
         case "functions":
-            conversation.registerFunction(LeapFunction(name: "bad name", description: "", parameters: []))
+            let function = LeapFunction(name: "twice", description: "", parameters: [])
+            conversation.registerFunctions(functions: [function, function])
         default: break
         }
         for _ in 0..<3 {

@@ -15,14 +15,14 @@ struct KeptStateTests {
             let responses = try await conversation.generateResponse(userTextMessage: text).collect()
             let stats = try #require(responses.completion?.stats)
             let request = try #require(backend.requests.withLock { $0.last })
-            #expect(Int(stats.promptTokens + stats.cachedPromptTokens) == request.prompt.count)
+            #expect(Int(stats.promptTokens + stats.reusedPromptTokens) == request.prompt.count)
             let whole = await runner.getPromptTokensSize(
                 messages: before + [ChatMessage(role: .user, textContent: text)])
             #expect(whole == request.prompt.count)
             if index > 0 {
                 // What the turn adds: the end of the last reply, the message, the beginning of this reply.
                 #expect(stats.promptTokens < 20)
-                #expect(stats.cachedPromptTokens > 20)
+                #expect(stats.reusedPromptTokens > 20)
             }
         }
     }
@@ -35,7 +35,7 @@ struct KeptStateTests {
         conversation.removeLastMessage()
         conversation.removeLastMessage()
         let responses = try await conversation.generateResponse(userTextMessage: "something else entirely").collect()
-        #expect(responses.completion?.stats?.cachedPromptTokens ?? 99 < 6)
+        #expect(responses.completion?.stats?.reusedPromptTokens ?? 99 < 6)
         #expect(backend.requests.withLock { $0.count } == 2)
     }
 

@@ -53,7 +53,7 @@ struct SavedConversationTests {
         let stats = try #require(reply.completion?.stats)
         let expectedStats = try #require(expected.completion?.stats)
         #expect(stats.promptTokens == expectedStats.promptTokens && stats.promptTokens < 20)
-        #expect(stats.cachedPromptTokens == expectedStats.cachedPromptTokens)
+        #expect(stats.reusedPromptTokens == expectedStats.reusedPromptTokens)
         #expect(other.statistics.computedPromptTokens == Int(stats.promptTokens))
 
         // A second conversation goes on from the same file; what the first one did is not in it.
@@ -281,10 +281,10 @@ struct SavedConversationTests {
         let same = try await load(extras: extras).restoreConversation(from: file)
         let reply = try await next(same.conversation)
         #expect(same.stateTokens == tokens && reply.text == expected.text)
-        #expect(reply.completion?.stats?.cachedPromptTokens == expected.completion?.stats?.cachedPromptTokens)
+        #expect(reply.completion?.stats?.reusedPromptTokens == expected.completion?.stats?.reusedPromptTokens)
 
         let plain = try await load()
         let other = try await next(try await plain.restoreConversation(from: file).conversation)
-        #expect(other.completion?.stats?.cachedPromptTokens == 0 && !other.text.isEmpty)
+        #expect(other.completion?.stats?.reusedPromptTokens == 0 && !other.text.isEmpty)
     }
 }

@@ -86,12 +86,11 @@ struct LeapFunctionTests {
         #expect(error?.message.contains(expected) == true, "\(error?.message ?? "")")
     }
 
-    @Test("Names are letters, digits, hyphens and dots, fit the syntax of calls, and occur once")
+    @Test("Names occur once, and may be any")
     func names() {
-        func message(_ functions: [LeapFunction], isCode: Bool = false) -> String? {
+        func message(_ functions: [LeapFunction]) -> String? {
             do {
                 try FunctionRegistry.validate(functions)
-                if isCode { try FunctionRegistry.validateUnquoted(functions) }
                 return nil
             } catch {
                 return (error as? LeapGenerationException)?.message
@@ -102,21 +101,10 @@ struct LeapFunctionTests {
                 name: name, description: "",
                 parameters: parameters.map { LeapFunctionParameter(name: $0, type: .LeapStr(), description: "") })
         }
-        let good = [function("a_1"), function("calendar.create", ["x"]), function("list-issues", ["max-results"])]
-        #expect(message(good) == nil && message(good, isCode: true) == nil)
-        let quoted = [function("3d-render"), function("search", ["$filter", "user id", "1st", "a.b", "größe"])]
-        #expect(message(quoted) == nil)
-        #expect(message([quoted[0]], isCode: true)?.contains("'3d-render' cannot be called") == true)
-        #expect(message([quoted[1]], isCode: true)?.contains("'$filter' of the function 'search'") == true)
-        for name in quoted[1].parameters.map(\.name) {
-            #expect(message([function("f", [name])], isCode: true)?.contains("'\(name)'") == true)
+        for name in ["", "a_1", "calendar.create", "get weather", "-a", "a..b", "f()", "é", "a/b", "a\n"] {
+            #expect(message([function(name, [name])]) == nil, "\(name)")
         }
         #expect(message([function("a"), function("a")])?.contains("two functions are named 'a'") == true)
-        for bad in ["", "get weather", "-a", "a.", ".a", "a..b", "f()", "é", "a/b"] {
-            #expect(message([function(bad)])?.contains("'\(bad)' is no function name") == true)
-        }
-        #expect(message([function("f", [""])])?.contains("'' is no parameter name") == true)
-        #expect(message([function("f", ["a\n"])])?.contains("'a\\u{a}' is no parameter name") == true)
         #expect(message([function("f", ["x", "x"])])?.contains("two parameters named 'x'") == true)
     }
 

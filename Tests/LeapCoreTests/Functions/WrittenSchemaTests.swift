@@ -84,7 +84,9 @@ struct WrittenSchemaTests {
         let function = try Self.function(row)
         for style in CallStyles.all.map({ $0.init() }) + [MistralFunctionCallParser(namesBeforeArguments: true)] {
             let name = type(of: style).styleName
-            for (argument, isFine) in [(row.good, true), (row.bad, false)] {
+            // A number in place of a string is one where strings have no quotes.
+            let isPlain = style is XMLFunctionCallParser && row.name == "union"
+            for (argument, isFine) in [(row.good, true), (row.bad, isPlain)] {
                 let call = try LeapFunctionCall(name: "f", argumentsJSON: #"{"x": \#(argument)}"#)
                 let ordered = try LeapFunctionCall(name: "f", argumentsJSON: #"{"zeta": true, "x": \#(argument)}"#)
                 let reversed = try LeapFunctionCall(name: "f", argumentsJSON: #"{"x": \#(argument), "zeta": true}"#)
@@ -101,7 +103,9 @@ struct WrittenSchemaTests {
         let library = ConstraintRunTests.library
         var settings = GenerationSettings()
         settings.functionCallParser = style
-        let extras = try GenerationExtras.parse(#"{"toolChoice": "\#(function.name)"}"#).extras
+        let extras = try GenerationExtras.parse(
+            JSONWriter.string(.object(["toolChoice": .string(function.name)]))
+        ).extras
         let constraint = try ConstraintFactory.make(
             settings: settings, extras: extras, functions: [function], library: library)
         let matcher = try #require(constraint.grammar).matcher(vocabulary: library.vocabulary)
@@ -131,6 +135,10 @@ struct WrittenSchemaTests {
             try Self.accepts("", LFMFunctionCallParser(), function)
         }
         #expect(error?.pointer == "/f/anyOf", "\(error?.message ?? "")")
+        let tagged = #expect(throws: LeapGeneratableSchematizationException.self) {
+            try Self.accepts("", XMLFunctionCallParser(), function)
+        }
+        #expect(tagged?.pointer == "/f/anyOf", "\(tagged?.message ?? "")")
     }
 
     @Test("The typed view shows what it can")

@@ -1,5 +1,6 @@
 import LeapEngine
 import LeapGrammar
+import LeapModel
 import LeapTokenizer
 import Testing
 
@@ -55,6 +56,24 @@ struct GenerationEffectTests {
             generationOptions: GenerationOptions(extras: #"{"contextOverflow":"trimOldestTurns"}"#)
         ).collect()
         #expect(trimmed.completion?.trimming != nil)
+    }
+
+    @Test("Members that the schema does not name may be left out")
+    func closedObjects() throws {
+        let library = ConstraintRunTests.library
+        let schema = #"{"type":"object","properties":{"a":{"type":"integer"}},"required":["a"]}"#
+        func allowsMore(_ extras: String) throws -> Bool {
+            let options = try GenerationExtras.parse(extras).extras.grammarOptions
+            let matcher = try library.grammar(.schema(schema, options)).matcher(vocabulary: library.vocabulary)
+            #expect(matcher.accept(bytes: Array(#"{"a": 1"#.utf8)))
+            return matcher.accept(bytes: Array(#", "b": 2}"#.utf8))
+        }
+        #expect(try allowsMore("{}") && allowsMore(#"{"closedObjects":false}"#))
+        #expect(try !allowsMore(#"{"closedObjects":true}"#))
+        let error = #expect(throws: LeapGenerationException.self) {
+            try GenerationExtras.parse(#"{"closedObjects":1}"#)
+        }
+        #expect(error?.message.contains("closedObjects") == true)
     }
 
     @Test("White space between values may be excluded")

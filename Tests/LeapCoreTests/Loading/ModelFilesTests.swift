@@ -1,6 +1,7 @@
 import Foundation
 import LeapDemoModel
 import LeapEngine
+import LeapModel
 import LeapTestSupport
 import Testing
 

@@ -162,6 +162,8 @@ struct ResponseParserTests {
         #expect(events("<think>\n\n</think>\n\nc") == [.text("c")])
         #expect(events("<think>a") == [.reasoning("a")])
         #expect(events("a <think>b</think>") == [.text("a <think>b</think>")])
+        #expect(events("</think>\n\nb </think>") == [.text("b </think>")])
+        #expect(events("\n</think>b", .lfm(inlineThinkingTags: true)) == [.text("\n</think>b")])
         #expect(events("a</think>b", .lfm(startsInReasoning: true)) == [.reasoning("a"), .text("b")])
         #expect(events("<think>a</think><think>b</think>c") == [.reasoning("a\nb"), .text("c")])
         #expect(events("<think>a</thin") == [.reasoning("a</thin")])

@@ -69,7 +69,7 @@ struct BadPictureTests {
         }
     }
 
-    @Test("Of a moving PNG the still picture is read; moving GIF and WebP are refused by name")
+    @Test("Of a moving PNG the still picture is read; GIF and WebP that end before their first picture are refused")
     func animated() async throws {
         let still = PNGFile.pattern(width: 64, height: 64)
         // After the header: that there are frames, and the first one's place.
@@ -89,11 +89,24 @@ struct BadPictureTests {
         #expect(first?.promptTokens == second?.promptTokens)
         let webP =
             Array("RIFF".utf8) + [40, 0, 0, 0] + Array("WEBPVP8X".utf8) + [10, 0, 0, 0, 2, 0, 0, 0, 63, 0, 0, 63, 0, 0]
-        for (file, name) in [(Array("GIF89a".utf8) + Array(repeating: 0, count: 40), "GIF"), (webP, "WebP")] {
+        for (file, words) in [(Array("GIF89a".utf8) + Array(repeating: 0, count: 40), "too early"), (webP, "WebP")] {
             let error = await #expect(throws: LeapGenerationException.self) {
                 try await Self.reply(runner, Data(file))
             }
-            #expect(error?.message.contains(name) == true || error?.message.contains("neither JPEG nor PNG") == true)
+            #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
         }
+    }
+
+    @Test("With several pictures the damaged one is named by its number")
+    func numbers() async throws {
+        let picture = Data(PNGFile.pattern(width: 16, height: 16))
+        let conversation = try await Self.runner().createConversation(systemPrompt: nil)
+        let message = ChatMessage(
+            role: .user,
+            content: [.image(picture), .image(picture.prefix(60)), .text("What?"), .image(picture)])
+        let error = await #expect(throws: LeapGenerationException.self) {
+            try await conversation.generateResponse(message: message).collect()
+        }
+        #expect(error?.message.hasPrefix("picture 2 of 3: the PNG file") == true, "\(error?.message ?? "")")
     }
 }

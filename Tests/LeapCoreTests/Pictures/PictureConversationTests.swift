@@ -87,7 +87,7 @@ struct PictureConversationTests {
         let first = try await Self.completion(conversation, [Self.picture(100, 100), .text("What is it?")])
         let second = try await Self.completion(conversation, [.text("And now?")])
         // The reply's text begins with a space that the prompt's end had not: a page of 64 is computed again, at most.
-        let (asked, cached) = (try #require(first.stats).promptTokens, try #require(second.stats).cachedPromptTokens)
+        let (asked, cached) = (try #require(first.stats).promptTokens, try #require(second.stats).reusedPromptTokens)
         #expect(asked > 68)
         #expect(cached > asked - 64)
     }
@@ -138,7 +138,7 @@ struct PictureConversationTests {
         let count = try #require(first.stats).promptTokens
         #expect(count > 64)
         let second = try #require(try await Self.completion(conversation, [.text("And now?")]).stats)
-        #expect(second.cachedPromptTokens >= count)
+        #expect(second.reusedPromptTokens >= count)
         #expect(second.promptTokens < 64)
         #expect(conversation.history.count == 5)
         // The same question over another picture of the same size shares nothing behind its begin.
@@ -196,7 +196,8 @@ struct PictureConversationTests {
         let runner = try await Self.runner()
         let conversation = runner.createConversation(systemPrompt: nil)
         for (data, words) in [
-            (Data(damaged), "checksum"), (Data("GIF89a and more".utf8), "JPEG"),
+            (Data(damaged), "checksum"), (Data("GIF89a and more".utf8), "GIF"),
+            (Data("%PDF-1.7 and more".utf8), "JPEG"),
             (Data("http://example.org/a.png".utf8), "https only"),
         ] {
             let error = await #expect(throws: LeapGenerationException.self) {
@@ -271,7 +272,7 @@ struct PictureConversationTests {
         #expect(again.message == same.message)
         let stats = try #require(again.stats)
         // The picture's 64 tokens are not among what is computed; the reply and the question are.
-        #expect(stats.cachedPromptTokens >= 64)
+        #expect(stats.reusedPromptTokens >= 64)
         #expect(stats.promptTokens < 100)
     }
 

@@ -62,6 +62,44 @@ struct TemplateFormatterTests {
             "\(error?.message ?? "")")
     }
 
+    @Test("A template without a character, or of white space alone, is none")
+    func empty() throws {
+        let metadata = try GGUFFile.open(path: LeapDemoModel.url.path).metadata
+        func text(_ metadata: GGUFMetadata, _ option: String?, _ manifest: String?) throws -> String {
+            try PromptFormats.renderer(
+                metadata: metadata, tokenizer: tokenizer, option: option, manifest: manifest, path: "demo"
+            ).render(.init(messages: [ChatMessage(role: .user, textContent: "q")])).string
+        }
+        let own = try text(metadata, nil, nil)
+        #expect(own.contains("<|im_start|>user\nq<|im_end|>"))
+        #expect(try text(metadata, "", " \n") == own)
+        #expect(try text(metadata, "", "{{ messages[0].content }}") == "q")
+        for blank in ["", " \n\t"] {
+            let file = try GGUFMetadata([("tokenizer.chat_template", .string(GGUFString(blank)))])
+            #expect(try text(file, nil, nil).hasPrefix("<|im_start|>user\nq<|im_end|>"))
+            let tools = try GGUFMetadata([
+                ("tokenizer.chat_template", .string(GGUFString(blank))),
+                ("tokenizer.chat_template.tool_use", .string(GGUFString("tools: {{ messages[0].content }}"))),
+            ])
+            #expect(try text(tools, nil, nil) == "tools: q")
+        }
+    }
+
+    @Test("Where every prompt has the same variables, the template is probed with them")
+    func probedVariables() throws {
+        let source =
+            "{% for m in messages %}{{ open + m.role }}{{ m.content }}{% endfor %}"
+        let history = [
+            ChatMessage(role: .system, textContent: "s"), ChatMessage(role: .user, textContent: "q"),
+            ChatMessage(role: .assistant, textContent: "a"), ChatMessage(role: .tool, textContent: "r"),
+        ]
+        var request = PromptRequest(messages: history)
+        request.variables = ["open": "|"]
+        let renderer = try PromptFormats.renderer(
+            metadata: nil, tokenizer: nil, option: source, manifest: nil, path: "-", variables: ["open": "|"])
+        #expect(try renderer.render(request).string == "|systems|userq|assistanta|toolr")
+    }
+
     @Test("Calls, results and reasoning reach a template that has places for them as data")
     func data() throws {
         let source = """

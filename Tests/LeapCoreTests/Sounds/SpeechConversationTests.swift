@@ -3,6 +3,7 @@ import LeapAudio
 import LeapBase
 import LeapEngine
 import LeapGGUF
+import LeapModel
 import LeapTestSupport
 import LeapTokenizer
 import Testing
@@ -97,7 +98,7 @@ struct SpeechConversationTests {
         let second = try await Self.reply(conversation, "And again.")
         let stats = try #require(second.completion?.stats)
         // All of the first turn but its last tokens is found in the state.
-        #expect(stats.cachedPromptTokens >= 40)
+        #expect(stats.reusedPromptTokens >= 40)
         #expect(stats.promptTokens < 40)
 
         // The same from a history that was written to JSON and read again, in a model that was loaded anew.

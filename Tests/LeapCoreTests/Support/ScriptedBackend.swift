@@ -1,5 +1,6 @@
 import LeapBase
 import LeapEngine
+import LeapModel
 import LeapTokenizer
 
 @testable import LeapCore

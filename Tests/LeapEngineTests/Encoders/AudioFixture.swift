@@ -3,7 +3,10 @@ import LeapAudio
 import LeapTestSupport
 import LeapTokenizer
 
+@testable import LeapCPU
+@testable import LeapCompute
 @testable import LeapEngine
+@testable import LeapModel
 
 /// A tiny encoder of sound with random weights, with what liquid-audio makes of sounds with it; its language model is that of the pictures.
 struct AudioFixture: Decodable {
@@ -33,10 +36,10 @@ struct AudioFixture: Decodable {
     }
 
     /// The spectrum of the sound that the script makes too.
-    static func spectrum(_ samples: Int) -> AudioPass.Spectrum {
+    static func spectrum(_ samples: Int) -> SoundSpectrum {
         var builder = MelSpectrumBuilder(sampleRate: MelSpectrum.sampleRate)
         builder.append(PatternSound.samples(samples))
         let spectrum = builder.finish()
-        return AudioPass.Spectrum(frameCount: spectrum.frameCount, values: spectrum.values)
+        return SoundSpectrum(frameCount: spectrum.frameCount, values: spectrum.values)
     }
 }

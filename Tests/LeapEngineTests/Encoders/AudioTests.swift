@@ -3,7 +3,10 @@ import LeapBase
 import LeapGGUF
 import Testing
 
+@testable import LeapCPU
+@testable import LeapCompute
 @testable import LeapEngine
+@testable import LeapModel
 
 struct AudioTests {
     /// The largest difference of listed vectors.
@@ -53,8 +56,8 @@ struct AudioTests {
     func lengths(frames: Int) throws {
         let encoder = try AudioFixture.encoder()
         let pass = AudioPass(encoder, kernels: try Kernels(threads: 1))
-        let values = (0..<frames * AudioPass.bandCount).map { Float($0 * 37 % 101) / 50 - 1 }
-        let found = try #require(try pass.encode(AudioPass.Spectrum(frameCount: frames, values: values)))
+        let values = (0..<frames * SoundSpectrum.bandCount).map { Float($0 * 37 % 101) / 50 - 1 }
+        let found = try #require(try pass.encode(SoundSpectrum(frameCount: frames, values: values)))
         #expect(found.count == (frames + 7) / 8 * encoder.outputLength)
         let isFinite = found.allSatisfy { $0.isFinite }
         #expect(isFinite)
@@ -96,8 +99,8 @@ struct AudioTests {
         let facts = try #require(GGUFProjector(encoder.file.metadata))
         let memory = MemoryPool()
         let pass = AudioPass(encoder, kernels: try Kernels(threads: 1), memory: memory)
-        let values = [Float](repeating: 0.5, count: 6001 * AudioPass.bandCount)
-        _ = try pass.encode(AudioPass.Spectrum(frameCount: 6001, values: values))
+        let values = [Float](repeating: 0.5, count: 6001 * SoundSpectrum.bandCount)
+        _ = try pass.encode(SoundSpectrum(frameCount: 6001, values: values))
         #expect(pass.holdsMemory)
         #expect(memory.used <= facts.soundEncodingBytes, "\(memory.used) of \(facts.soundEncodingBytes)")
     }

@@ -2,7 +2,10 @@ import LeapBase
 import LeapTokenizer
 import Testing
 
+@testable import LeapCPU
+@testable import LeapCompute
 @testable import LeapEngine
+@testable import LeapModel
 
 struct PicturePromptTests {
     /// A prompt with pictures, and how often each was read.
@@ -108,6 +111,50 @@ struct PicturePromptTests {
             return try await group.reduce(into: [Int: [TokenID]]()) { $0[$1.0] = $1.1 }
         }
         for index in prompts.indices { #expect(together[index] == alone[index]) }
+    }
+
+    @Test(
+        "While a picture is read, other generations go on; cancelled meanwhile, its own ends and the session can be used"
+    )
+    func readBeside() async throws {
+        let good = try Self.prompt(0)
+        let expected = try await Self.generate(good, try Self.engine()).tokens
+        for isCancelled in [false, true] {
+            // Another engine, which has not read the picture.
+            let engine = try Self.engine()
+            var prompt = good
+            let content = prompt.inputs[0].content
+            // The picture is there when the other generation has ended, which it never would if it had to wait for it.
+            let gate = Monitor(false)
+            prompt.inputs[0].content = {
+                gate.wait(while: { !$0 }, then: { _ in })
+                return try content()
+            }
+            let session = engine.makeSession()
+            var request = GenerationRequest(prompt: prompt.tokens, sampling: .greedy, maxTokens: 8)
+            request.media = prompt.inputs
+            let (events, continuation) = AsyncStream<GenerationEvent>.makeStream()
+            let task = session.generate(request) { event in
+                continuation.yield(event)
+                if case .finished = event { continuation.finish() }
+            }
+            let text = Prompt(tokens: [10, 20, 30], inputs: [], reads: Locked(0))
+            #expect(try await Self.generate(text, engine, count: 40).tokens.count == 40)
+            if isCancelled { task.cancel() }
+            gate.withLock { $0 = true }
+            var tokens: [TokenID] = []
+            for await event in events {
+                if case .token(let token) = event { tokens.append(token) }
+                if case .finished(let result) = event, isCancelled {
+                    guard case .cancelled = result.reason else {
+                        Issue.record("the generation was cancelled")
+                        continue
+                    }
+                }
+            }
+            #expect(tokens == (isCancelled ? [] : expected))
+            #expect(try await Self.generate(good, engine, session).tokens == expected)
+        }
     }
 
     @Test("A picture that cannot be read ends its generation, and the session goes on")

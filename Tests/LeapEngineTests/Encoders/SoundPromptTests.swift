@@ -2,7 +2,10 @@ import LeapBase
 import LeapTokenizer
 import Testing
 
+@testable import LeapCPU
+@testable import LeapCompute
 @testable import LeapEngine
+@testable import LeapModel
 
 struct SoundPromptTests {
     /// A prompt with a sound in it, and how often its spectrum was asked for.

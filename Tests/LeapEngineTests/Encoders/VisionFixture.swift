@@ -3,7 +3,10 @@ import LeapTestSupport
 import LeapTokenizer
 import LeapVision
 
+@testable import LeapCPU
+@testable import LeapCompute
 @testable import LeapEngine
+@testable import LeapModel
 
 /// A tiny model with random weights that reads pictures, with what transformers makes of pictures with it.
 struct VisionFixture: Decodable {
@@ -62,11 +65,11 @@ struct VisionFixture: Decodable {
     }
 
     /// The parts of the picture that the script makes too.
-    static func parts(width: Int, height: Int, _ family: Family = .lfm2) -> [VisionPass.Patches] {
+    static func parts(width: Int, height: Int, _ family: Family = .lfm2) -> [PicturePatches] {
         let image = RGBImage(
             width: width, height: height, bytes: PatternPicture.bytes(width: width, height: height))
         return family.rules.layout(width: width, height: height).parts(of: image).map { part in
-            VisionPass.Patches(
+            PicturePatches(
                 rows: part.height / 16, columns: part.width / 16, values: part.patchValues(patchSize: 16))
         }
     }

@@ -4,7 +4,10 @@ import LeapGGUF
 import LeapTokenizer
 import Testing
 
+@testable import LeapCPU
+@testable import LeapCompute
 @testable import LeapEngine
+@testable import LeapModel
 
 struct VisionTests {
     @Test(
@@ -54,13 +57,14 @@ struct VisionTests {
             let count = chat.ids.count { $0 < 0 } * model.embeddingLength / picture.count
             let vectors = (0..<count).flatMap { _ in picture }
             let layout = CacheLayout(model: model, keyValueType: .f32)
-            let pass = try ForwardPass(model: model, layout: layout, kernels: kernels, contextSize: 4096)
-            let sequence = SequenceState(layout: layout, limit: 4096)
+            let executor = CPUExecutor(model: model, layout: layout, kernels: kernels, contextSize: 4096)
+            let sequence = executor.makeSequence(limit: 4096)
             let places = try Places(chat.ids, vectors, length: model.embeddingLength)
-            let logits = try #require(
-                try pass.run([
+            let outputs = try #require(
+                try executor.run([
                     BatchSegment(sequence: sequence, tokens: chat.ids[...], wanted: .suffix(2), vectors: places)
                 ]))
+            let logits = outputs[0].values
             let largest = chat.logits.map { abs($0) }.max() ?? 0
             #expect(logits.count == chat.logits.count)
             let difference = zip(logits, chat.logits).map { abs($0 - $1) }.max() ?? .infinity
@@ -97,7 +101,7 @@ struct VisionTests {
         let pass = VisionPass(encoder, kernels: try Kernels(threads: 1), memory: memory)
         // The largest part that this encoder is given.
         let rows = family == .lfm2 ? side : 6
-        let patches = VisionPass.Patches(
+        let patches = PicturePatches(
             rows: rows, columns: rows, values: [Float](repeating: 0.5, count: rows * rows * 3 * 16 * 16))
         _ = try pass.encode(patches)
         #expect(pass.holdsMemory)

@@ -2,7 +2,10 @@ import Foundation
 import LeapBase
 import Testing
 
+@testable import LeapCPU
+@testable import LeapCompute
 @testable import LeapEngine
+@testable import LeapModel
 
 /// A folder that is removed with its last reference.
 private final class TestFolder {
@@ -143,16 +146,17 @@ struct WeightReadAheadTests {
     func orderOfModels(name: String) throws {
         let model = try Fixture.model(name)
         let memory = MemoryPool(limit: .max)
-        let layout = CacheLayout(decoder: model.decoder, keyValueType: .f16, memory: memory)
-        let pass = try ForwardPass(model: model, layout: layout, kernels: Kernels(threads: 1), contextSize: 64)
+        let layout = CacheLayout(model.layers.stack, keyValueType: .f16, pool: memory)
+        let executor = CPUExecutor(model: model, layout: layout, kernels: try Kernels(threads: 1), contextSize: 64)
+        let pass = executor.pass
         let requests = Requests()
         // Without a window what is left out of order is never asked for.
         pass.readAhead = WeightReadAhead(
-            model.decoder.sharedWeights, window: 0, isInMemory: { _ in false }, request: { requests.pieces.append($0) })
-        let sequence = SequenceState(layout: layout, limit: 64)
-        _ = try pass.run([BatchSegment(sequence: sequence, tokens: [1, 2], wanted: .last)])
+            model.layers.sharedWeights, window: 0, isInMemory: { _ in false }, request: { requests.pieces.append($0) })
+        let sequence = executor.makeSequence(limit: 64)
+        _ = try executor.run([BatchSegment(sequence: sequence, tokens: [1, 2], wanted: .last)])
         #expect(pass.readAhead == nil)
-        #expect(requests.byteCount == model.decoder.sharedWeights.reduce(0) { $0 + $1.count })
-        #expect(model.decoder.sharedWeights.allSatisfy(requests.covers))
+        #expect(requests.byteCount == model.layers.sharedWeights.reduce(0) { $0 + $1.count })
+        #expect(model.layers.sharedWeights.allSatisfy(requests.covers))
     }
 }

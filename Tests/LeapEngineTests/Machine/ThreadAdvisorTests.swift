@@ -1,7 +1,10 @@
 import Foundation
 import Testing
 
+@testable import LeapCPU
+@testable import LeapCompute
 @testable import LeapEngine
+@testable import LeapModel
 
 /// The threads that are recommended on machines that are made of files.
 struct ThreadAdvisorTests {

@@ -3,7 +3,10 @@ import LeapGGUF
 import LeapTestSupport
 import Testing
 
+@testable import LeapCPU
+@testable import LeapCompute
 @testable import LeapEngine
+@testable import LeapModel
 
 struct SpeechDecoderTests {
     private static func load(_ vocoder: MadeVocoder, _ change: (inout [MadeVocoder.Tensor]) -> Void = { _ in }) throws

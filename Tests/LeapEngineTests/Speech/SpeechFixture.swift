@@ -3,7 +3,10 @@ import LeapBase
 import LeapTestSupport
 import LeapTokenizer
 
+@testable import LeapCPU
+@testable import LeapCompute
 @testable import LeapEngine
+@testable import LeapModel
 
 /// What liquid-audio and transformers make of the decoder that ``MadeVocoder`` writes; its language model is that of the pictures.
 struct SpeechFixture: Decodable {

@@ -2,7 +2,10 @@ import LeapBase
 import LeapTokenizer
 import Testing
 
+@testable import LeapCPU
+@testable import LeapCompute
 @testable import LeapEngine
+@testable import LeapModel
 
 struct SpeechGenerationTests {
     private static func reply(_ index: Int) throws -> SpeechFixture.Reply { try SpeechFixture.load().replies[index] }

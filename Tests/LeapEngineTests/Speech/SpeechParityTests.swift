@@ -3,7 +3,10 @@ import LeapBase
 import LeapTokenizer
 import Testing
 
+@testable import LeapCPU
+@testable import LeapCompute
 @testable import LeapEngine
+@testable import LeapModel
 
 struct SpeechParityTests {
     @Test("A frame's codes and their logits are liquid-audio's, and so is the vector that the model reads for it")
@@ -18,7 +21,7 @@ struct SpeechParityTests {
         #expect(frames.map { $0?.codes } == [fixture.codes])
         #expect(distance(logits.joined(), fixture.logits.joined()) < 1e-4)
         var vector = [Float](repeating: 0, count: pass.decoder.inputLength)
-        pass.decoder.embed(try #require(frames[0]), into: &vector)
+        pass.embed(try #require(frames[0]), into: &vector)
         #expect(distance(vector, fixture.feedback) < 2e-6)
     }
 

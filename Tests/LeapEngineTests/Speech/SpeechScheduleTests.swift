@@ -1,7 +1,10 @@
 import LeapTokenizer
 import Testing
 
+@testable import LeapCPU
+@testable import LeapCompute
 @testable import LeapEngine
+@testable import LeapModel
 
 struct SpeechScheduleTests {
     private static let sound = SpeechFrame(codes: [1, 2, 3, 4, 5, 6, 7, 8])

@@ -16,7 +16,7 @@ struct AudioDemoModelTests {
 
     @Test("What is said is written down", arguments: LeapAudioDemoModel.Recording.allCases)
     func transcription(recording: LeapAudioDemoModel.Recording) async throws {
-        let reply = try await Self.ask([try .fromWAVData(recording.data)], system: "Perform ASR.")
+        let reply = try await Self.ask([.fromWAVData(recording.data)], system: "Perform ASR.")
         #expect(reply.text == recording.text)
     }
 
@@ -27,7 +27,7 @@ struct AudioDemoModelTests {
             (.whereabouts, "Mia is in the garden."),
         ])
     func answer(recording: LeapAudioDemoModel.Recording, answer: String) async throws {
-        #expect(try await Self.ask([try .fromWAVData(recording.data)], system: nil).text == answer)
+        #expect(try await Self.ask([.fromWAVData(recording.data)], system: nil).text == answer)
     }
 
     @Test("A conversation goes on with further questions, spoken and typed")
@@ -78,7 +78,7 @@ struct AudioDemoModelTests {
         for line in listing.split(separator: "\n") {
             let fields = line.split(separator: "\t").map(String.init)
             try #require(fields.count >= 3)
-            let sound = try ChatMessageContent.fromWAVData(Data(contentsOf: folder.appending(path: fields[0])))
+            let sound = ChatMessageContent.fromWAVData(try Data(contentsOf: folder.appending(path: fields[0])))
             let heard = try await Self.ask([sound], system: "Perform ASR.").text
             errors += WordErrors.count(fields[1], heard: heard)
             count += WordErrors.words(fields[1]).count

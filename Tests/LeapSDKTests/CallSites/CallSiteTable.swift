@@ -8,6 +8,10 @@ enum Version: String, CaseIterable {
     case specification = "0.7"
     /// The API specification before 0.7.
     case older = "before 0.7"
+    /// The pages of 0.10.8 and 0.10.9, their example apps, and apps that ship with them.
+    case later = "0.10.9"
+    /// Apps for 0.7 to 0.9 and for 0.10.0 to 0.10.5.
+    case earlier = "0.7 to 0.10.5"
 }
 
 /// What one function of this folder shows to compile.
@@ -125,4 +129,73 @@ let callSites: [CallSite] = [
     CallSite(
         "throwOlderErrors", "throw LeapError.loadModelFailure, .modelLoadingFailure(_:_:), .serializationFailure(_:_:)",
         .older),
+
+    CallSite(
+        "configureDownloader",
+        "LeapDownloaderConfig.with(saveDir:…), (saveDir:validateSha256:disableSslValidation:baseUrl:connectTimeoutMillis:…)",
+        .later),
+    CallSite(
+        "loadWithParameters",
+        "Leap.load(url:generationTimeParameters:), Leap.shared.load(url:options:generationTimeParameters:autoDetectCompanionFiles:)",
+        .later),
+    CallSite("loadWithParametersByName", "Leap.load(model:quantization:options:generationTimeParameters:) { }", .later),
+    CallSite(
+        "orderFully",
+        "LiquidInferenceEngineOptions(…audioDecoderPath:chatTemplate:audioTokenizerPath:audioDecoderUseGpu:useMmap:extras:)",
+        .later),
+    CallSite(
+        "orderFullyForManifests",
+        "LiquidInferenceEngineManifestOptions(… nGpuLayers: -1 …), (…audioDecoderPath:audioDecoderUseGpu:audioTokenizerPath:)",
+        .later),
+    CallSite("loadByNSURL", "loadModel(manifestUrl: NSURL), getCachedManifest(manifestUrl: NSURL)", .loading),
+    CallSite("answerCalls", "await calls.asyncMap { call in … }", .conversation),
+    CallSite("catchSerialization", "catch let error as LeapSerializationError", .later),
+    CallSite("appendPositionally", "conversation.appendToHistory(message)", .loading),
+    CallSite(
+        "composeWithoutTry", "options.setResponseFormat(type:), ChatMessageContent.fromWAVData(data), without try",
+        .later),
+    CallSite("keepManifest", "JSONDecoder().decode(Manifest.self, from:), JSONEncoder().encode(manifest)", .loading),
+    CallSite("reportLoads", "downloadProgress: a stored (Double, Int64) -> Void, in Swift 6", .loading),
+    CallSite("reportLoadsOnTheMainActor", "the same in a type of the main actor", .loading),
+    CallSite("registerBothWays", "an app's Conversation with either spelling of registerFunction", .conversation),
+    CallSite(
+        "callBack", "an app's Conversation without generateResponse(message:generationOptions:onResponse:)",
+        .conversation),
+    CallSite("callBackThroughRunner", "an app's ModelRunner without generateResponse(conversation:…)", .conversation),
+
+    CallSite(
+        "downloadByEarlierLabels", "loadModel(model:quantization:), downloadModel, queryStatus and so on", .earlier),
+    CallSite("loadByLoadingOptions", "loadModel(modelName:quantizationSlug:modelLoadingOptions:)", .earlier),
+    CallSite(
+        "downloadBySlugs",
+        "loadModel(modelSlug:quantizationSlug:), downloadModelFromManifest(_:) { }, downloadModel(_:quantization:), localModelUrl",
+        .earlier),
+    CallSite("askWithoutWaiting", "queryStatus(manifestURL), try removeModel(fromManifestURL:)", .earlier),
+    CallSite(
+        "loadByEarlierLabels",
+        "Leap.load(manifestURL:) { }, Leap.load(model:quantization:options:downloadProgressHandler:)",
+        .earlier),
+    CallSite(
+        "loadFromOptions", "Leap.load(options:), (…audioDecoderPath:audioDecoderUseGpu:audioTokenizerPath:)", .earlier),
+    CallSite("loadWithoutWaiting", "try Leap.load(options:)", .earlier),
+    CallSite("nameTheCompatibilityLayer", "LiquidConversation, LiquidMessageResponse, LiquidEngine", .earlier),
+    CallSite("describePlot", "@Generatable with CGFloat, [Int: T] and [enumeration: T]", .later),
+
+    CallSite(
+        "makeAssistant", "VoiceAssistantStore.widgetStateHolder, setModelProgress(fraction: Float, message:)", .later),
+    CallSite("followAssistant", "state.statusType.name, state.statsText as String?", .later),
+    CallSite(
+        "labelWidget", "VoiceWidgetLabels(idle:…micCancelDescription:), VoiceWidgetColors.companion.Default", .later),
+    CallSite(
+        "converseByCompletionHandler",
+        "VoiceConversation with __generateResponse(…completionHandler:) and reset() -> VoiceConversation",
+        .later),
+    CallSite(
+        "converseByInt32", "VoiceConversation with generateResponse(audioSamples:sampleRate: Int32, onAudioChunk:)",
+        .later),
+    CallSite("convertArrays", "LeapUi.ArrayConversionsKt, LeapUi.KotlinFloatArray, LeapUi.KotlinInt", .later),
+    CallSite("makeByOldName", "LeapModelDownloader(), LeapModelDownloader.ModelDownloader()", .earlier),
+    CallSite("askForTheType", "ModelDownloader.ModelDownloadStatusType", .earlier),
+    CallSite(
+        "nameEventPayloads", "ChatCompletionEventDelta, ChatCompletionEventDone, ChatCompletionEventError", .later),
 ]

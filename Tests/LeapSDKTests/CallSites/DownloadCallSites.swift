@@ -72,6 +72,21 @@ final class DownloadCallSites {
         ) { _, _ in }
     }
 
+    func loadByNSURL(_ downloader: LeapDownloader, manifest: NSURL) async throws {
+        _ = try await downloader.loadModel(manifestUrl: manifest, options: nil) { fraction, _ in self.share = fraction }
+        _ = try await Leap.load(manifestUrl: manifest)
+        _ = await downloader.getCachedManifest(manifestUrl: manifest)
+    }
+
+    func loadWithParametersByName(manifest: URL) async throws {
+        let tuned = GenerationTimeParameters(samplingParameters: SamplingParameters(temperature: 0.1))
+        _ = try await Leap.load(
+            model: "LFM2-350M", quantization: "Q8_0", options: nil, generationTimeParameters: tuned
+        ) { _, _ in }
+        _ = try await Leap.shared.load(
+            manifestUrl: manifest, options: nil, generationTimeParameters: tuned, progress: { _, _ in })
+    }
+
     func prefetch(_ downloader: LeapDownloader) async throws -> String {
         _ = try await downloader.downloadModel(modelName: "LFM2-350M", quantizationType: "Q8_0") { fraction, _ in
             self.share = fraction

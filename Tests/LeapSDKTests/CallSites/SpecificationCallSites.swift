@@ -68,7 +68,7 @@ struct SpecificationCallSites {
 
     func constrainToType(conversation: Conversation) async throws -> String {
         var options = GenerationOptions(temperature: 0.2, topP: 0.9)
-        try options.setResponseFormat(type: Departure.self)
+        options.setResponseFormat(type: Departure.self)
         options = options.with(maxTokens: 64)
         var json = ""
         for try await response in conversation.generateResponse(

@@ -20,7 +20,7 @@ struct DemoModelTests {
             #expect(completion.finishReason == .stop)
             #expect(completion.fullMessage.text == responses.text)
             let stats = try #require(completion.stats)
-            #expect(stats.promptTokens + stats.cachedPromptTokens == Int64(expected))
+            #expect(stats.promptTokens + stats.reusedPromptTokens == Int64(expected))
             #expect(stats.totalTokens == stats.promptTokens + stats.completionTokens)
             #expect(stats.tokenPerSecond > 0)
             computed.append(stats.promptTokens)
@@ -34,6 +34,32 @@ struct DemoModelTests {
         #expect(
             conversation.history.map(\.role) == [.system]
                 + Array(repeating: [.user, .assistant], count: 4).flatMap { $0 })
+    }
+
+    @Test(
+        "Cached tokens are those of a cache that was asked for; what an earlier turn left is counted apart",
+        arguments: [false, true])
+    func cachedTokens(asksForCache: Bool) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("cache-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let runner = try await Leap.load(
+            url: try DemoModel.file,
+            options: LiquidInferenceEngineOptions(
+                cacheOptions: asksForCache ? LiquidCacheOptions(path: folder.path, enabled: true) : nil))
+        let conversation = runner.createConversation(systemPrompt: nil)
+        var last: GenerationStats?
+        for question in ["Hello!", "What is the capital of France?"] {
+            last = try await conversation.generateResponse(
+                userTextMessage: question, generationOptions: DemoModel.greedy
+            ).collect().completion?.stats
+        }
+        let stats = try #require(last)
+        #expect(stats.reusedPromptTokens > 0)
+        #expect(stats.cachedPromptTokens == (asksForCache ? stats.reusedPromptTokens : 0))
+        let read = try JSONDecoder().decode(GenerationStats.self, from: try JSONEncoder().encode(stats))
+        #expect(read == stats)
+        let old = #"{"promptTokens":1,"completionTokens":2,"totalTokens":3,"tokenPerSecond":4,"cachedPromptTokens":5}"#
+        #expect(try JSONDecoder().decode(GenerationStats.self, from: Data(old.utf8)).reusedPromptTokens == 5)
     }
 
     @Test("Shows its steps on word sums apart from the answer, or inside of it where that is asked for")

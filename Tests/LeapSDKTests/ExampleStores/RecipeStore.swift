@@ -35,7 +35,7 @@ final class RecipeStore {
         guard let conversation else { return }
         do {
             var options = GenerationOptions(temperature: 0.3, minP: 0.15)
-            try options.setResponseFormat(type: Recipe.self)
+            options.setResponseFormat(type: Recipe.self)
             options = options.with(maxTokens: 200)
             draft = ""
             let request = ChatMessage(role: .user, textContent: "There are \(cupboard.joined(separator: ", ")).")

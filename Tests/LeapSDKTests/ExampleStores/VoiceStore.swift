@@ -52,10 +52,16 @@ final class VoiceStore {
     }
 
     /// The same with a callback, for a button that is held down.
-    func begin(recording: Data) throws {
-        let message = ChatMessage(role: .user, content: [try ChatMessageContent.fromWAVData(recording)])
+    func begin(recording: Data) {
+        problem = nil
+        let message = ChatMessage(role: .user, content: [ChatMessageContent.fromWAVData(recording)])
         handler = conversation?.generateResponse(message: message) { response in
-            if case .audioSample(let samples, let rate) = response { self.player.enqueue(samples, sampleRate: rate) }
+            switch response {
+            case .audioSample(let samples, let rate): self.player.enqueue(samples, sampleRate: rate)
+            case .complete(let completion) where completion.finishReason == .error:
+                self.problem = "The recording has no answer."
+            default: break
+            }
         }
     }
 

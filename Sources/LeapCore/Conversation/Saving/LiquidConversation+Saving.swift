@@ -2,6 +2,7 @@ import Foundation
 import LeapBase
 import LeapEngine
 import LeapJSON
+import LeapModel
 
 extension LiquidConversation {
     /// Writes the conversation to a file; see ``Conversation/save(to:)``.

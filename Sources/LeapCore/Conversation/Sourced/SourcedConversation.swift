@@ -61,13 +61,13 @@ package final class SourcedConversation: Conversation {
 
     package func generateResponse(
         message: ChatMessage, generationOptions: GenerationOptions?
-    ) -> AsyncThrowingStream<MessageResponse, any Error> {
+    ) -> MessageResponseStream {
         stream(.message(message), options: generationOptions)
     }
 
     package func regenerateResponse(
         generationOptions: GenerationOptions?
-    ) -> AsyncThrowingStream<MessageResponse, any Error> {
+    ) -> MessageResponseStream {
         stream(.regeneration, options: generationOptions)
     }
 
@@ -97,7 +97,7 @@ package final class SourcedConversation: Conversation {
 
     private func stream(
         _ request: TurnRequest, options: GenerationOptions?
-    ) -> AsyncThrowingStream<MessageResponse, any Error> {
+    ) -> MessageResponseStream {
         StreamSink.stream { start(request, options: options, sink: $0) }
     }
 

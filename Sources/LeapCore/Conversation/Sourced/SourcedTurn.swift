@@ -22,6 +22,9 @@ final class SourcedTurn: StreamedGeneration {
             case .reasoningChunk(let piece): reasoning += piece
             case .functionCall(let more): calls += more
             case .audioSample, .complete: break
+            #if LEAPErrorsInBand
+                case .error: break
+            #endif
             }
         }
 

@@ -1,4 +1,5 @@
 import Foundation
+import LeapGGUF
 
 /// What of a bundle's files makes up the model.
 struct BundleContents {
@@ -42,7 +43,10 @@ struct BundleContents {
             }
             self.model = model
         } else {
-            let models = ggufs.filter { CompanionFiles.kind(ofFile: $0) == nil }
+            // A folder of a draft model or an adapter alone has that as its model; loading it says what it is.
+            let weights = ggufs.filter { CompanionFiles.kind(ofFile: $0) == nil }
+            let plain = weights.filter { ModelFileRole(path: $0) == .model }
+            let models = plain.isEmpty ? weights : plain
             guard models.count == 1 else {
                 throw LeapModelLoadingException(
                     message: models.isEmpty

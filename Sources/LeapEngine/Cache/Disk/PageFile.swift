@@ -1,8 +1,10 @@
 import LeapBase
+import LeapCompute
+import LeapModel
 import LeapTokenizer
 
 /// One page of the cache in a file: header, tokens of the page, the page, and for a page that is not full the convolution inputs
-/// before its end.
+/// before its end, or for one that sequences can go on from what recurrent layers keep of the whole sequence.
 ///
 /// Whatever does not fit (another model, other tokens, a damaged byte) makes reading fail, and the page is computed anew.
 struct PageFile {
@@ -16,8 +18,8 @@ struct PageFile {
 
     /// The state that a file holds.
     struct Contents {
-        let page: CachePage
-        let inputs: TailInputs?
+        let page: StatePage
+        let inputs: StateTail?
     }
 
     /// What came of reading a file.
@@ -31,19 +33,22 @@ struct PageFile {
         case unavailable(any Error)
     }
 
-    let layout: CacheLayout
+    let memory: any StateMemory
     let identity: StableHash
 
-    private func inputByteCount(_ name: PageName, end: Int) -> Int {
-        guard name.length < CacheLayout.pageLength else { return 0 }
-        return layout.tailInputByteCount(positions: min(end, layout.convolutionReach))
+    /// Whether a page that is followed by no other has what a sequence needs to go on from its end.
+    func needsTail(_ name: PageName) -> Bool { memory.isRecurrent || name.length < StatePage.length }
+
+    private func inputByteCount(_ name: PageName, end: Int, hasTail: Bool) -> Int {
+        guard hasTail, needsTail(name) else { return 0 }
+        return memory.tailByteCount(positions: min(end, memory.reach))
     }
 
     /// The header of a page, whose contents are hashed together with it.
     private func header(_ name: PageName, inputByteCount: Int, _ parts: [UnsafeRawBufferPointer]) -> [UInt64] {
         var words: [UInt64] = [
             Self.magic, identity.low, identity.high, name.parent.low, name.parent.high, name.key.low, name.key.high,
-            UInt64(name.length), UInt64(layout.pageByteCount), UInt64(inputByteCount),
+            UInt64(name.length), UInt64(memory.pageByteCount), UInt64(inputByteCount),
         ]
         var hash = StableHash(seed: Self.version)
         for word in words { hash.combine(word) }
@@ -63,10 +68,19 @@ struct PageFile {
 
     /// Bytes of a page's file.
     ///
-    /// - Parameter end: the tokens of the sequence up to the page's end.
-    func byteCount(_ name: PageName, end: Int) -> Int {
-        Self.headerByteCount + name.length * MemoryLayout<TokenID>.stride + layout.pageByteCount
-            + inputByteCount(name, end: end)
+    /// - Parameters:
+    ///   - end: the tokens of the sequence up to the page's end.
+    ///   - hasTail: whether a sequence can go on from there.
+    func byteCount(_ name: PageName, end: Int, hasTail: Bool) -> Int {
+        Self.headerByteCount + name.length * MemoryLayout<TokenID>.stride + memory.pageByteCount
+            + inputByteCount(name, end: end, hasTail: hasTail)
+    }
+
+    /// Whether a sequence can go on from the end of a page, by the size of its file; nil for a size that is not right.
+    func hasTail(_ name: PageName, end: Int, byteCount: Int64) -> Bool? {
+        if byteCount == Int64(self.byteCount(name, end: end, hasTail: true)) { return true }
+        guard memory.isRecurrent, byteCount == Int64(self.byteCount(name, end: end, hasTail: false)) else { return nil }
+        return false
     }
 
     // MARK: Writing
@@ -90,14 +104,26 @@ struct PageFile {
         _ name: PageName, _ tokens: ArraySlice<TokenID>, end: Int, _ contents: Contents,
         _ body: ([UnsafeRawBufferPointer]) throws -> R
     ) rethrows -> R {
-        try tokens.withUnsafeBytes { tokenBytes in
-            var parts = [tokenBytes, UnsafeRawBufferPointer(start: contents.page.base, count: layout.pageByteCount)]
-            let inputByteCount = inputByteCount(name, end: end)
-            if let inputs = contents.inputs, inputByteCount > 0 {
-                parts.append(UnsafeRawBufferPointer(start: inputs.values, count: inputByteCount))
+        let inputByteCount = inputByteCount(name, end: end, hasTail: contents.inputs != nil)
+        return try tokens.withUnsafeBytes { tokenBytes in
+            try withContents(contents, inputByteCount) { stored in
+                let parts = [tokenBytes] + stored
+                return try header(name, inputByteCount: inputByteCount, parts).withUnsafeBytes { header in
+                    try body([header] + parts)
+                }
             }
-            return try header(name, inputByteCount: inputByteCount, parts).withUnsafeBytes { header in
-                try body([header] + parts)
+        }
+    }
+
+    /// Gives the bytes of a page and of what comes behind it in a file.
+    private func withContents<R>(
+        _ contents: Contents, _ inputByteCount: Int, _ body: ([UnsafeRawBufferPointer]) throws -> R
+    ) rethrows -> R {
+        try memory.withBytes(of: contents.page) { page in
+            let page = UnsafeRawBufferPointer(rebasing: page.prefix(memory.pageByteCount))
+            guard let inputs = contents.inputs, inputByteCount > 0 else { return try body([page]) }
+            return try memory.withBytes(of: inputs) { tail in
+                try body([page, UnsafeRawBufferPointer(rebasing: tail.prefix(inputByteCount))])
             }
         }
     }
@@ -119,34 +145,43 @@ struct PageFile {
         }
         do {
             let status = try file.status()
-            guard status.isRegular, status.byteCount == Int64(byteCount(name, end: end)) else { return .damaged }
+            guard status.isRegular, let hasTail = hasTail(name, end: end, byteCount: status.byteCount) else {
+                return .damaged
+            }
+            return read(name, tokens, end: end, hasTail: hasTail, from: file, at: 0)
         } catch {
             return .unavailable(error)
         }
-        return read(name, tokens, end: end, from: file, at: 0)
     }
 
     /// Reads a page that begins at an offset of a file.
     func read(
-        _ name: PageName, _ tokens: ArraySlice<TokenID>, end: Int, from file: OpenFile, at offset: Int
+        _ name: PageName, _ tokens: ArraySlice<TokenID>, end: Int, hasTail: Bool, from file: OpenFile, at offset: Int
     ) -> Reading {
-        let inputByteCount = inputByteCount(name, end: end)
+        let inputByteCount = inputByteCount(name, end: end, hasTail: hasTail)
         let tokenByteCount = tokens.count * MemoryLayout<TokenID>.stride
         do {
-            let page = try CachePage(layout)
-            let positions = min(end, layout.convolutionReach)
-            let inputs = inputByteCount > 0 ? try TailInputs(layout, positions: positions) : nil
+            let page = try memory.makePage()
+            let positions = min(end, memory.reach)
+            let inputs = inputByteCount > 0 ? try memory.makeTail(positions: positions) : nil
             var prefix = [UInt64](repeating: 0, count: (Self.headerByteCount + tokenByteCount + 7) / 8)
             let isRead = try prefix.withUnsafeMutableBytes { prefix in
                 let prefix = UnsafeMutableRawBufferPointer(rebasing: prefix[..<(Self.headerByteCount + tokenByteCount)])
-                return try Self.fill(prefix, file, at: offset)
-                    && Self.fill(
-                        UnsafeMutableRawBufferPointer(start: page.base, count: layout.pageByteCount), file,
-                        at: offset + prefix.count)
-                    && (inputs == nil
-                        || Self.fill(
-                            UnsafeMutableRawBufferPointer(start: inputs?.values, count: inputByteCount), file,
-                            at: offset + prefix.count + layout.pageByteCount))
+                guard try Self.fill(prefix, file, at: offset),
+                    try memory.withBytes(
+                        of: page,
+                        { page in
+                            try Self.fill(
+                                UnsafeMutableRawBufferPointer(rebasing: page.prefix(memory.pageByteCount)), file,
+                                at: offset + prefix.count)
+                        })
+                else { return false }
+                guard let inputs else { return true }
+                return try memory.withBytes(of: inputs) { tail in
+                    try Self.fill(
+                        UnsafeMutableRawBufferPointer(rebasing: tail.prefix(inputByteCount)), file,
+                        at: offset + prefix.count + memory.pageByteCount)
+                }
             }
             // Shorter now than a moment ago: another process is at work on it, or the disk is going away.
             guard isRead else { return .unavailable(FileSystemError("reading", file.path, number: EIO)) }
@@ -170,11 +205,9 @@ struct PageFile {
             let stored = UnsafeRawBufferPointer(
                 rebasing: prefix[Self.headerByteCount..<Self.headerByteCount + tokenByteCount])
             guard tokens.withUnsafeBytes({ $0.elementsEqual(stored) }) else { return false }
-            var parts = [stored, UnsafeRawBufferPointer(start: contents.page.base, count: layout.pageByteCount)]
-            if let inputs = contents.inputs {
-                parts.append(UnsafeRawBufferPointer(start: inputs.values, count: inputByteCount))
+            let expected = withContents(contents, inputByteCount) {
+                header(name, inputByteCount: inputByteCount, [stored] + $0)
             }
-            let expected = header(name, inputByteCount: inputByteCount, parts)
             return expected.withUnsafeBytes { $0.elementsEqual(prefix[..<Self.headerByteCount]) }
         }
     }

@@ -1,5 +1,6 @@
-import CLeapKernels
 import LeapBase
+import LeapCompute
+import LeapHashing
 import LeapTokenizer
 
 /// The name of a page's file: the key of the prefix before the page, the tokens in it, and the key of the prefix to its end.
@@ -14,24 +15,19 @@ struct PageName: Hashable, Sendable {
 
     /// The page that follows a prefix.
     init(after parent: StableHash, _ tokens: ArraySlice<TokenID>) {
-        var hash = leap_sha256()
-        leap_sha256_init(&hash)
-        withUnsafeBytes(of: (parent.low.littleEndian, parent.high.littleEndian)) {
-            leap_sha256_update(&hash, $0.baseAddress, $0.count)
-        }
-        tokens.withUnsafeBytes { leap_sha256_update(&hash, $0.baseAddress, $0.count) }
-        var digest = [UInt8](repeating: 0, count: Int(LEAP_SHA256_DIGEST))
-        leap_sha256_digest(&hash, &digest)
+        var hash = SHA256()
+        withUnsafeBytes(of: (parent.low.littleEndian, parent.high.littleEndian)) { hash.update($0) }
+        tokens.withUnsafeBytes { hash.update($0) }
         self.parent = parent
         length = tokens.count
-        key = StableHash(digest: digest)
+        key = StableHash(digest: hash.finalize())
     }
 
     /// The page that a file name tells of, or nil.
     init?(fileName: String) {
         let parts = fileName.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[2].hasSuffix(Self.suffix), let parent = StableHash(text: parts[0]),
-            let length = Int(parts[1]), (1...CacheLayout.pageLength).contains(length),
+            let length = Int(parts[1]), (1...StatePage.length).contains(length),
             let key = StableHash(text: parts[2].dropLast(Self.suffix.count))
         else { return nil }
         self.parent = parent
@@ -50,7 +46,7 @@ struct PageName: Hashable, Sendable {
         var parent = root
         var rest = tokens
         while !rest.isEmpty {
-            let page = PageName(after: parent, rest.prefix(CacheLayout.pageLength))
+            let page = PageName(after: parent, rest.prefix(StatePage.length))
             pages.append(page)
             parent = page.key
             rest = rest.dropFirst(page.length)

@@ -1,4 +1,6 @@
 import LeapBase
+import LeapCompute
+import LeapModel
 
 /// A directory of the cache: which files in it are the cache's, and what they take.
 ///

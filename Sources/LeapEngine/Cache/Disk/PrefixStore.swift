@@ -1,4 +1,6 @@
 import LeapBase
+import LeapCompute
+import LeapModel
 import LeapTokenizer
 
 /// Computed prefixes on disk, so that they outlive the process: one file for each page.
@@ -45,7 +47,7 @@ final class PrefixStore: Sendable {
     ///   - onNotice: told once, in words, where the directory cannot be used.
     ///   - onChange: told what the pages of the folder take, and how many of them this process has deleted for others.
     init(
-        folder: String, model: Model, layout: CacheLayout, contextSize: Int, maxEntries: Int,
+        folder: String, model: Model, memory: any StateMemory, contextSize: Int, maxEntries: Int,
         onNotice: @escaping @Sendable (String) -> Void = { _ in },
         onChange: @escaping @Sendable (_ byteCount: Int, _ evictions: Int) -> Void = { _, _ in }
     ) {
@@ -53,7 +55,7 @@ final class PrefixStore: Sendable {
         self.onChange = onChange
         self.folder = PrefixFolder(folder)
         self.maxEntries = maxEntries
-        file = PageFile(layout: layout, identity: ModelIdentity.of(model, layout, contextSize: contextSize))
+        file = PageFile(memory: memory, identity: ModelIdentity.of(model, memory, contextSize: contextSize))
     }
 
     /// The key of the model's empty prefix.
@@ -66,21 +68,28 @@ final class PrefixStore: Sendable {
     /// - Parameter first: how many full pages need not be there.
     private func chain(_ tokens: [TokenID], limit: Int, after first: Int, adapters: StableHash?) -> [PageName] {
         let sequence = tokens.prefix(limit)
-        let full = sequence.count / CacheLayout.pageLength * CacheLayout.pageLength
+        let full = sequence.count / StatePage.length * StatePage.length
         var chain: [PageName] = []
+        /// The pages up to the last one that sequences can go on from, which is each unless the state is recurrent.
+        var continuable = first
         let root = file.root(adapters)
         for page in PageName.chain(of: sequence.prefix(full), after: root) {
-            guard chain.count < first || FileSystem.status(of: folder.path(page)) != nil else { break }
+            let status = chain.count < first ? nil : FileSystem.status(of: folder.path(page))
+            guard chain.count < first || status != nil else { break }
             chain.append(page)
+            let end = chain.count * StatePage.length
+            if let status, file.hasTail(page, end: end, byteCount: status.byteCount) != false {
+                continuable = chain.count
+            }
         }
-        let rest = sequence.dropFirst(chain.count * CacheLayout.pageLength)
+        let rest = sequence.dropFirst(chain.count * StatePage.length)
         let end = chain.last?.key ?? root
-        for length in (1..<CacheLayout.pageLength).reversed() where length <= rest.count {
+        for length in (1..<StatePage.length).reversed() where length <= rest.count {
             let page = PageName(after: end, rest.prefix(length))
             guard FileSystem.status(of: folder.path(page)) != nil else { continue }
             return chain + [page]
         }
-        return chain
+        return Array(chain.prefix(continuable))
     }
 
     /// How many tokens of a sequence are known, of at most `limit`.
@@ -99,16 +108,17 @@ final class PrefixStore: Sendable {
     ///   - adapters: the key of the adapters that the prefix has to be computed with.
     ///   - isCancelled: asked before each page.
     func load(
-        _ tokens: [TokenID], limit: Int, after match: PrefixCache.Match = PrefixCache.Match(), minimum: Int = 0,
+        _ tokens: [TokenID], limit: Int, after match: SharedState = SharedState(), minimum: Int = 0,
         adapters: StableHash? = nil, isCancelled: () -> Bool = { false }
-    ) -> PrefixCache.Match {
-        var match = match.fullPages
-        let chain = chain(tokens, limit: limit, after: match.pages.count, adapters: adapters)
-        guard chain.reduce(0, { $0 + $1.length }) > minimum else { return match }
-        for name in chain.dropFirst(match.pages.count) {
+    ) -> SharedState {
+        let isRecurrent = file.memory.isRecurrent
+        var found = match.fullPages
+        let chain = chain(tokens, limit: limit, after: found.pages.count, adapters: adapters)
+        guard chain.reduce(0, { $0 + $1.length }) > minimum else { return isRecurrent ? match : found }
+        for name in chain.dropFirst(found.pages.count) {
             if isCancelled() { break }
-            let end = match.count + name.length
-            let reading = file.read(name, tokens[match.count..<end], end: end, from: folder.path(name))
+            let end = found.count + name.length
+            let reading = file.read(name, tokens[found.count..<end], end: end, from: folder.path(name))
             guard case .found(let contents) = reading else {
                 switch reading {
                 case .damaged: FileSystem.remove(folder.path(name))
@@ -117,17 +127,20 @@ final class PrefixStore: Sendable {
                 }
                 break
             }
-            match.pages.append(contents.page)
-            match.count = end
-            match.tail = contents.inputs
+            if let tail = found.tail { found.checkpoints.append(StateCheckpoint(count: found.count, tail: tail)) }
+            found.pages.append(contents.page)
+            found.count = end
+            found.tail = contents.inputs
         }
-        for name in chain.prefix(match.pages.count) { FileSystem.touch(folder.path(name)) }
-        return match
+        for name in chain.prefix(found.pages.count) { FileSystem.touch(folder.path(name)) }
+        found = found.continuable(isRecurrent: isRecurrent)
+        // Pages that sequences cannot go on from count for nothing.
+        return isRecurrent && match.count > found.count ? match : found
     }
 
     /// Reads the longest known prefix of a sequence on a thread of its own, as ``load(_:limit:after:minimum:adapters:isCancelled:)`` does.
     func load(
-        _ tokens: [TokenID], limit: Int, after match: PrefixCache.Match, minimum: Int,
+        _ tokens: [TokenID], limit: Int, after match: SharedState, minimum: Int,
         adapters: StableHash?, isCancelled: @escaping @Sendable () -> Bool,
         then: @escaping @Sendable (SharedPrefix) -> Void
     ) {
@@ -145,10 +158,13 @@ final class PrefixStore: Sendable {
 
     /// Keeps a prefix: what is new of it is written in the background, unless too much waits for that already.
     ///
-    /// - Parameter adapters: the key of the adapters that it was computed with.
-    func insert(tokens: [TokenID], pages: [CachePage], tail: TailInputs?, adapters: StableHash? = nil) {
-        let prefix = SharedPrefix(PrefixCache.Match(pages: pages, count: tokens.count, tail: tail))
-        writer.run(cost: max(Self.minWaitingBytes, pages.count * file.layout.pageByteCount)) { [self] in
+    /// - Parameters:
+    ///   - tokens: those of the state, or more.
+    ///   - adapters: the key of the adapters that it was computed with.
+    func insert(_ state: SharedState, of tokens: [TokenID], adapters: StableHash? = nil) {
+        let prefix = SharedPrefix(state)
+        let tokens = Array(tokens.prefix(state.count))
+        writer.run(cost: max(Self.minWaitingBytes, state.pages.count * file.memory.pageByteCount)) { [self] in
             known.withLock { known in
                 guard makeFolder(&known) else { return }
                 refresh(&known)
@@ -185,25 +201,39 @@ final class PrefixStore: Sendable {
         return true
     }
 
-    private func write(_ tokens: [TokenID], _ prefix: PrefixCache.Match, after root: StableHash, _ known: inout Known) {
+    private func write(_ tokens: [TokenID], _ prefix: SharedState, after root: StableHash, _ known: inout Known) {
         var start = 0
         for (name, page) in zip(PageName.chain(of: tokens[...], after: root), prefix.pages) {
             let end = start + name.length
-            let isFull = name.length == CacheLayout.pageLength
+            let isFull = name.length == StatePage.length
             // Without its inputs the end of a prefix is of no use to convolutions.
-            guard isFull || prefix.tail != nil || file.layout.convolutionReach == 0 else { return }
-            if !FileSystem.touch(folder.path(name)) {
-                let contents = PageFile.Contents(page: page, inputs: isFull ? nil : prefix.tail)
+            guard isFull || prefix.tail != nil || (file.memory.reach == 0 && !file.memory.isRecurrent) else { return }
+            let contents = PageFile.Contents(page: page, inputs: file.needsTail(name) ? prefix.tail(at: end) : nil)
+            if !has(name, end: end, withTail: contents.inputs != nil) {
                 do {
                     try file.write(name, tokens[start..<end], end: end, contents, to: folder.path(name))
                 } catch {
                     return report(error)
                 }
-                removeShorter(than: name, tokens[start..<end], &known)
+                // A shorter one is another place to go on from where the state is recurrent.
+                if !file.memory.isRecurrent { removeShorter(than: name, tokens[start..<end], &known) }
             }
-            known.index.touch(name, at: Self.now, byteCount: Int64(file.byteCount(name, end: end)))
+            let hasTail = contents.inputs != nil || (!isFull && !file.memory.isRecurrent)
+            known.index.touch(
+                name, at: Self.now, byteCount: Int64(file.byteCount(name, end: end, hasTail: hasTail)))
             start = end
         }
+    }
+
+    /// Whether there is a file of a page, from whose end sequences can go on where they are to; if so it is used now.
+    private func has(_ name: PageName, end: Int, withTail: Bool) -> Bool {
+        let path = folder.path(name)
+        if withTail, file.memory.isRecurrent {
+            guard let status = FileSystem.status(of: path),
+                file.hasTail(name, end: end, byteCount: status.byteCount) == true
+            else { return false }
+        }
+        return FileSystem.touch(path)
     }
 
     /// Deletes pages that hold a part of what another one holds now.
@@ -270,7 +300,7 @@ final class PrefixStore: Sendable {
 
 /// A prefix on its way between threads.
 struct SharedPrefix: @unchecked Sendable {  // read only: whoever would write into a shared page copies it first
-    let match: PrefixCache.Match
+    let match: SharedState
 
-    init(_ match: PrefixCache.Match) { self.match = match }
+    init(_ match: SharedState) { self.match = match }
 }

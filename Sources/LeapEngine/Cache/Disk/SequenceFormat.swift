@@ -1,5 +1,6 @@
-import CLeapKernels
 import LeapBase
+import LeapCompute
+import LeapModel
 import LeapTokenizer
 
 /// The state of a sequence outside of an engine.
@@ -28,17 +29,18 @@ package struct SequenceFormat: Sendable {
     /// Stands for the model: a copy of its file has the same.
     package let model: StableHash
     /// The instruction set that computes here.
-    package let instructionSet = String(cString: leap_isa_name())
+    package let instructionSet: String
     /// The type of keys and values.
     package let keyValueType: String
     /// The maximum number of tokens of a sequence.
     package let contextSize: Int
 
-    init(model: Model, layout: CacheLayout, contextSize: Int) {
-        self.model = ModelIdentity.ofWeights(model)
-        keyValueType = layout.keyValueType.rawValue
+    init(model: Model, memory: any StateMemory, contextSize: Int) {
+        self.model = WeightIdentity.of(model)
+        instructionSet = memory.arithmetic
+        keyValueType = memory.keyValueType.rawValue
         self.contextSize = contextSize
-        file = PageFile(layout: layout, identity: ModelIdentity.ofState(model, layout, contextSize: contextSize))
+        file = PageFile(memory: memory, identity: ModelIdentity.ofState(model, memory, contextSize: contextSize))
     }
 
     /// Stands for everything that a state depends on.
@@ -50,15 +52,14 @@ package struct SequenceFormat: Sendable {
 
     /// Bytes that the state of a sequence takes in a file.
     package func byteCount(tokenCount: Int) -> Int {
-        let full = tokenCount / CacheLayout.pageLength
-        let rest = tokenCount % CacheLayout.pageLength
+        guard tokenCount > 0 else { return 0 }
+        let full = (tokenCount - 1) / StatePage.length
+        let rest = tokenCount - full * StatePage.length
         let none = StableHash()
-        let page = PageName(after: none, ArraySlice(repeating: 0, count: CacheLayout.pageLength))
-        var bytes = full * file.byteCount(page, end: CacheLayout.pageLength)
-        if rest > 0 {
-            bytes += file.byteCount(PageName(after: none, ArraySlice(repeating: 0, count: rest)), end: tokenCount)
-        }
-        return bytes
+        let page = PageName(after: none, ArraySlice(repeating: 0, count: StatePage.length))
+        let last = PageName(after: none, ArraySlice(repeating: 0, count: rest))
+        return full * file.byteCount(page, end: StatePage.length, hasTail: false)
+            + file.byteCount(last, end: tokenCount, hasTail: true)
     }
 
     /// Writes a state.
@@ -67,7 +68,7 @@ package struct SequenceFormat: Sendable {
         var start = 0
         for (name, page) in zip(names(snapshot.tokens, snapshot.adapters), match.pages) {
             let end = start + name.length
-            let inputs = name.length == CacheLayout.pageLength ? nil : match.tail
+            let inputs = end == match.count && file.needsTail(name) ? match.tail : nil
             try file.withParts(
                 name, snapshot.tokens[start..<end], end: end, PageFile.Contents(page: page, inputs: inputs)
             ) {
@@ -86,11 +87,12 @@ package struct SequenceFormat: Sendable {
     package func read(
         _ tokens: [TokenID], adapters: StableHash?, from source: OpenFile, at offset: Int
     ) throws(Failure) -> SequenceSnapshot {
-        var match = PrefixCache.Match()
+        var match = SharedState()
         var offset = offset
         for name in names(tokens, adapters) {
             let end = match.count + name.length
-            switch file.read(name, tokens[match.count..<end], end: end, from: source, at: offset) {
+            let isLast = end == tokens.count
+            switch file.read(name, tokens[match.count..<end], end: end, hasTail: isLast, from: source, at: offset) {
             case .found(let contents):
                 match.pages.append(contents.page)
                 match.tail = contents.inputs
@@ -98,7 +100,7 @@ package struct SequenceFormat: Sendable {
             case .unavailable: throw .unavailable
             }
             match.count = end
-            offset += file.byteCount(name, end: end)
+            offset += file.byteCount(name, end: end, hasTail: isLast)
         }
         return SequenceSnapshot(tokens: tokens, adapters: adapters, prefix: SharedPrefix(match))
     }

@@ -1,4 +1,5 @@
 import LeapBase
+import LeapModel
 
 /// Runs closures one after the other on a thread that exists only while there are some.
 final class SerialWorker: Sendable {

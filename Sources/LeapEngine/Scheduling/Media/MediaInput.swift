@@ -1,3 +1,6 @@
+import LeapModel
+import LeapTokenizer
+
 /// A picture, a tile of one, or a sound, that takes the place of tokens in a prompt.
 package struct MediaInput: Sendable {
     /// Its positions in the prompt.
@@ -7,7 +10,8 @@ package struct MediaInput: Sendable {
     package var positions: Range<Int>
     /// What it is.
     package var medium: Medium
-    /// Makes what the encoder reads; called on the engine's thread, where the positions have to be computed.
+    /// Makes what the encoder reads, such as a picture's pixels from its file; called on a thread of its own when the positions are about to be
+    /// computed, as other generations do not wait for it.
     package var content: @Sendable () throws -> MediaContent
 
     package init(positions: Range<Int>, medium: Medium, content: @escaping @Sendable () throws -> MediaContent) {

@@ -1,4 +1,6 @@
 import LeapBase
+import LeapCompute
+import LeapModel
 import LeapTokenizer
 
 /// Encodes the pictures, sounds and frames of speech of prompts, and keeps the vectors of the latest ones.
@@ -9,28 +11,34 @@ final class PromptEncoder {
     let encoder: (any MediaEncoder)?
     private let pass: (any MediaPass)?
     /// What reads frames of speech; nil where nothing does.
-    private let speech: SpeechDecoder?
+    private let speech: (any SpeechExecutor)?
     private let memory: MemoryPool
     private var kept = LatestValues<[TokenID], AlignedMemory>(maxBytes: KeptMedia.maxVectorBytes) { $0.byteCount }
 
-    init(_ encoder: (any MediaEncoder)?, speech: SpeechDecoder? = nil, kernels: Kernels, memory: MemoryPool) {
+    /// - Throws: ``EngineError`` with code `outOfMemory`.
+    init(
+        _ encoder: (any MediaEncoder)?, speech: (any SpeechExecutor)? = nil, device: any Device, memory: MemoryPool
+    ) throws(EngineError) {
         self.encoder = encoder
         self.speech = speech
         self.memory = memory
-        pass = encoder?.makePass(kernels: kernels, memory: memory)
+        if let encoder { pass = try device.makePass(for: encoder, memory: memory) } else { pass = nil }
     }
 
+    /// The vectors that are kept for an input's tokens.
+    func keptVectors(for tokens: ArraySlice<TokenID>) -> AlignedMemory? { kept.use(Array(tokens)) }
+
     /// The vectors for an input's tokens; nil if it was stopped.
+    ///
+    /// - Parameter content: what the input is.
     func vectors(
-        for tokens: ArraySlice<TokenID>, _ input: MediaInput, shouldContinue: () -> Bool
-    ) throws -> AlignedMemory? {
+        for tokens: ArraySlice<TokenID>, _ medium: Medium, _ content: MediaContent, shouldContinue: () -> Bool
+    ) throws(EngineError) -> AlignedMemory? {
         let tokens = Array(tokens)
-        if let vectors = kept.use(tokens) { return vectors }
-        let content = try input.content()
         if case .speech(let frames) = content { return try embed(frames, count: tokens.count) }
-        guard let pass, let encoder else { throw EngineError.readsNo(input.medium) }
+        guard let pass, let encoder else { throw EngineError.readsNo(medium) }
         guard let values = try pass.encode(content, shouldContinue: shouldContinue) else { return nil }
-        try check(values.count / encoder.outputLength, input.medium, count: tokens.count)
+        try check(values.count / encoder.outputLength, medium, count: tokens.count)
         let vectors = try AlignedMemory(byteCount: values.count * MemoryLayout<Float>.stride, pool: memory)
         values.withUnsafeBytes { vectors.base.copyMemory(from: $0.baseAddress.unsafelyUnwrapped, byteCount: $0.count) }
         kept.keep(vectors, for: tokens)
@@ -41,10 +49,11 @@ final class PromptEncoder {
     private func embed(_ frames: [SpeechFrame], count: Int) throws(EngineError) -> AlignedMemory {
         guard let speech else { throw .readsNo(.speech) }
         try check(frames.count, .speech, count: count)
+        let length = speech.decoder.inputLength
         let vectors = try AlignedMemory(
-            byteCount: count * speech.inputLength * MemoryLayout<Float>.stride, pool: memory)
+            byteCount: count * length * MemoryLayout<Float>.stride, pool: memory)
         let base = vectors.base.assumingMemoryBound(to: Float.self)
-        for (index, frame) in frames.enumerated() { speech.embed(frame, into: base + index * speech.inputLength) }
+        for (index, frame) in frames.enumerated() { speech.embed(frame, into: base + index * length) }
         return vectors
     }
 

@@ -1,3 +1,5 @@
+import LeapCompute
+import LeapModel
 import LeapTokenizer
 
 /// The pictures and sounds of one generation's prompt, as its passes need them.
@@ -7,6 +9,8 @@ final class PromptMedia: InputVectors {
     /// Floats of a vector.
     private let length: Int
     private var vectors: [Int: AlignedMemory] = [:]
+    /// What the encoder is to read, of inputs that have no vectors yet.
+    private var contents: [Int: MediaLoad] = [:]
 
     init(_ inputs: [MediaInput], prompt: [TokenID], length: Int) {
         self.inputs = inputs
@@ -14,21 +18,39 @@ final class PromptMedia: InputVectors {
         self.length = length
     }
 
-    /// Has the vectors for some of the prompt's positions; gives back those of the positions before.
+    /// Begins to make what the encoder reads at some of the prompt's positions; gives back what belongs to the positions before.
     ///
-    /// - Returns: false if it was stopped.
-    func prepare(_ positions: Range<Int>, _ encoder: PromptEncoder, shouldContinue: () -> Bool) throws -> Bool {
+    /// - Parameter whenDone: called on another thread when what was not there is.
+    /// - Returns: whether all of it is there.
+    /// - Throws: ``EngineError`` with code `outOfMemory` if the system starts no thread.
+    func begin(
+        _ positions: Range<Int>, _ encoder: PromptEncoder, whenDone: @escaping @Sendable () -> Void
+    ) throws(EngineError) -> Bool {
         for (index, input) in inputs.enumerated() {
             guard input.positions.overlaps(positions) else {
-                if input.positions.upperBound <= positions.lowerBound { vectors[index] = nil }
+                if input.positions.upperBound <= positions.lowerBound { (vectors[index], contents[index]) = (nil, nil) }
                 continue
             }
+            if vectors[index] == nil { vectors[index] = encoder.keptVectors(for: prompt[input.positions]) }
             guard vectors[index] == nil else { continue }
-            guard
+            let content = contents[index] ?? MediaLoad()
+            contents[index] = content
+            guard try content.begin(input, whenDone) else { return false }
+        }
+        return true
+    }
+
+    /// Has the vectors for some of the prompt's positions, of which ``begin(_:_:whenDone:)`` said that all is there.
+    ///
+    /// - Returns: false if it was stopped, or if what was kept is no longer.
+    /// - Throws: what making the content threw, or ``EngineError``.
+    func prepare(_ positions: Range<Int>, _ encoder: PromptEncoder, shouldContinue: () -> Bool) throws -> Bool {
+        for (index, input) in inputs.enumerated() where input.positions.overlaps(positions) && vectors[index] == nil {
+            guard let content = try contents[index]?.content(),
                 let made = try encoder.vectors(
-                    for: prompt[input.positions], input, shouldContinue: shouldContinue)
+                    for: prompt[input.positions], input.medium, content, shouldContinue: shouldContinue)
             else { return false }
-            vectors[index] = made
+            (vectors[index], contents[index]) = (made, nil)
         }
         return true
     }

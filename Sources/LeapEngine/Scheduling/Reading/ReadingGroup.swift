@@ -1,4 +1,5 @@
 import LeapBase
+import LeapModel
 
 /// The texts of one call, as its caller waits for them.
 final class ReadingGroup: Sendable {

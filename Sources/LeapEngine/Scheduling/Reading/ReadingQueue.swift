@@ -1,3 +1,5 @@
+import LeapCompute
+import LeapModel
 import LeapTokenizer
 
 /// The texts that an engine reads, besides what it generates: some of them in each step.
@@ -7,9 +9,9 @@ struct ReadingQueue {
     /// A call and how far it is.
     private final class Work {
         let group: ReadingGroup
-        let layout: CacheLayout
         let contextSize: Int
         let isCausal: Bool
+        let classifierPooling: Pooling?
         var readings: [Reading] = []
         /// The text that is read in part.
         var current: ActiveReading?
@@ -18,11 +20,11 @@ struct ReadingQueue {
         /// The maximum number of tokens of a batch, where the memory allows no more.
         var maxTokens = Int.max
 
-        init(_ group: ReadingGroup, layout: CacheLayout, contextSize: Int, isCausal: Bool) {
+        init(_ group: ReadingGroup, contextSize: Int, model: Model) {
             self.group = group
-            self.layout = layout
             self.contextSize = contextSize
-            self.isCausal = isCausal
+            isCausal = model.layers.stack.isCausal
+            classifierPooling = model.layers.classifier?.pooling
         }
 
         var isDone: Bool { current == nil && next == group.requests.count }
@@ -41,12 +43,11 @@ struct ReadingQueue {
     var isEmpty: Bool { works.isEmpty }
 
     /// Adds a call's texts.
-    mutating func add(_ group: ReadingGroup, model: Model, layout: CacheLayout, contextSize: Int) {
+    mutating func add(_ group: ReadingGroup, model: Model, contextSize: Int) {
         do throws(EngineError) {
             for request in group.requests { try request.validate(for: model, contextSize: contextSize) }
             guard !group.requests.isEmpty else { return group.finish(returning: []) }
-            works.append(
-                Work(group, layout: layout, contextSize: contextSize, isCausal: model.decoder.isCausal))
+            works.append(Work(group, contextSize: contextSize, model: model))
         } catch {
             group.finish(throwing: error)
         }
@@ -65,7 +66,7 @@ struct ReadingQueue {
     ///   - makeRoom: gives up memory for a batch of so many rows, that of kept prefixes for example; false if nothing is left to give up.
     ///   - shouldStop: asked between layers, besides the call itself.
     mutating func step(
-        _ pass: ForwardPass, cache: PrefixCache?, counters: EngineCounters, isShared: Bool,
+        _ executor: any Executor, cache: PrefixCache?, counters: EngineCounters, isShared: Bool,
         makeRoom: (Int) -> Bool, shouldStop: () -> Bool
     ) {
         works.removeAll { work in
@@ -80,7 +81,7 @@ struct ReadingQueue {
         let start = ContinuousClock.now
         do throws(EngineError) {
             let tokens = try compute(
-                work, pass, cache: cache, counters: counters, maxTokens: maxTokens, makeRoom: makeRoom,
+                work, executor, cache: cache, counters: counters, maxTokens: maxTokens, makeRoom: makeRoom,
                 shouldStop: shouldStop)
             if tokens > 0 {
                 budget.note(
@@ -97,24 +98,23 @@ struct ReadingQueue {
 
     /// - Returns: the tokens of the batch; 0 if it was stopped, or is to be tried again with less memory.
     private func compute(
-        _ work: Work, _ pass: ForwardPass, cache: PrefixCache?, counters: EngineCounters, maxTokens: Int,
+        _ work: Work, _ executor: any Executor, cache: PrefixCache?, counters: EngineCounters, maxTokens: Int,
         makeRoom: (Int) -> Bool, shouldStop: () -> Bool
     ) throws(EngineError) -> Int {
-        let chosen = try choose(work, cache: cache, counters: counters, maxTokens: min(maxTokens, work.maxTokens))
+        let chosen = try choose(
+            work, executor, cache: cache, counters: counters, maxTokens: min(maxTokens, work.maxTokens))
         let segments = chosen.map(\.segment)
-        let tokens = segments.reduce(0) { $0 + $1.tokens.count }
+        let tokens = segments.reduce(0) { $0 + $1.count }
         do throws(EngineError) {
-            let isDone = try pass.read(segments, shouldContinue: { !shouldStop() && !work.group.isCancelled }) {
-                (rows) throws(EngineError) in
-                var row = 0
-                for (reading, segment) in chosen {
-                    let count = segment.wantedIndices.count
-                    try reading.take(rows.slice(row..<row + count), of: segment, pass)
-                    row += count
-                }
-            }
+            let starts = chosen.map { $0.reading.state.count }
             // Stopped: the call is over, or the engine is.
-            guard isDone else { return 0 }
+            guard
+                let outputs = try executor.run(
+                    segments, shouldContinue: { !shouldStop() && !work.group.isCancelled })
+            else { return 0 }
+            for (index, (reading, segment)) in chosen.enumerated() {
+                try reading.take(outputs[index], of: segment, at: starts[index], executor)
+            }
         } catch {
             guard error.code == .outOfMemory else { throw error }
             // The texts are begun again, fewer of them at a time where no room can be made.
@@ -133,11 +133,9 @@ struct ReadingQueue {
                 work.current = reading
                 continue
             }
-            work.readings.append(try reading.finish(pass))
+            work.readings.append(try reading.finish(executor))
             if case .likelihoods = reading.request.purpose {
-                let state = reading.state
-                let isWhole = state.count % CacheLayout.pageLength == 0
-                cache?.insert(tokens: state.tokens, pages: state.pages, tail: isWhole ? nil : state.tailInputs())
+                cache?.insert(reading.state.shared(), of: reading.state.tokens)
             }
         }
         return tokens
@@ -145,7 +143,7 @@ struct ReadingQueue {
 
     /// The texts of the next batch, from the one that is read in part on.
     private func choose(
-        _ work: Work, cache: PrefixCache?, counters: EngineCounters, maxTokens: Int
+        _ work: Work, _ executor: any Executor, cache: PrefixCache?, counters: EngineCounters, maxTokens: Int
     ) throws(EngineError) -> [(reading: ActiveReading, segment: BatchSegment)] {
         var chosen: [(reading: ActiveReading, segment: BatchSegment)] = []
         var left = maxTokens
@@ -157,14 +155,16 @@ struct ReadingQueue {
                 let request = work.group.requests[work.next]
                 // Texts whose positions see each other are computed as a whole.
                 if !work.isCausal, !chosen.isEmpty, request.tokens.count > left { break }
-                reading = ActiveReading(request, state: SequenceState(layout: work.layout, limit: work.contextSize))
+                reading = ActiveReading(
+                    request, state: executor.makeSequence(limit: work.contextSize),
+                    classifierPooling: work.classifierPooling)
                 try adoptPrefix(of: reading, from: cache, counters)
                 work.next += 1
             } else {
                 break
             }
             let segment = reading.nextSegment(budget: work.isCausal ? left : .max)
-            left -= segment.tokens.count
+            left -= segment.count
             chosen.append((reading, segment))
         }
         return chosen

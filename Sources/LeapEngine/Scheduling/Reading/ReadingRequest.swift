@@ -1,3 +1,4 @@
+import LeapModel
 import LeapTokenizer
 
 /// A text that is read rather than continued.
@@ -8,17 +9,22 @@ package struct ReadingRequest: Sendable {
         case likelihoods(from: Int, alternatives: Int)
         /// The vector that stands for it, or one for each token; of length 1 unless they are to be left as they are.
         case vectors(Pooling, isNormalized: Bool)
+        /// The scores that the model's classifier makes of it, or the logits of some tokens behind it.
+        case scores(of: [TokenID]?)
     }
 
     /// The whole text.
     package var tokens: [TokenID]
     /// What is wanted of it.
     package var purpose: Purpose
+    /// The index of the token that begins the second of two texts; nil where there is one.
+    package var secondText: Int?
 
     /// Makes a request.
-    package init(tokens: [TokenID], purpose: Purpose) {
+    package init(tokens: [TokenID], purpose: Purpose, secondText: Int? = nil) {
         self.tokens = tokens
         self.purpose = purpose
+        self.secondText = secondText
     }
 
     /// Checks what can be checked before anything is computed.
@@ -28,10 +34,23 @@ package struct ReadingRequest: Sendable {
             throw .contextExceeded(needed: tokens.count, available: contextSize)
         }
         try model.validate(tokens)
-        guard case .likelihoods(let first, let alternatives) = purpose else { return }
-        guard model.generatesText else { throw .writesNoText }
-        guard first >= 1, first < tokens.count else { throw .nothingToScore }
-        try TokenLikelihood.check(alternatives: alternatives)
+        if let secondText, !(0...tokens.count).contains(secondText) {
+            throw EngineError(
+                .invalidOption, "the second text begins at \(secondText), and there are \(tokens.count) tokens",
+                field: "secondText")
+        }
+        switch purpose {
+        case .likelihoods(let first, let alternatives):
+            guard model.generatesText else { throw .writesNoText }
+            guard first >= 1, first < tokens.count else { throw .nothingToScore }
+            try TokenLikelihood.check(alternatives: alternatives)
+        case .vectors: break
+        case .scores(let words?):
+            guard model.layers.head != nil else { throw .writesNoText }
+            try model.validate(words)
+        case .scores(nil):
+            guard model.layers.classifier != nil else { throw .ranksNothing }
+        }
     }
 }
 
@@ -41,9 +60,15 @@ package enum Reading: Sendable {
     case likelihoods([TokenLikelihood])
     /// The vector that stands for the text, or one for each token.
     case vectors([[Float]])
+    /// The scores that were asked for.
+    case scores([Float])
 }
 
 extension EngineError {
+    /// There is nothing that makes scores.
+    static let ranksNothing = EngineError(
+        .unsupportedTask, "the model has no classifier: it ranks no texts", field: "cls.output.weight")
+
     /// The first token of a sequence has nothing before it.
     static let nothingToScore = EngineError(
         .emptyPrompt,

@@ -1,3 +1,4 @@
+import LeapModel
 import LeapTokenizer
 
 /// What a draft model needs to know of a generation.

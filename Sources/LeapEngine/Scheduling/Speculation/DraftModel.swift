@@ -1,3 +1,5 @@
+import LeapCompute
+import LeapModel
 import LeapTokenizer
 
 /// A smaller model that proposes tokens, as the engine's thread runs it.
@@ -6,8 +8,7 @@ import LeapTokenizer
 /// is drawn as the target model's tokens are, with copies of their samplers: where both models agree, so do the tokens, at any temperature.
 final class DraftModel {
     private let model: Model
-    private let pass: ForwardPass
-    private let layout: CacheLayout
+    private let executor: any Executor
     /// The maximum number of positions of a sequence.
     private let contextSize: Int
     private let cache: PrefixCache?
@@ -18,17 +19,18 @@ final class DraftModel {
 
     /// - Throws: ``EngineError`` with code `incompatibleModels` where the vocabularies differ, or `outOfMemory`.
     init(
-        _ model: Model, for target: Model, kernels: Kernels, contextSize: Int, options: EngineOptions,
+        _ model: Model, for target: Model, device: any Device, contextSize: Int, options: EngineOptions,
         memory: MemoryPool
     ) throws(EngineError) {
         try model.checkVocabulary(matches: target)
         self.model = model
         self.contextSize = min(contextSize, model.contextLimit)
-        layout = CacheLayout(decoder: model.decoder, keyValueType: options.keyValueType, memory: memory)
-        pass = try ForwardPass(model: model, layout: layout, kernels: kernels, contextSize: self.contextSize)
+        executor = try device.makeExecutor(
+            for: model, keyValueType: options.keyValueType, contextSize: self.contextSize, memory: memory)
         cache =
             options.prefixCacheBytes > 0
-            ? PrefixCache(layout: layout, maxBytes: options.prefixCacheBytes, maxEntries: options.prefixCacheEntries)
+            ? PrefixCache(
+                memory: executor.memory, maxBytes: options.prefixCacheBytes, maxEntries: options.prefixCacheEntries)
             : nil
         cost = options.draftCost ?? model.readCost.ratio(to: target.readCost)
     }
@@ -36,7 +38,7 @@ final class DraftModel {
     /// A sequence that holds nothing.
     func makeSequence() -> DraftSequence {
         DraftSequence(
-            SequenceState(layout: layout, limit: contextSize), DraftLength(draftCost: cost, rightness: rightness))
+            executor.makeSequence(limit: contextSize), DraftLength(draftCost: cost, rightness: rightness))
     }
 
     /// Goes on with a prompt.
@@ -94,9 +96,7 @@ final class DraftModel {
     /// Keeps what a generation's sequence holds for other sessions to begin with.
     private func keep(_ generation: ActiveGeneration) {
         guard let cache, let draft = generation.draft, !draft.isOff, draft.state.count > 0 else { return }
-        let state = draft.state
-        let tail = state.count % CacheLayout.pageLength == 0 ? nil : state.tailInputs()
-        cache.insert(tokens: state.tokens, pages: state.pages, tail: tail)
+        cache.insert(draft.state.shared(), of: draft.state.tokens)
     }
 
     // MARK: Proposals
@@ -124,13 +124,11 @@ final class DraftModel {
             return (proposing.draft, BatchSegment(sequence: proposing.draft.state, tokens: tokens, wanted: .last))
         }
         var waiting = Array(proposing.indices)
-        while !waiting.isEmpty, let logits = run(work, shouldContinue) {
+        while !waiting.isEmpty, let outputs = run(work, shouldContinue) {
             work = []
             var next: [Int] = []
             for (row, index) in waiting.enumerated() {
-                let values = UnsafeMutableBufferPointer(
-                    rebasing: logits[row * pass.vocabularySize..<(row + 1) * pass.vocabularySize])
-                guard let token = draw(from: values, &proposing[index]) else { continue }
+                guard let token = draw(from: outputs[row].values, &proposing[index]) else { continue }
                 guard proposing[index].tokens.count < proposing[index].count else { continue }
                 let draft = proposing[index].draft
                 work.append((draft, BatchSegment(sequence: draft.state, tokens: [token], wanted: .last)))
@@ -151,6 +149,8 @@ final class DraftModel {
         let count = draft.length.count(limit: room, pending: pending)
         guard count > 0, generation.tokens(from: draft.state.count, to: total).allSatisfy(isKnown) else { return nil }
         draft.length.spend(draft.length.cost(of: count, pending: pending))
+        // What is proposed behind it may be wrong.
+        draft.state.planCheckpoint(at: total)
         return Proposing(generation: generation, draft: draft, count: count, sampler: generation.sampler)
     }
 
@@ -170,9 +170,9 @@ final class DraftModel {
     }
 
     /// Runs a pass; nil where it was stopped or cannot be done, which turns its sequences off.
-    private func run(_ work: [Work], _ shouldContinue: () -> Bool) -> UnsafeMutableBufferPointer<Float>? {
+    private func run(_ work: [Work], _ shouldContinue: () -> Bool) -> [Rows]? {
         do throws(EngineError) {
-            return try pass.run(work.map(\.segment), shouldContinue: shouldContinue)
+            return try executor.run(work.map(\.segment), shouldContinue: shouldContinue)
         } catch {
             for (draft, _) in work { draft.turnOff() }
             return nil

@@ -1,3 +1,5 @@
+import LeapCompute
+import LeapModel
 import LeapTokenizer
 
 /// What a draft model holds of a session's sequence, and how its proposals did there.
@@ -15,7 +17,7 @@ final class DraftSequence {
     }
 
     /// Goes on with a prompt, from what the state or a kept prefix has of it.
-    func begin(_ prompt: [TokenID], known: PrefixCache.Match?) {
+    func begin(_ prompt: [TokenID], known: SharedState?) {
         isOff = false
         length.begin()
         let own = state.reusablePrefix(of: prompt, limit: prompt.count)
@@ -26,6 +28,7 @@ final class DraftSequence {
             state.truncate(to: own)
         }
         matching = state.count
+        state.planCheckpoints(promptCount: prompt.count)
     }
 
     /// Cuts what the state has beyond the sequence: proposals that were wrong.

@@ -5,7 +5,7 @@ import LeapTransfers
 /// What a manifest says about a model.
 public struct ModelManifest: Sendable, Hashable {
     /// The files of a model, and its template.
-    public struct LoadTimeParameters: Sendable, Hashable {
+    public struct LoadTimeParameters: Sendable, Hashable, Codable {
         /// The model: an address, or a path relative to the manifest.
         public var model: String
         /// A chat template over the model's own.
@@ -16,6 +16,14 @@ public struct ModelManifest: Sendable, Hashable {
         public var audioDecoder: String?
         /// The audio tokenizer.
         public var audioTokenizer: String?
+
+        enum CodingKeys: String, CodingKey {
+            case model
+            case chatTemplate = "chat_template"
+            case multimodalProjector = "multimodal_projector"
+            case audioDecoder = "audio_decoder"
+            case audioTokenizer = "audio_tokenizer"
+        }
     }
 
     /// The version of the manifest's format, `1.x`.

@@ -1,32 +1,33 @@
 /// The coefficients of a JPEG image, which scans bring one after the other.
 ///
-/// A baseline file's blocks are transformed as they come, and only their samples are kept.
+/// A baseline file's blocks are transformed as they come, and only their samples are kept; where one scan brings all components, of two
+/// rows of units.
 struct JPEGCoefficients {
     private let frame: JPEGFrame
-    /// Of each component, 64 of each block; of a baseline file one block.
-    private var coefficients: [[Int16]]
+    /// Of each component of a progressive file, 64 of each block.
+    private var coefficients: [JPEGBuffer<Int16>] = []
     /// Of each component, samples; of a progressive file none until the end.
-    private var samples: [[UInt8]]
-    private var quantisation: [[Int32]?]
+    private var samples: [JPEGBuffer<UInt8>] = []
+    private var quantisation: [JPEGBuffer<Int16>?]
     /// Whether each component's first scan was read.
     private var isRead: [Bool]
+    /// The pixels, where one scan brought all of them: no other one counts.
+    private(set) var pixels: [UInt8]?
 
     init(_ frame: JPEGFrame) {
         self.frame = frame
-        coefficients = frame.components.map {
-            [Int16](repeating: 0, count: 64 * (frame.isProgressive ? $0.blockColumns * $0.blockRows : 1))
-        }
-        samples = frame.components.map {
-            frame.isProgressive ? [] : [UInt8](repeating: 0, count: 64 * $0.blockColumns * $0.blockRows)
-        }
-        quantisation = [[Int32]?](repeating: nil, count: frame.components.count)
+        quantisation = [JPEGBuffer<Int16>?](repeating: nil, count: frame.components.count)
         isRead = [Bool](repeating: false, count: frame.components.count)
     }
 
     var isComplete: Bool { !isRead.contains(false) }
 
     /// Reads a scan's bits; where they end.
-    mutating func read(_ scan: JPEGScan, _ tables: JPEGTables, from reader: ByteReader) throws -> Int {
+    ///
+    /// - Parameter model: what the components are.
+    mutating func read(
+        _ scan: JPEGScan, _ tables: JPEGTables, _ model: JPEGColours.Model, from reader: ByteReader
+    ) throws -> Int {
         for part in scan.parts {
             guard
                 let table = quantisation[part.component] ?? tables.quantisation[frame.components[part.component].table]
@@ -42,21 +43,86 @@ struct JPEGCoefficients {
                 throw ImageFileError(.damaged, "the JPEG file has details of a component before its mean values")
             }
         }
-        var decoders = try scan.parts.map {
-            try JPEGBlockDecoder(scan, $0, tables: tables, isProgressive: frame.isProgressive)
+        let portion = JPEGBitReader.portion()
+        let position = try reader.bytes.withUnsafeBytes { bytes in
+            var bits = JPEGBitReader(bytes, at: reader.position, portion: portion)
+            try withExtendedLifetime(portion) {
+                if frame.isProgressive {
+                    try readProgressive(scan, tables, &bits)
+                } else if scan.parts.count == frame.components.count, !isRead.contains(true) {
+                    try readAll(scan, tables, model, &bits)
+                } else {
+                    try readBaseline(scan, tables, &bits)
+                }
+            }
+            return bits.position
         }
-        var bits = JPEGBitReader(reader.bytes, at: reader.position)
+        for part in scan.parts { isRead[part.component] = true }
+        return position
+    }
+
+    /// The only scan of a baseline file, whose pixels are made on the way.
+    private mutating func readAll(
+        _ scan: JPEGScan, _ tables: JPEGTables, _ model: JPEGColours.Model, _ bits: inout JPEGBitReader
+    ) throws {
+        // A row of the image may need the row of units before, and so may the last one of that row.
+        let planeRows = min(2, frame.unitRows)
+        let planes = frame.components.map {
+            JPEGBuffer<UInt8>(count: 64 * $0.blockColumns * $0.vertical * planeRows, repeating: 0)
+        }
+        let rows = try baselineScan(scan, tables, planes, planeRows: planeRows)
+        var reader = bits
+        pixels = try [UInt8](unsafeUninitializedCapacity: 3 * frame.width * frame.height) { output, count in
+            guard let first = output.baseAddress else { return }
+            var writer = JPEGColours.Writer(planes, planeRows: planeRows, frame, model)
+            for row in 0..<frame.unitRows {
+                try rows.readRow(row, &reader)
+                writer.write(units: row + 1, to: first)
+            }
+            count = 3 * frame.width * frame.height
+        }
+        bits = reader
+    }
+
+    /// One of several scans of a baseline file.
+    private mutating func readBaseline(_ scan: JPEGScan, _ tables: JPEGTables, _ bits: inout JPEGBitReader) throws {
+        if samples.isEmpty {
+            samples = frame.components.map {
+                JPEGBuffer(count: 64 * $0.blockColumns * $0.blockRows, repeating: 0)
+            }
+        }
+        let planes = scan.parts.map { samples[$0.component] }
+        // The rows of a scan of one component are rows of blocks.
+        let planeRows = JPEGBaselineScan.rows(scan, frame)
+        let rows = try baselineScan(scan, tables, planes, planeRows: planeRows)
+        for row in 0..<planeRows { try rows.readRow(row, &bits) }
+    }
+
+    /// - Parameter planes: of each of the scan's components.
+    private func baselineScan(
+        _ scan: JPEGScan, _ tables: JPEGTables, _ planes: [JPEGBuffer<UInt8>], planeRows: Int
+    ) throws -> JPEGBaselineScan {
+        try JPEGBaselineScan(
+            scan, frame, tables, quantisation: scan.parts.compactMap { quantisation[$0.component] }, planes: planes,
+            planeRows: planeRows)
+    }
+
+    private mutating func readProgressive(_ scan: JPEGScan, _ tables: JPEGTables, _ bits: inout JPEGBitReader) throws {
+        if coefficients.isEmpty {
+            coefficients = frame.components.map {
+                JPEGBuffer(count: 64 * $0.blockColumns * $0.blockRows, repeating: 0)
+            }
+        }
+        var decoders = try scan.parts.map { try JPEGBlockDecoder(scan, $0, tables: tables) }
         if scan.parts.count == 1 {
             try readSingle(scan.parts[0].component, &decoders[0], tables.restartInterval, &bits)
         } else {
             try readInterleaved(scan, &decoders, tables.restartInterval, &bits)
         }
-        for part in scan.parts { isRead[part.component] = true }
-        return bits.position
     }
 
     /// A scan of one component, whose blocks come row by row without those that only fill units.
-    private mutating func readSingle(
+    private func readSingle(
         _ index: Int, _ decoder: inout JPEGBlockDecoder, _ interval: Int, _ bits: inout JPEGBitReader
     ) throws {
         let component = frame.components[index]
@@ -83,7 +149,7 @@ struct JPEGCoefficients {
         }
     }
 
-    private mutating func readInterleaved(
+    private func readInterleaved(
         _ scan: JPEGScan, _ decoders: inout [JPEGBlockDecoder], _ interval: Int, _ bits: inout JPEGBitReader
     ) throws {
         var (count, restarts) = (0, 0)
@@ -109,36 +175,29 @@ struct JPEGCoefficients {
         }
     }
 
-    private mutating func readBlock(
+    @inline(__always)
+    private func readBlock(
         _ index: Int, _ row: Int, _ column: Int, _ decoder: inout JPEGBlockDecoder, _ bits: inout JPEGBitReader
     ) throws {
         let columns = frame.components[index].blockColumns
-        if frame.isProgressive {
-            try decoder.decode(&bits, to: &coefficients[index], at: 64 * (row * columns + column))
-            return
-        }
-        for place in 0..<64 { coefficients[index][place] = 0 }
-        try decoder.decode(&bits, to: &coefficients[index], at: 0)
-        guard let table = quantisation[index] else { return }
-        JPEGTransform.inverse(
-            coefficients[index], at: 0, quantisation: table, to: &samples[index], at: 8 * (row * 8 * columns + column),
-            stride: 8 * columns)
+        try decoder.decode(&bits, to: coefficients[index].pointer + 64 * (row * columns + column))
     }
 
     /// Each component's samples, in rows of eight times its block columns.
-    consuming func planes() throws -> [[UInt8]] {
+    consuming func planes() -> [JPEGBuffer<UInt8>] {
         guard frame.isProgressive else { return samples }
+        let kernel = JPEGTransform.kernel
         for (index, component) in frame.components.enumerated() {
-            guard let table = quantisation[index] else { continue }
             let columns = component.blockColumns
-            var plane = [UInt8](repeating: 0, count: 64 * columns * component.blockRows)
+            let plane = JPEGBuffer<UInt8>(count: 64 * columns * component.blockRows, repeating: 0)
+            samples.append(plane)
+            guard let table = quantisation[index] else { continue }
             for block in 0..<columns * component.blockRows {
                 JPEGTransform.inverse(
-                    coefficients[index], at: 64 * block, quantisation: table, to: &plane,
-                    at: 8 * (block / columns * 8 * columns + block % columns), stride: 8 * columns)
+                    coefficients[index].pointer + 64 * block, last: 63, quantisation: table.pointer,
+                    to: plane.pointer + 8 * (block / columns * 8 * columns + block % columns), stride: 8 * columns,
+                    kernel)
             }
-            samples[index] = plane
-            coefficients[index] = []
         }
         return samples
     }

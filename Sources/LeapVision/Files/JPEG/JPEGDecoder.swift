@@ -33,7 +33,10 @@ struct JPEGDecoder {
                 hasEnd = true
                 return
             case 0x01, 0xD0...0xD7, 0xD8: continue
-            default: try readSegment(marker)
+            default:
+                try readSegment(marker)
+                // What follows the only scan does not belong to its image.
+                if image?.pixels != nil { return }
             }
         }
     }
@@ -94,7 +97,8 @@ struct JPEGDecoder {
         }
         let scan = try JPEGScan(&body, frame: frame)
         if image == nil { image = JPEGCoefficients(frame) }
-        reader.position = try image?.read(scan, tables, from: reader) ?? reader.position
+        let model = metadata.colourModel(of: frame)
+        reader.position = try image?.read(scan, tables, model, from: reader) ?? reader.position
     }
 
     private mutating func finish() throws -> RGBImage {
@@ -102,9 +106,13 @@ struct JPEGDecoder {
         guard image.isComplete, hasEnd || !frame.isProgressive else {
             throw ImageFileError(.truncated, "the JPEG file ends before all of its image was read")
         }
-        let planes = try image.planes()
-        self.image = nil
-        let model = metadata.colourModel(of: frame)
-        return metadata.orientation.apply(to: JPEGColours.convert(planes, frame, model))
+        var bytes = image.pixels
+        if bytes == nil {
+            let planes = image.planes()
+            self.image = nil
+            bytes = JPEGColours.convert(planes, frame, metadata.colourModel(of: frame))
+        }
+        return metadata.orientation.apply(
+            to: RGBImage(width: frame.width, height: frame.height, bytes: bytes ?? []))
     }
 }

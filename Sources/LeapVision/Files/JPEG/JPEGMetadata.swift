@@ -11,7 +11,7 @@ struct JPEGMetadata {
         switch marker {
         case 0xE0: hasJFIF = hasJFIF || bytes.starts(with: Array("JFIF\0".utf8))
         case 0xE1 where bytes.starts(with: Array("Exif\0\0".utf8)):
-            orientation = ImageOrientation(exif: Array(bytes.dropFirst(6))) ?? orientation
+            orientation = ImageOrientation(exif: Array(bytes)) ?? orientation
         case 0xEE where bytes.starts(with: Array("Adobe".utf8)) && bytes.count >= 12:
             adobe = Int(bytes[bytes.startIndex + 11])
         default: break

@@ -11,18 +11,25 @@ struct JPEGRows {
         case repeated
     }
 
-    private let plane: [UInt8]
+    private let plane: JPEGBuffer<UInt8>
     private let component: JPEGComponent
     private let stride: Int
     private let method: Method
     /// Columns of the image.
     private let width: Int
+    /// A row with the row beside it, and its first and last sample once more at its ends.
+    private let sums: JPEGBuffer<Int16>
+    /// Rows that the plane has room for, in turn.
+    private let room: Int
 
-    init(_ plane: [UInt8], _ component: JPEGComponent, width: Int) {
+    /// - Parameter planeRows: how many rows of units the plane has room for, in turn.
+    init(_ plane: JPEGBuffer<UInt8>, planeRows: Int, _ component: JPEGComponent, width: Int) {
         self.plane = plane
         self.component = component
         self.width = width
         stride = 8 * component.blockColumns
+        room = 8 * component.vertical * planeRows
+        sums = JPEGBuffer(count: component.width + 2, repeating: 0)
         switch (component.horizontalRatio, component.verticalRatio) {
         case (1, 1): method = .copy
         case (2, 1): method = component.width > 2 ? .halvedColumns : .repeated
@@ -32,49 +39,55 @@ struct JPEGRows {
         }
     }
 
-    /// Writes the image's row `y` to `line`, which has a byte for each column.
-    func write(_ y: Int, to line: inout [UInt8]) {
+    /// Whether rows are made of two rows of samples.
+    var needsNeighbours: Bool { method == .halvedRows || method == .halvedBoth }
+
+    /// Where a row of samples is.
+    private func samples(_ row: Int) -> UnsafePointer<UInt8> { UnsafePointer(plane.pointer + row % room &* stride) }
+
+    /// The image's row `y`, a sample for each column: written to `line`, which has one more byte than columns, or where it is already.
+    func row(_ y: Int, _ line: UnsafeMutablePointer<UInt8>) -> UnsafePointer<UInt8> {
         let row = y / component.verticalRatio
-        let start = row * stride
+        let near = samples(row)
         switch method {
-        case .copy:
-            for x in 0..<width { line[x] = plane[start + x] }
+        case .copy: return near
         case .repeated:
             let ratio = component.horizontalRatio
-            for x in 0..<width { line[x] = plane[start + x / ratio] }
+            for x in 0..<width { line[x] = near[x / ratio] }
         case .halvedColumns:
-            widen(to: &line, round: (1, 2), shift: 2) { Int32(plane[start + $0]) }
+            let count = component.width
+            for x in 0..<count { sums.pointer[x + 1] = Int16(near[x]) }
+            widen(to: line, round: (1, 2), shift: 2)
         case .halvedRows:
-            let other = neighbour(of: row, isUpper: y % 2 == 0) * stride
-            let rounding: Int32 = y % 2 == 0 ? 1 : 2
+            let far = neighbour(of: row, isUpper: y % 2 == 0)
+            let rounding: Int16 = y % 2 == 0 ? 1 : 2
             for x in 0..<width {
-                line[x] = UInt8((3 * Int32(plane[start + x]) + Int32(plane[other + x]) + rounding) >> 2)
+                line[x] = UInt8(truncatingIfNeeded: (3 &* Int16(near[x]) &+ Int16(far[x]) &+ rounding) &>> 2)
             }
         case .halvedBoth:
-            let other = neighbour(of: row, isUpper: y % 2 == 0) * stride
-            widen(to: &line, round: (8, 7), shift: 4) { 3 * Int32(plane[start + $0]) + Int32(plane[other + $0]) }
+            let far = neighbour(of: row, isUpper: y % 2 == 0)
+            let count = component.width
+            for x in 0..<count { sums.pointer[x + 1] = 3 &* Int16(near[x]) &+ Int16(far[x]) }
+            widen(to: line, round: (8, 7), shift: 4)
         }
+        return UnsafePointer(line)
     }
 
     /// The row on the other side; at an edge the row itself.
-    private func neighbour(of row: Int, isUpper: Bool) -> Int {
-        isUpper ? max(0, row - 1) : min(component.height - 1, row + 1)
+    private func neighbour(of row: Int, isUpper: Bool) -> UnsafePointer<UInt8> {
+        samples(isUpper ? max(0, row - 1) : min(component.height - 1, row + 1))
     }
 
-    /// Two columns out of each sample: three parts of it and one of its neighbour to the left, or to the right.
+    /// Two columns out of each sum: three parts of it and one of its neighbour to the left, or to the right.
     @inline(__always)
-    private func widen(
-        to line: inout [UInt8], round: (left: Int32, right: Int32), shift: Int32, sample: (Int) -> Int32
-    ) {
-        let count = component.width
-        var (previous, this) = (sample(0), sample(0))
+    private func widen(to line: UnsafeMutablePointer<UInt8>, round: (left: Int16, right: Int16), shift: Int16) {
+        let (count, sums) = (component.width, sums.pointer)
+        sums[0] = sums[1]
+        sums[count + 1] = sums[count]
         for index in 0..<count {
-            let next = index + 1 < count ? sample(index + 1) : this
-            line[2 * index] = UInt8(truncatingIfNeeded: (3 * this + previous + round.left) >> shift)
-            if 2 * index + 1 < width {
-                line[2 * index + 1] = UInt8(truncatingIfNeeded: (3 * this + next + round.right) >> shift)
-            }
-            (previous, this) = (this, next)
+            let three = 3 &* sums[index &+ 1]
+            line[2 &* index] = UInt8(truncatingIfNeeded: (three &+ sums[index] &+ round.left) &>> shift)
+            line[2 &* index &+ 1] = UInt8(truncatingIfNeeded: (three &+ sums[index &+ 2] &+ round.right) &>> shift)
         }
     }
 }

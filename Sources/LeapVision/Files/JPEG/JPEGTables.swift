@@ -1,7 +1,7 @@
 /// The tables that a JPEG file brings before its scans.
 struct JPEGTables {
     /// By number: the factors row by row, not along the diagonals.
-    private(set) var quantisation = [[Int32]?](repeating: nil, count: 4)
+    private(set) var quantisation = [JPEGBuffer<Int16>?](repeating: nil, count: 4)
     private(set) var dc = [JPEGHuffmanTable?](repeating: nil, count: 4)
     private(set) var ac = [JPEGHuffmanTable?](repeating: nil, count: 4)
     /// Units between restart markers; 0 where there are none.
@@ -14,9 +14,10 @@ struct JPEGTables {
             guard head >> 4 <= 1, head & 15 < 4 else {
                 throw ImageFileError(.damaged, "the JPEG file has a quantisation table \(head); 0 to 3 exist")
             }
-            var table = [Int32](repeating: 0, count: 64)
+            let table = JPEGBuffer<Int16>(count: 64, repeating: 0)
             for index in 0..<64 {
-                table[JPEGTransform.zigzag[index]] = Int32(head >> 4 == 0 ? try reader.byte() : try reader.uint16())
+                table.pointer[JPEGTransform.zigzag[index]] = Int16(
+                    truncatingIfNeeded: head >> 4 == 0 ? try reader.byte() : try reader.uint16())
             }
             quantisation[head & 15] = table
         }
@@ -34,7 +35,7 @@ struct JPEGTables {
             }
             let symbols = Array(reader.bytes[reader.position..<reader.position + total])
             try reader.skip(total)
-            let table = try JPEGHuffmanTable(counts: counts, symbols: symbols)
+            let table = try JPEGHuffmanTable(counts: counts, symbols: symbols, isForDifferences: head >> 4 == 0)
             if head >> 4 == 0 { dc[head & 15] = table } else { ac[head & 15] = table }
         }
     }

@@ -6,6 +6,8 @@ struct PNGChunks {
     /// Red, green and blue of each entry.
     private(set) var palette: [UInt8] = []
     private(set) var transparency: [UInt8] = []
+    /// How a camera was held (eXIf, which may be in front of the pixels and behind them).
+    private(set) var orientation = ImageOrientation.upright
     /// Where the compressed pixels are.
     private(set) var data: [Range<Int>] = []
 
@@ -39,6 +41,8 @@ struct PNGChunks {
                     throw ImageFileError(.damaged, "the PNG file's transparency is too long or comes late")
                 }
                 transparency = Array(file[chunk.body])
+            case "eXIf":
+                orientation = ImageOrientation(exif: Array(file[chunk.body])) ?? orientation
             default:
                 guard chunk.isAncillary else {
                     throw ImageFileError(.unsupported, "the PNG file has a chunk '\(chunk.name)', which is not known")

@@ -23,7 +23,8 @@ final class PNGDecoder {
         try limits.check(width: header.width, height: header.height)
         let decoder = try PNGDecoder(chunks)
         try decoder.run(file)
-        return RGBImage(width: header.width, height: header.height, bytes: decoder.output)
+        return chunks.orientation.apply(
+            to: RGBImage(width: header.width, height: header.height, bytes: decoder.output))
     }
 
     private init(_ chunks: PNGChunks) throws {

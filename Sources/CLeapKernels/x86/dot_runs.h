@@ -1,0 +1,50 @@
+// The innermost loop of products of bytes in builds without optimisation, in assembly (internal/inline.h). Part of lanes256.h
+// and lanes512.h, before lanes_avx2.h or lanes_vnni.h.
+#if !LEAP_SPECIALISED
+
+/// acc + w . a over `groups` > 0 groups of four bytes. w: vectors w_step bytes apart. full: see lanes_avx2.h.
+INLINE vi dot_run(vi acc, const void *w, int64_t w_step, const void *a, int64_t groups, bool full) {
+#define DOT_RUN(body)                                                                                                  \
+    __asm__ volatile("1:\n\tvpbroadcastd (%[a]), %[x]\n\t" body "\n\tadd %[step], %[w]\n\tadd $4, %[a]\n\tdec %[n]\n\tjnz 1b" \
+                     : [acc] "+x"(acc), [x] "=&x"(x), [t] "=&x"(t), [w] "+r"(w), [a] "+r"(a), [n] "+r"(groups)           \
+                     : [step] "r"(w_step), [ones] "x"(ones)                                                            \
+                     : "cc", "memory")
+    vi x, t;
+    const vi ones = v_set32(0x00010001);
+#if LANES == 16
+    (void)full;
+    DOT_RUN("vmovdqu32 (%[w]), %[t]\n\tvpdpbusd %[x], %[t], %[acc]");
+#elif defined(LEAP_LANES_AVXVNNI)
+    (void)full;
+    DOT_RUN("vmovdqu (%[w]), %[t]\n\t%{vex%} vpdpbusd %[x], %[t], %[acc]");
+#else
+    // Sums of two products fit 16 bits whatever the type: they are widened after each group.
+    if (full) {
+        DOT_RUN("vmovdqu (%[w]), %[t]\n\tvpsignb %[t], %[x], %[x]\n\tvpabsb %[t], %[t]\n\t"
+                "vpmaddubsw %[x], %[t], %[t]\n\tvpmaddwd %[ones], %[t], %[t]\n\tvpaddd %[t], %[acc], %[acc]");
+    } else {
+        DOT_RUN("vmovdqu (%[w]), %[t]\n\tvpmaddubsw %[x], %[t], %[t]\n\t"
+                "vpmaddwd %[ones], %[t], %[t]\n\tvpaddd %[t], %[acc], %[acc]");
+    }
+#endif
+#undef DOT_RUN
+    return acc;
+}
+
+/// The same, of a block that is unpacked into `w`.
+INLINE vi block_dot(vi acc, const vi *w, const int8_t *a, int groups, int span, bool full) {
+    (void)span;
+    return dot_run(acc, w, sizeof(vi), a, groups, full);
+}
+
+/// total[t][panel] += panel . token over `groups` groups. panels: [groups][2][LANES] of 32 bits; tokens at a[t] + at.
+INLINE void tile_dot(vi total[][2], const uint8_t *panels, const int8_t *const *a, int64_t at, int groups, int tokens,
+                     int span, bool full) {
+    (void)span;
+    for (int t = 0; t < tokens; t++) {
+        for (int side = 0; side < 2; side++) {
+            total[t][side] = dot_run(total[t][side], panels + (size_t)side * sizeof(vi), 2 * sizeof(vi), a[t] + at, groups, full);
+        }
+    }
+}
+#endif

@@ -1,0 +1,31 @@
+import LeapCompute
+import LeapModel
+
+/// The threads of the processor.
+package final class CPUDevice: Device {
+    package let kernels: Kernels
+
+    /// Starts threads.
+    ///
+    /// - Throws: ``EngineError`` with code `outOfMemory`.
+    package init(threads: Int) throws(EngineError) { kernels = try Kernels(threads: threads) }
+
+    package func makeExecutor(
+        for model: Model, keyValueType: KeyValueType, contextSize: Int, memory: MemoryPool
+    ) -> any Executor {
+        let layout = CacheLayout(model.layers.stack, keyValueType: keyValueType, pool: memory)
+        return CPUExecutor(model: model, layout: layout, kernels: kernels, contextSize: contextSize)
+    }
+
+    package func makePass(for encoder: any MediaEncoder, memory: MemoryPool) throws(EngineError) -> any MediaPass {
+        switch encoder {
+        case let encoder as VisionEncoder: return VisionPass(encoder, kernels: kernels, memory: memory)
+        case let encoder as AudioEncoder: return AudioPass(encoder, kernels: kernels, memory: memory)
+        default: throw .readsNo(encoder.medium)
+        }
+    }
+
+    package func makeSpeechExecutor(for decoder: SpeechDecoder, memory: MemoryPool) -> any SpeechExecutor {
+        SpeechPass(decoder, kernels: kernels, memory: memory)
+    }
+}

@@ -1,0 +1,126 @@
+import LeapCompute
+import LeapModel
+
+/// Runs a model on the processor.
+package final class CPUExecutor: Executor {
+    private let model: Model
+    package let pass: ForwardPass
+    /// Texts whose vectors are projected at a time.
+    private static let projectedRows = 64
+
+    package var vocabularySize: Int { model.vocabularySize }
+    package var memory: any StateMemory { pass.layout }
+    package var scratch: any ScratchMemory { pass.workspace }
+
+    /// Prepares for a model.
+    ///
+    /// - Parameter contextSize: the maximum number of positions of any sequence; some models rotate differently for long contexts.
+    package init(model: Model, layout: CacheLayout, kernels: Kernels, contextSize: Int) {
+        self.model = model
+        pass = ForwardPass(
+            model.layers.stack, embedding: model.layers.embedding, layout: layout, kernels: kernels,
+            contextSize: contextSize)
+        if WeightReadAhead.helps(fileAt: model.file.path) {
+            pass.readAhead = WeightReadAhead(model.layers.sharedWeights)
+        }
+    }
+
+    package func makeSequence(limit: Int) -> SequenceState { pass.layout.makeSequence(limit: limit) }
+
+    package func run(
+        _ segments: [BatchSegment], shouldContinue: () -> Bool = { true }
+    ) throws(EngineError) -> [Rows]? {
+        var outputs: [Rows] = []
+        let isDone = try pass.read(segments, shouldContinue: shouldContinue) { (rows) throws(EngineError) in
+            outputs = try self.outputs(of: segments, rows)
+        }
+        return isDone ? outputs : nil
+    }
+
+    /// What was wanted of each segment.
+    private func outputs(of segments: [BatchSegment], _ rows: Rows) throws(EngineError) -> [Rows] {
+        var outputs: [Rows] = []
+        outputs.reserveCapacity(segments.count)
+        guard segments.contains(where: { $0.output == .hidden }) else {
+            let logits = rows.count > 0 ? try logits(of: rows) : Rows(base: rows.base, count: 0, length: vocabularySize)
+            var row = 0
+            for segment in segments {
+                let count = segment.wantedIndices.count
+                outputs.append(logits.slice(row..<row + count))
+                row += count
+            }
+            return outputs
+        }
+        var text: [Int] = []
+        var hidden: [Int] = []
+        var row = 0
+        for segment in segments {
+            let range = row..<row + segment.wantedIndices.count
+            if segment.output == .hidden { hidden += range } else { text += range }
+            row = range.upperBound
+        }
+        // A copy: what logits are made of is moved to the front.
+        let kept = try pass.rows(.mixed, hidden.count, rows.length)
+        for (index, old) in hidden.enumerated() { kept.row(index).update(from: rows.row(old), count: rows.length) }
+        let logits =
+            text.isEmpty
+            ? Rows(base: rows.base, count: 0, length: vocabularySize) : try logits(of: rows.compacted(to: text))
+        var (next, nextHidden) = (0, 0)
+        for segment in segments {
+            let count = segment.wantedIndices.count
+            if segment.output == .hidden {
+                outputs.append(kept.slice(nextHidden..<nextHidden + count))
+                nextHidden += count
+            } else {
+                outputs.append(logits.slice(next..<next + count))
+                next += count
+            }
+        }
+        return outputs
+    }
+
+    package func logits(of vectors: Rows) throws(EngineError) -> Rows {
+        guard let head = model.layers.head else { throw .writesNoText }
+        let logits = try pass.project(vectors, head.matrix, into: .logits)
+        if head.scale != 1 { pass.kernels.scale(logits, by: head.scale) }
+        if head.softcap > 0 { pass.kernels.softcap(logits, head.softcap) }
+        return logits
+    }
+
+    package func project(_ vectors: [[Float]]) throws(EngineError) -> [[Float]]? {
+        guard let first = model.layers.projections.first else { return nil }
+        return try transform(vectors, length: first.columns) { (input) throws(EngineError) -> Rows in
+            var output = input
+            for (index, projection) in self.model.layers.projections.enumerated() {
+                output = try self.pass.project(output, projection, into: index % 2 == 0 ? .branch : .normed)
+            }
+            return output
+        }
+    }
+
+    package func classify(_ vectors: [[Float]]) throws(EngineError) -> [[Float]]? {
+        guard let classifier = model.layers.classifier else { return nil }
+        return try transform(vectors, length: classifier.output.columns) { (input) throws(EngineError) -> Rows in
+            try classifier.run(input, self.pass)
+        }
+    }
+
+    /// Puts vectors through something, as many at a time as fit into scratch memory.
+    private func transform(
+        _ vectors: [[Float]], length: Int, _ body: (Rows) throws(EngineError) -> Rows
+    ) throws(EngineError) -> [[Float]] {
+        var transformed: [[Float]] = []
+        for start in stride(from: 0, to: vectors.count, by: Self.projectedRows) {
+            let range = start..<min(start + Self.projectedRows, vectors.count)
+            let input = try pass.rows(.normed, range.count, length)
+            for (row, index) in range.enumerated() { input.row(row).update(from: vectors[index], count: length) }
+            let output = try body(input)
+            for row in 0..<output.count {
+                transformed.append(Array(UnsafeBufferPointer(start: output.row(row), count: output.length)))
+            }
+        }
+        return transformed
+    }
+
+    package func logSumExp(_ rows: Rows) -> [Float] { rows.count > 0 ? pass.kernels.logSumExp(rows) : [] }
+}

@@ -1,0 +1,11 @@
+import LeapCompute
+import LeapModel
+
+extension AudioAdapter {
+    /// Projects an encoder's vectors.
+    func project(_ vectors: Rows, _ pass: ForwardPass) throws(EngineError) -> Rows {
+        let inner = try pass.project(try pass.norm(vectors, norm), first, into: .up)
+        pass.kernels.gelu(inner)
+        return try pass.project(inner, second, into: .branch)
+    }
+}

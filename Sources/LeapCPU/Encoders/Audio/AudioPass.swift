@@ -1,0 +1,77 @@
+import LeapBase
+import LeapCompute
+import LeapModel
+
+/// Runs sounds through an encoder; used by one thread at a time.
+package final class AudioPass: MediaPass {
+    /// Scratch memory that is kept for the next sound.
+    private static let maxKeptBytes = 64 << 20
+
+    private let encoder: AudioEncoder
+    private let pass: ForwardPass
+
+    /// Prepares for an encoder.
+    package convenience init(_ encoder: AudioEncoder, kernels: Kernels) {
+        self.init(encoder, kernels: kernels, memory: MemoryPool())
+    }
+
+    init(_ encoder: AudioEncoder, kernels: Kernels, memory: MemoryPool) {
+        self.encoder = encoder
+        let stack = LayerStack(width: encoder.length)
+        pass = ForwardPass(
+            stack, layout: CacheLayout(stack, keyValueType: .f32, pool: memory), kernels: kernels, contextSize: .max)
+    }
+
+    package func encode(
+        _ content: MediaContent, shouldContinue: () -> Bool
+    ) throws(EngineError) -> [Float]? {
+        guard case .sound(let spectrum) = content else { throw .readsNo(.picture) }
+        return try encode(spectrum, shouldContinue: shouldContinue)
+    }
+
+    /// Encodes a sound.
+    ///
+    /// - Parameter shouldContinue: asked before each layer, and in front of them every 1.28 seconds of sound.
+    /// - Returns: the vectors, `[vectorCount][outputLength]`; nil if it was stopped.
+    /// - Throws: ``EngineError`` with code `outOfMemory`.
+    package func encode(_ spectrum: SoundSpectrum, shouldContinue: () -> Bool = { true }) throws(EngineError)
+        -> [Float]?
+    {
+        precondition(
+            spectrum.frameCount > 0 && spectrum.values.count == spectrum.frameCount * SoundSpectrum.bandCount,
+            "a spectrum of this encoder")
+        defer { if pass.workspace.byteCount > Self.maxKeptBytes { pass.workspace.removeAll() } }
+        do {
+            return try run(spectrum, throughAdapter: true, shouldContinue)
+        } catch {
+            pass.workspace.removeAll()
+            throw error
+        }
+    }
+
+    /// The vectors of the encoder itself, before the adapter.
+    func encodeWithoutAdapter(_ spectrum: SoundSpectrum) throws(EngineError) -> [Float]? {
+        try run(spectrum, throughAdapter: false) { true }
+    }
+
+    private func run(
+        _ spectrum: SoundSpectrum, throughAdapter: Bool, _ shouldContinue: () -> Bool
+    ) throws(EngineError) -> [Float]? {
+        let frames = try pass.rows(.logits, spectrum.frameCount, SoundSpectrum.bandCount)
+        spectrum.values.withUnsafeBufferPointer { values in
+            if let base = values.baseAddress { frames.base.update(from: base, count: values.count) }
+        }
+        guard let stream = try encoder.subsampling.run(frames, pass, shouldContinue: shouldContinue) else { return nil }
+        let positions = try RelativeAttention.sinusoids(count: stream.count, length: stream.length, pass)
+        for layer in encoder.layers {
+            guard shouldContinue() else { return nil }
+            try layer.run(stream, positions: positions, pass)
+        }
+        let out = throughAdapter ? try encoder.adapter.project(stream, pass) : stream
+        return Array(UnsafeBufferPointer(start: out.base, count: out.count * out.length))
+    }
+
+    package var holdsMemory: Bool { pass.workspace.byteCount > 0 }
+
+    package func releaseMemory() { pass.workspace.removeAll() }
+}

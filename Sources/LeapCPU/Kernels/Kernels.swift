@@ -1,0 +1,288 @@
+import CLeapKernels
+import LeapBase
+import LeapCompute
+import LeapModel
+
+/// The thread pool and the elementwise kernels, with Swift types.
+package final class Kernels {
+    /// The threads that compute, the caller's included.
+    package let pool: OpaquePointer
+    /// Their number.
+    package let threads: Int
+    /// What records the cost of operations; nil except while something is measured.
+    package var recorder: (any OperationRecorder)?
+    /// What they need of weights in another form.
+    let bound = BoundValues()
+
+    /// Starts a pool.
+    ///
+    /// - Throws: ``EngineError`` with code `outOfMemory`.
+    package init(threads: Int) throws(EngineError) {
+        guard let pool = leap_pool_create(Int32(clamping: threads)) else {
+            throw EngineError(.outOfMemory, "no memory for a pool of \(threads) threads: use fewer", field: "threads")
+        }
+        self.pool = pool
+        self.threads = Int(leap_pool_threads(pool))
+    }
+
+    deinit { leap_pool_destroy(pool) }
+
+    /// Norms each row, or as many elements at its beginning as there are weights; in place where `out` is `x`.
+    func rmsNorm(_ x: Rows, _ norm: RMSNorm, into out: Rows) {
+        let (n, stride) = (Int64(norm.weight?.count ?? x.length), Int64(x.length))
+        timed("norm") {
+            leap_rms_norm(
+                pool, x.base, stride, norm.weight.map(bound.floats), norm.epsilon, n, Int64(x.count), out.base,
+                Int64(out.length))
+        }
+    }
+
+    /// Norms each row; in place where `out` is `x`.
+    func norm(_ x: Rows, _ norm: Norm, into out: Rows) {
+        switch norm {
+        case .rms(let norm): rmsNorm(x, norm, into: out)
+        case .layer(let norm):
+            let n = Int64(x.length)
+            timed("norm") {
+                leap_layer_norm(
+                    pool, x.base, n, bound.floats(norm.weight), norm.bias.map(bound.floats), norm.epsilon, n,
+                    Int64(x.count), out.base, n)
+            }
+        }
+    }
+
+    /// x = GELU(x), by its definition or by its approximation with tanh (Hendrycks and Gimpel 2016).
+    func gelu(_ x: Rows, usesTanh: Bool = false) {
+        let n = Int64(x.length)
+        timed("activation") {
+            if usesTanh {
+                leap_gelu_tanh(pool, x.base, n, n, Int64(x.count))
+            } else {
+                leap_gelu(pool, x.base, n, n, Int64(x.count))
+            }
+        }
+    }
+
+    /// x = activation(x).
+    func activate(_ activation: GateActivation, _ x: Rows) {
+        switch activation {
+        case .silu: silu(x)
+        case .gelu: gelu(x, usesTanh: true)
+        case .clampedSilu(let limit):
+            // Without another factor it is the 1 that is added to it.
+            let (n, none) = (Int64(x.length), [Float](repeating: 0, count: x.length))
+            timed("activation") {
+                leap_swiglu_clamped(pool, x.base, n, none, 0, limit, n, Int64(x.count), x.base, n)
+            }
+        case .exactGELU: gelu(x)
+        }
+    }
+
+    /// x = x / (1 + exp(-x)).
+    func silu(_ x: Rows) {
+        timed("activation") { leap_silu(pool, x.base, Int64(x.length), Int64(x.length), Int64(x.count)) }
+    }
+
+    /// x = max(x, 0).
+    func relu(_ x: Rows) {
+        timed("activation") { leap_relu(pool, x.base, Int64(x.length), Int64(x.length), Int64(x.count)) }
+    }
+
+    /// The first half of each row times the logistic function of the second.
+    func gatedLinearUnit(_ x: Rows, into out: Rows) {
+        let (n, stride) = (Int64(out.length), Int64(x.length))
+        timed("gated activation") {
+            leap_glu(pool, x.base, stride, x.base + out.length, stride, n, Int64(out.count), out.base, n)
+        }
+    }
+
+    /// Each row times the logistic function of its gate, in place.
+    func gate(_ x: Rows, by gates: Rows) {
+        let n = Int64(x.length)
+        precondition(gates.count * gates.length == x.count, "a gate for each row")
+        timed("head gate") { leap_gate(pool, x.base, n, gates.base, n, Int64(x.count), x.base, n) }
+    }
+
+    /// Each row as a distribution: exp(factor · x) over its sum.
+    func softmax(_ x: Rows, factor: Float) {
+        let n = Int64(x.length)
+        timed("softmax") { leap_softmax(pool, x.base, n, factor, n, Int64(x.count)) }
+    }
+
+    /// A convolution of each channel for itself.
+    ///
+    /// - Parameter inputs: the vectors that each output is made of, one for each tap; nil for zeros.
+    func depthwise(_ inputs: [UnsafePointer<Float>?], _ filters: DepthwiseFilters, into out: Rows) {
+        let filters = bound.filters(filters)
+        precondition(
+            inputs.count == out.count * filters.taps && filters.bias.count == out.length, "an input for each tap")
+        timed("depthwise convolution") {
+            leap_depthwise(
+                pool, inputs, Int32(filters.taps), filters.weights.pointer, filters.bias.pointer, Int64(out.length),
+                Int64(out.count), out.base, Int64(out.length))
+        }
+    }
+
+    /// The convolution of a Gated DeltaNet layer.
+    ///
+    /// - Parameter inputs: as of ``depthwise(_:_:into:)``.
+    func depthwise(_ inputs: [UnsafePointer<Float>?], _ block: DeltaNetBlock, into out: Rows) {
+        let weights = bound.turned(block.filters, taps: block.taps)
+        precondition(
+            inputs.count == out.count * block.taps && weights.count == block.taps * out.length, "an input for each tap")
+        timed("depthwise convolution") {
+            leap_depthwise(
+                pool, inputs, Int32(block.taps), weights.pointer, nil, Int64(out.length), Int64(out.count), out.base,
+                Int64(out.length))
+        }
+    }
+
+    /// Brings queries and keys to length 1, and queries to what scores are multiplied with besides, 1 / sqrt(length).
+    ///
+    /// - Parameters:
+    ///   - x: rows that begin with as many heads of queries and then of keys.
+    ///   - epsilon: is added to the sum of squares.
+    func normalizeLengths(_ x: Rows, heads: Int, length: Int, epsilon: Float) {
+        let (n, size) = (Int64(length), Int64(heads * length))
+        timed("norm") {
+            for row in 0..<x.count {
+                leap_rms_norm(
+                    pool, x.row(row), n, nil, epsilon / Float(length), n, Int64(2 * heads), x.row(row), n)
+            }
+            // The norm divides by the root of the mean of squares, not of their sum.
+            leap_scale(pool, x.base, Int64(x.length), 1 / Float(length), size, Int64(x.count))
+            leap_scale(
+                pool, x.base + heads * length, Int64(x.length), 1 / sqrtf(Float(length)), size, Int64(x.count))
+        }
+    }
+
+    /// Gated DeltaNet over runs of tokens of different sequences.
+    func recur(_ shape: UnsafePointer<leap_delta_shape>, _ runs: [leap_delta_run]) {
+        let size = Int(shape.pointee.value_heads) * Int(shape.pointee.head_dim) * Int(shape.pointee.head_dim)
+        timed(
+            "recurrence", bytes: 2 * runs.count * size * MemoryLayout<Float>.stride,
+            operations: runs.reduce(0) { $0 + 7 * size * Int($1.count) }
+        ) {
+            leap_delta_net(pool, shape, runs, Int64(runs.count))
+        }
+    }
+
+    /// x = x / (1 + exp(-gate)), where the rows of gates are `stride` floats apart.
+    func gate(_ x: Rows, by gates: UnsafePointer<Float>, stride: Int) {
+        let n = Int64(x.length)
+        timed("gated activation") {
+            leap_glu(pool, x.base, n, gates, Int64(stride), n, Int64(x.count), x.base, n)
+        }
+    }
+
+    /// For each row the logarithm of the sum of its exponentials.
+    func logSumExp(_ x: Rows) -> [Float] {
+        [Float](unsafeUninitializedCapacity: x.count) { out, count in
+            if let base = out.baseAddress {
+                timed("probabilities") {
+                    leap_log_sum_exp(pool, x.base, Int64(x.length), Int64(x.length), Int64(x.count), base)
+                }
+            }
+            count = x.count
+        }
+    }
+
+    /// The same of rows that follow one another.
+    func logSumExp(_ values: UnsafeMutableBufferPointer<Float>, length: Int) -> [Float] {
+        guard let base = values.baseAddress, length > 0 else { return [] }
+        return logSumExp(Rows(base: base, count: values.count / length, length: length))
+    }
+
+    /// gate = activation(gate) ⊙ up.
+    func activate(_ activation: GateActivation, gate: Rows, up: Rows) {
+        let n = Int64(gate.length)
+        timed("gated activation") {
+            switch activation {
+            case .silu: leap_swiglu(pool, gate.base, n, up.base, n, n, Int64(gate.count), gate.base, n)
+            case .gelu: leap_geglu(pool, gate.base, n, up.base, n, n, Int64(gate.count), gate.base, n)
+            case .clampedSilu(let limit):
+                leap_swiglu_clamped(pool, gate.base, n, up.base, n, limit, n, Int64(gate.count), gate.base, n)
+            case .exactGELU: leap_geglu_exact(pool, gate.base, n, up.base, n, n, Int64(gate.count), gate.base, n)
+            }
+        }
+    }
+
+    /// gate = GELU(gate) ⊙ factors, in its tanh form, where the rows of factors are `stride` floats apart.
+    func gatedGELU(_ gate: Rows, times factors: UnsafePointer<Float>, stride: Int) {
+        let n = Int64(gate.length)
+        timed("gated activation") {
+            leap_geglu(pool, gate.base, n, factors, Int64(stride), n, Int64(gate.count), gate.base, n)
+        }
+    }
+
+    /// x += y.
+    func add(_ y: Rows, to x: Rows) {
+        let n = Int64(x.length)
+        timed("add") { leap_add(pool, x.base, n, y.base, n, n, Int64(x.count), x.base, n) }
+    }
+
+    /// x += factor · y, with a factor for each row.
+    func add(_ y: Rows, times factors: Rows, to x: Rows) {
+        let n = Int64(x.length)
+        timed("add") { leap_add_scaled(pool, x.base, n, y.base, n, factors.base, n, Int64(x.count), x.base, n) }
+    }
+
+    /// x += c · table, with `table.rank` factors for each row in c.
+    func add(_ c: UnsafePointer<Float>, times table: LowRankTable, to x: Rows) {
+        timed(
+            "add low rank", bytes: table.rank * table.columns * MemoryLayout<Float>.stride,
+            operations: 2 * x.count * table.rank * table.columns
+        ) {
+            leap_add_low_rank(
+                pool, x.base, Int64(x.length), c, Int64(table.rank), table.values.pointer, Int64(table.columns),
+                Int64(x.count))
+        }
+    }
+
+    /// x += y, whose rows are `stride` floats apart.
+    func add(_ y: UnsafePointer<Float>, stride: Int, to x: Rows) {
+        let n = Int64(x.length)
+        timed("add") { leap_add(pool, x.base, n, y, Int64(stride), n, Int64(x.count), x.base, n) }
+    }
+
+    /// out = x + bias, where the rows of x are `stride` floats apart.
+    func add(_ x: UnsafePointer<Float>, stride: Int, _ bias: Vector, into out: Rows) {
+        let n = Int64(out.length)
+        timed("add") { leap_add(pool, x, Int64(stride), bound.floats(bias), 0, n, Int64(out.count), out.base, n) }
+    }
+
+    /// Adds one row to every row of x.
+    func addBias(_ bias: Vector, to x: Rows) {
+        let n = Int64(x.length)
+        timed("add") { leap_add(pool, x.base, n, bound.floats(bias), 0, Int64(bias.count), Int64(x.count), x.base, n) }
+    }
+
+    /// x *= factor.
+    func scale(_ x: Rows, by factor: Float) {
+        timed("scale") { leap_scale(pool, x.base, Int64(x.length), factor, Int64(x.length), Int64(x.count)) }
+    }
+
+    /// x = cap · tanh(x / cap).
+    func softcap(_ x: Rows, _ cap: Float) {
+        timed("softcap") { leap_softcap(pool, x.base, Int64(x.length), cap, Int64(x.length), Int64(x.count)) }
+    }
+
+    /// Rotates the heads of queries or keys by their positions.
+    func rotate(_ x: Rows, heads: Int, _ rope: RopeSpecification, table: UnsafePointer<Float>) {
+        timed("rotation") {
+            leap_rope(
+                pool, x.base, Int64(x.length), Int64(x.count), Int32(heads), Int32(x.length / heads),
+                Int32(rope.dimensions), table, rope.interleaved ? 1 : 0)
+        }
+    }
+
+    /// Runs an operation, and has its cost recorded where something is measured.
+    @inline(__always)
+    func timed(
+        _ name: @autoclosure () -> String, bytes: @autoclosure () -> Int = 0, operations: @autoclosure () -> Int = 0,
+        arithmetic: @autoclosure () -> Arithmetic = .float, _ body: () -> Void
+    ) {
+        guard let recorder else { return body() }
+        recorder.measure(name(), bytes: bytes(), operations: operations(), arithmetic: arithmetic(), body)
+    }
+}

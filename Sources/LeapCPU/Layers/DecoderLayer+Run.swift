@@ -1,0 +1,70 @@
+import LeapCompute
+import LeapModel
+
+extension DecoderLayer {
+    /// Computes the layer.
+    ///
+    /// - Parameters:
+    ///   - input: the residual stream, `[rows][width]`, which is changed in place.
+    ///   - isLast: whether no layer behind this one keeps anything of a position, so that what comes out is read for its logits only. Once the
+    ///     mixer has kept what later tokens need, rows that no logits are wanted for are left out.
+    /// - Returns: the residual stream behind the layer.
+    func run(_ input: Rows, _ pass: ForwardPass, isLast: Bool) throws(EngineError) -> Rows {
+        var stream = input
+        var features = try mixer.absorb(try mixerInput(stream, pass), pass)
+        if isLast { (stream, features) = pass.keepWanted(stream, features) }
+        guard stream.count > 0 else { return stream }
+        try pass.add(try mixer.mix(features, pass), to: stream, norm: mixerPostNorm, scale: residualScale)
+        if isNormedAfter, let mixerNorm { pass.kernels.norm(stream, mixerNorm, into: stream) }
+        let branch = try feedForward.run(
+            isNormedAfter ? stream : try pass.norm(stream, feedForwardNorm), stream: stream, pass)
+        try pass.add(branch, to: stream, norm: feedForwardPostNorm, scale: residualScale)
+        if isNormedAfter { pass.kernels.norm(stream, feedForwardNorm, into: stream) }
+        if let tokenInput { try tokenInput.add(to: stream, pass) }
+        if outputScale != 1 { pass.kernels.scale(stream, by: outputScale) }
+        return stream
+    }
+
+    private func mixerInput(_ stream: Rows, _ pass: ForwardPass) throws(EngineError) -> Rows {
+        guard !isNormedAfter, let mixerNorm else { return stream }
+        return try pass.norm(stream, mixerNorm)
+    }
+}
+
+extension DecoderLayer.Mixer {
+    /// The first half: takes in all rows of a batch and keeps in the cache what later positions need of them.
+    ///
+    /// - Returns: what ``mix(_:_:)`` needs of each row.
+    func absorb(_ input: Rows, _ pass: ForwardPass) throws(EngineError) -> MixerFeatures {
+        switch self {
+        case .attention(let block): try block.absorb(input, pass)
+        case .shortConvolution(let block): try block.absorb(input, pass)
+        case .deltaNet(let block): MixerFeatures(rows: try block.absorb(input, pass))
+        }
+    }
+
+    /// The second half, of as many of the rows as something is wanted of: what they get from their sequences.
+    func mix(_ features: MixerFeatures, _ pass: ForwardPass) throws(EngineError) -> Rows {
+        switch self {
+        case .attention(let block): try block.mix(features, pass)
+        case .shortConvolution(let block): try block.mix(features, pass)
+        case .deltaNet(let block): try block.mix(features.rows, pass)
+        }
+    }
+}
+
+extension DecoderLayer.FeedForward {
+    /// Computes the network.
+    ///
+    /// - Parameters:
+    ///   - input: the stream behind the layer's norm.
+    ///   - stream: the stream itself.
+    func run(_ input: Rows, stream: Rows, _ pass: ForwardPass) throws(EngineError) -> Rows {
+        switch self {
+        case .dense(let network): try network.run(input, pass)
+        case .plain(let network): try network.run(input, pass)
+        case .mixture(let network): try network.run(input, pass)
+        case .sideBySide(let networks): try networks.run(input, stream: stream, pass)
+        }
+    }
+}

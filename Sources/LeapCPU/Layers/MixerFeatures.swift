@@ -1,0 +1,16 @@
+import LeapCompute
+
+/// What the first half of a mixer hands to the second, of each row of a batch.
+struct MixerFeatures {
+    /// Queries, or what a convolution made.
+    var rows: Rows
+    /// What multiplies each head of an attention block behind a sigmoid, `[rows][heads]`; nil without gates.
+    var gates: Rows?
+
+    /// Moves some of the rows to the front.
+    ///
+    /// - Parameter kept: their indices in ascending order.
+    func compacted(to kept: [Int]) -> MixerFeatures {
+        MixerFeatures(rows: rows.compacted(to: kept), gates: gates?.compacted(to: kept))
+    }
+}

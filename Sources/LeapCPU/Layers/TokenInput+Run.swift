@@ -1,0 +1,36 @@
+import LeapCompute
+import LeapModel
+
+extension PerLayerEmbedding {
+    /// Computes the vectors of a batch for all layers.
+    ///
+    /// - Parameters:
+    ///   - stream: the vectors in front of the first layer.
+    ///   - rows: the row of the table of each of them.
+    /// - Returns: `[rows][layers · width]`.
+    func run(_ stream: Rows, rows: [Int], _ pass: ForwardPass) throws(EngineError) -> Rows {
+        let kernels = pass.kernels
+        let all = try pass.project(stream, projection, into: .tokenInputs)
+        kernels.scale(all, by: projectionScale)
+        let parts = all.split(into: layers)
+        kernels.rmsNorm(parts, norm, into: parts)
+        let read = try pass.rows(.up, all.count, all.length)
+        let matrix = WeightMatrix(table)
+        for (index, row) in rows.enumerated() { matrix.read(row: row, into: read.row(index)) }
+        kernels.scale(read, by: tableScale)
+        kernels.add(read, to: all)
+        kernels.scale(all, by: scale)
+        return all
+    }
+}
+
+extension TokenInput {
+    /// Adds what the layer makes of its vectors to the stream.
+    func add(to stream: Rows, _ pass: ForwardPass) throws(EngineError) {
+        let gated = try pass.project(stream, gate, into: .gate)
+        pass.kernels.gatedGELU(
+            gated, times: pass.tokenInputs(index, length: gated.length), stride: pass.tokenInputStride)
+        let branch = try pass.project(gated, projection, into: .branch)
+        try pass.add(branch, to: stream, norm: norm, scale: 1)
+    }
+}

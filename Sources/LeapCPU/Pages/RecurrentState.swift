@@ -1,0 +1,62 @@
+import LeapBase
+import LeapCompute
+import LeapModel
+
+/// What layers keep of a sequence as a whole: the states of Gated DeltaNet, and the inputs that its convolutions look back at.
+///
+/// There are two places for it: a pass reads one and writes the other, and what it wrote becomes the state when the pass counts. So a pass that
+/// is given up costs nothing, and one whose last tokens turn out wrong can be taken back as a whole.
+final class RecurrentState {
+    private let memory: AlignedMemory
+    private let byteCount: Int
+    /// Which of the two places has the state.
+    private var current = 0
+    /// Whether the state is that of an empty sequence, which is zero, whatever is in its place; and whether the one before was.
+    private var isClear = true
+    private var wasClear = true
+    /// Where the pass in progress keeps the state besides, in ascending order.
+    var checkpoints: [StateCheckpoint] = []
+
+    init(_ layout: CacheLayout) throws(EngineError) {
+        byteCount = layout.recurrentByteCount
+        memory = try AlignedMemory(byteCount: 2 * byteCount, pool: layout.pool)
+    }
+
+    /// Bytes that it takes.
+    static func byteCount(_ layout: CacheLayout) -> Int { 2 * layout.recurrentByteCount }
+
+    private func place(_ index: Int) -> UnsafeMutableRawPointer { memory.base + index * byteCount }
+
+    /// The state that a pass begins with; nil stands for zeros.
+    var before: UnsafeRawPointer? { isClear ? nil : UnsafeRawPointer(place(current)) }
+
+    /// Where a pass writes the state at its end.
+    var after: UnsafeMutableRawPointer { place(1 - current) }
+
+    /// Takes what a pass wrote for the state.
+    func commit() {
+        current = 1 - current
+        (wasClear, isClear) = (isClear, false)
+        checkpoints = []
+    }
+
+    /// Goes back to the state before the latest pass, over which nothing was written since.
+    func revert() {
+        current = 1 - current
+        isClear = wasClear
+    }
+
+    /// Goes back to the state of an empty sequence.
+    func clear() { isClear = true }
+
+    /// Copies the state.
+    func copy(to tail: StateTail) {
+        if let before { memcpy(tail.values, before, byteCount) } else { memset(tail.values, 0, byteCount) }
+    }
+
+    /// Goes on from a copy.
+    func restore(_ tail: StateTail) {
+        memcpy(place(current), tail.values, byteCount)
+        isClear = false
+    }
+}

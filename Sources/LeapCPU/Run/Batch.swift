@@ -1,0 +1,91 @@
+import LeapCompute
+import LeapModel
+import LeapTokenizer
+
+/// Rows of a batch that are computed with the same adapters.
+struct AdaptedRows {
+    let adapters: AdapterSet
+    /// In ascending order.
+    fileprivate(set) var rows: [Int32] = []
+}
+
+/// The tokens of a pass as rows: which sequence each belongs to, and where it stands in it.
+struct Batch {
+    /// The sequences and their tokens, in the order of the rows.
+    private(set) var segments: [BatchSegment] = []
+    /// The position of each row in its sequence.
+    private(set) var positions: [Int32] = []
+    /// The segment of each row.
+    private var owners: [Int] = []
+    /// The rows that logits are wanted for.
+    private var wanted: [Int] = []
+    /// The rows that have adapters.
+    private(set) var adapted: [AdaptedRows] = []
+
+    /// The number of rows.
+    var count: Int { positions.count }
+
+    /// The token of each row as the batch began; 0 where a vector comes in.
+    var tokens: [TokenID] {
+        segments.flatMap { segment -> [TokenID] in
+            switch segment.inputs {
+            case .tokens(let tokens, _): Array(tokens)
+            case .vectors(let count, _): [TokenID](repeating: 0, count: count)
+            }
+        }
+    }
+
+    /// The sequence that a row belongs to.
+    func sequence(of row: Int) -> SequenceState { segments[owners[row]].sequence }
+
+    /// The position of the last token that comes in with a row's sequence.
+    func lastPosition(of row: Int) -> Int {
+        let segment = segments[owners[row]]
+        return segment.sequence.count + segment.count - 1
+    }
+
+    /// Starts over with other segments; their tokens follow those that the sequences hold.
+    mutating func begin(_ segments: [BatchSegment]) {
+        self.segments = segments
+        positions.removeAll(keepingCapacity: true)
+        owners.removeAll(keepingCapacity: true)
+        wanted.removeAll(keepingCapacity: true)
+        for (owner, segment) in segments.enumerated() {
+            for index in segment.wantedIndices { wanted.append(positions.count + index) }
+            for index in 0..<segment.count {
+                positions.append(Int32(segment.sequence.count + index))
+                owners.append(owner)
+            }
+        }
+        findAdapted()
+    }
+
+    private mutating func findAdapted() {
+        adapted.removeAll(keepingCapacity: true)
+        guard segments.contains(where: { !$0.sequence.adapters.isEmpty }) else { return }
+        for (row, owner) in owners.enumerated() {
+            let adapters = segments[owner].sequence.adapters
+            guard !adapters.isEmpty else { continue }
+            let group = adapted.firstIndex { $0.adapters.key == adapters.key }
+            if group == nil { adapted.append(AdaptedRows(adapters: adapters)) }
+            adapted[group ?? adapted.count - 1].rows.append(Int32(row))
+        }
+    }
+
+    /// Leaves out the rows that no logits are wanted for.
+    ///
+    /// - Returns: the indices that the rows which stay had before, in ascending order; nil if all of them stay.
+    mutating func keepWanted() -> [Int]? {
+        guard wanted.count < count else { return nil }
+        positions = wanted.map { positions[$0] }
+        owners = wanted.map { owners[$0] }
+        findAdapted()
+        return wanted
+    }
+
+    /// Forgets the segments, and with them the sequences and adapters.
+    mutating func end() {
+        segments.removeAll(keepingCapacity: true)
+        adapted.removeAll(keepingCapacity: true)
+    }
+}

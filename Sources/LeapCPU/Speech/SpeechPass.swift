@@ -1,0 +1,171 @@
+import LeapCompute
+import LeapModel
+
+/// Runs a decoder of speech for any number of generations; used by one thread at a time.
+package final class SpeechPass: SpeechExecutor {
+    package let decoder: SpeechDecoder
+    private let depth: ForwardPass
+    private let codes: ForwardPass
+    /// What frames are written in: emptied for each frame.
+    private var drafts: [SequenceState] = []
+
+    package init(_ decoder: SpeechDecoder, kernels: Kernels, memory: MemoryPool) {
+        self.decoder = decoder
+        func pass(_ stack: LayerStack) -> ForwardPass {
+            ForwardPass(
+                stack, layout: CacheLayout(stack, keyValueType: .f32, pool: memory), kernels: kernels,
+                contextSize: .max)
+        }
+        depth = pass(decoder.depth.stack)
+        codes = pass(decoder.codes.stack)
+    }
+
+    package func makeSoundState() -> SequenceState {
+        codes.layout.makeSequence(limit: Int(Int32.max))
+    }
+
+    package func embed(_ frame: SpeechFrame, into out: UnsafeMutablePointer<Float>) {
+        WeightMatrix(decoder.feedback).sum(
+            rows: frame.codes.enumerated().map { $0 * SpeechFrame.codeCount + Int($1) }, into: out)
+    }
+
+    /// One vector for each token of a segment, or one for all of them.
+    private struct Vectors: InputVectors {
+        let base: UnsafePointer<Float>
+        func vector(at position: Int) -> UnsafePointer<Float> { base }
+    }
+
+    // MARK: Codes
+
+    package func frames(
+        _ vectors: [Float], draw: (_ generation: Int, _ codebook: Int, UnsafeMutableBufferPointer<Float>) -> Int?
+    ) throws(EngineError) -> [SpeechFrame?] {
+        let part = decoder.depth
+        let (length, count) = (part.length, vectors.count / decoder.inputLength)
+        var inputs = try project(vectors, part.input, count: count)
+        while drafts.count < count {
+            drafts.append(depth.layout.makeSequence(limit: SpeechFrame.codebookCount))
+        }
+        for draft in drafts { draft.truncate(to: 0) }
+        var codes = [[UInt16]](repeating: [], count: count)
+        var open = Array(0..<count)
+        for (codebook, tables) in part.codebooks.enumerated() where !open.isEmpty {
+            try compute(open, inputs, codebook) { (rows) throws(EngineError) in
+                let logits = try depth.project(try depth.norm(rows, tables.norm), tables.output, into: .logits)
+                for (row, generation) in open.enumerated() {
+                    let values = UnsafeMutableBufferPointer(start: logits.row(row), count: logits.length)
+                    guard let code = draw(generation, codebook, values) else {
+                        codes[generation] = []
+                        continue
+                    }
+                    codes[generation].append(UInt16(code))
+                }
+            }
+            open.removeAll { codes[$0].count <= codebook || codes[$0][0] == SpeechFrame.endCode }
+            guard codebook + 1 < part.codebooks.count else { break }
+            // The next code is written from its own part of the input, and the code before it.
+            withUnsafeTemporaryAllocation(of: Float.self, capacity: length) { embedding in
+                guard let base = embedding.baseAddress else { return }
+                for generation in open {
+                    WeightMatrix(tables.embedding).read(row: Int(codes[generation][codebook]), into: base)
+                    let start = (generation * part.codebooks.count + codebook + 1) * length
+                    for index in 0..<length { inputs[start + index] += base[index] }
+                }
+            }
+        }
+        return codes.map { $0.first.map(Int.init) == SpeechFrame.endCode ? .end : SpeechFrame(codes: $0) }
+    }
+
+    /// Computes the next position of some generations' frames.
+    private func compute(
+        _ generations: [Int], _ inputs: [Float], _ codebook: Int, body: (Rows) throws(EngineError) -> Void
+    ) throws(EngineError) {
+        let length = decoder.depth.length
+        var failure: EngineError?
+        inputs.withUnsafeBufferPointer { inputs in
+            guard let base = inputs.baseAddress else { return }
+            let segments = generations.map { generation in
+                BatchSegment(
+                    sequence: drafts[generation],
+                    inputs: .vectors(
+                        1, Vectors(base: base + (generation * SpeechFrame.codebookCount + codebook) * length)),
+                    wanted: .last, output: .hidden)
+            }
+            do throws(EngineError) {
+                _ = try depth.read(segments, body: body)
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// A product whose inputs and outputs do not lie in scratch memory.
+    private func project(
+        _ vectors: [Float], _ matrix: Matrix, count: Int
+    ) throws(EngineError) -> [Float] {
+        let input = try depth.rows(.stream, count, matrix.columns)
+        vectors.withUnsafeBufferPointer { values in
+            if let base = values.baseAddress { input.base.update(from: base, count: values.count) }
+        }
+        let out = try depth.project(input, matrix, into: .up)
+        return Array(UnsafeBufferPointer(start: out.base, count: out.count * out.length))
+    }
+
+    // MARK: Spectra
+
+    /// Writes the vector of a frame: the mean of its codes' embeddings.
+    ///
+    /// - Precondition: the frame is not the end.
+    private func embed(_ codes: CodeDecoder, _ frame: SpeechFrame, into out: UnsafeMutablePointer<Float>) {
+        precondition(!frame.isEnd, "the end stands for no sound")
+        WeightMatrix(codes.embedding).sum(
+            rows: frame.codes.enumerated().map { $0 * SpeechFrame.soundCodeCount + Int($1) }, into: out)
+        for index in 0..<codes.length { out[index] /= Float(SpeechFrame.codebookCount) }
+    }
+
+    package func spectra(_ frames: [(state: SequenceState, frame: SpeechFrame)]) throws(EngineError) -> [[Float]] {
+        guard !frames.isEmpty else { return [] }
+        let part = decoder.codes
+        let count = CodeDecoder.spectraPerFrame
+        let vectors = [Float](unsafeUninitializedCapacity: frames.count * part.length) { buffer, filled in
+            if let base = buffer.baseAddress {
+                for (index, item) in frames.enumerated() { embed(part, item.frame, into: base + index * part.length) }
+            }
+            filled = frames.count * part.length
+        }
+        var spectra: [[Float]] = []
+        var failure: EngineError?
+        vectors.withUnsafeBufferPointer { vectors in
+            guard let base = vectors.baseAddress else { return }
+            let segments = frames.enumerated().map { index, item in
+                BatchSegment(
+                    sequence: item.state, inputs: .vectors(count, Vectors(base: base + index * part.length)),
+                    wanted: .all, output: .hidden)
+            }
+            do throws(EngineError) {
+                _ = try codes.read(segments) { (rows) throws(EngineError) in
+                    let values = try codes.project(rows, part.output, into: .logits)
+                    spectra = frames.indices.map { index in
+                        Array(UnsafeBufferPointer(start: values.row(index * count), count: count * values.length))
+                    }
+                }
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        for item in frames { item.state.releasePages(before: item.state.count - CodeDecoder.attentionWindow) }
+        return spectra
+    }
+
+    package var holdsMemory: Bool {
+        depth.workspace.byteCount + codes.workspace.byteCount > 0 || drafts.contains { $0.holdsMemory }
+    }
+
+    package func releaseMemory() {
+        depth.workspace.removeAll()
+        codes.workspace.removeAll()
+        drafts = []
+    }
+}

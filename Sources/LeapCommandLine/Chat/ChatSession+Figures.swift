@@ -1,0 +1,32 @@
+import Foundation
+import LeapSDK
+
+/// What was computed, and what there is room for.
+extension ChatSession {
+    func showStats() {
+        if let stats = state.withLock({ $0.stats }) {
+            Terminal.note(
+                "last answer: \(stats.promptTokens) prompt tokens computed, \(stats.reusedPromptTokens) kept; "
+                    + "\(stats.completionTokens) tokens generated, \(String(format: "%.1f", stats.tokenPerSecond)) tokens/s"
+            )
+        } else {
+            Terminal.note("(no answer yet)")
+        }
+        Terminal.note(ModelFigures.line(runner.statistics))
+    }
+
+    func showContext() throws {
+        let (conversation, runner, leftOut) = state.withLock { ($0.conversation, $0.runner, $0.leftOut) }
+        let history = conversation.history
+        let size = runner.contextSize
+        guard history.contains(where: { $0.role != .system }) else {
+            Terminal.note("(no messages yet; the context holds \(size) tokens)")
+            return
+        }
+        let tokens = try runner.promptTokenCount(
+            messages: history, functions: conversation.functions, addBosToken: true)
+        let share = size > 0 ? String(format: " (%.1f %%)", 100 * Double(tokens) / Double(size)) : ""
+        Terminal.note("\(tokens) of \(size) tokens\(share) in \(history.count) messages")
+        if leftOut > 0 { Terminal.note("the last prompt was made without the oldest \(leftOut) of them") }
+    }
+}

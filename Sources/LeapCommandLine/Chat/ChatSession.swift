@@ -1,0 +1,255 @@
+import Foundation
+import LeapBase
+import LeapSDK
+
+/// The state of `leap chat`: one conversation, how its replies are generated and shown, and what Ctrl-C should stop.
+final class ChatSession: Sendable {
+    /// What follows a line of input.
+    enum Step: Equatable {
+        case next
+        case leave
+        /// The next line begins with this text.
+        case edit(String)
+    }
+
+    struct State {
+        var runner: any ModelRunner
+        var conversation: any Conversation
+        var system: String?
+        var functions: [LeapFunction]
+        var options: GenerationOptions
+        var thinking: ThinkingArgument
+        var showsMarkdown = true
+        var stats: GenerationStats?
+        var answer: Task<[LeapFunctionCall], any Error>?
+        /// For the next message.
+        var pictures: [AttachedPicture] = []
+        /// Whether the next message takes the place of the last one.
+        var isEditing = false
+        /// Changes whenever the history does other than by going on.
+        var revision = 0
+        /// The messages that the last prompt was made without.
+        var leftOut = 0
+    }
+
+    /// Rounds of calls that are answered without a person or a tool.
+    private static let maxUnknownCalls = 2
+
+    /// Loads another model, for `/model`.
+    let loader: @Sendable (ModelArgument) async throws -> any ModelRunner
+    let input: InputReader
+    /// How pictures are shown; nil where they are not.
+    let preview: PreviewProtocol?
+    let state: Locked<State>
+
+    init(
+        _ state: State, input: InputReader, preview: PreviewProtocol?,
+        loader: @escaping @Sendable (ModelArgument) async throws -> any ModelRunner
+    ) {
+        self.state = Locked(state)
+        self.input = input
+        self.preview = preview
+        self.loader = loader
+        state.conversation.registerFunctions(state.functions)
+    }
+
+    var runner: any ModelRunner { state.withLock { $0.runner } }
+    var conversation: any Conversation { state.withLock { $0.conversation } }
+
+    /// Stops the answer that is being written, if there is one.
+    func interrupt() {
+        if let answer = state.withLock({ $0.answer }) {
+            answer.cancel()
+        } else {
+            sayHowToLeave()
+            input.requestRedraw()
+        }
+    }
+
+    /// Handles what was entered.
+    ///
+    /// A failure is told and does not end the chat.
+    func handle(_ entry: InputReader.Entry) async -> Step {
+        do {
+            switch entry {
+            case .ended: return .leave
+            case .interrupted: sayHowToLeave()
+            case .block(let text): return try await answer(text)
+            case .text(let text):
+                let line = text.trimmingCharacters(in: .whitespaces)
+                if line.hasPrefix("/") { return try await SlashCommand.run(line, in: self) }
+                if !line.isEmpty { return try await answer(line) }
+            }
+        } catch is CancellationError {
+            Terminal.note("(stopped)")
+        } catch {
+            Terminal.note("error: \(OptionNames.translated(error.localizedDescription))")
+        }
+        return .next
+    }
+
+    private func sayHowToLeave() { Terminal.note("(Ctrl-D or /quit leaves)") }
+
+    /// Answers a message, and goes on as long as the model asks for tools and gets their results.
+    private func answer(_ text: String) async throws -> Step {
+        if state.withLock({ $0.isEditing }) { undoForEdit() }
+        let pictures = state.withLock { state in
+            defer { state.pictures = [] }
+            return state.pictures
+        }
+        let message = ChatMessage(role: .user, content: pictures.map(\.content) + [.text(text)])
+        do {
+            return try await goOn(
+                with: try await generate { $0.generateResponse(message: message, generationOptions: $1) })
+        } catch let error where !pictures.isEmpty && !(error is CancellationError) {
+            // The message is not in the history, so it can be sent again.
+            state.withLock { $0.pictures = pictures }
+            throw CommandError(
+                "\(OptionNames.translated(error.localizedDescription)) (the pictures stay attached; /image clear removes them)"
+            )
+        }
+    }
+
+    /// Another answer to the last message.
+    func retry() async throws -> Step {
+        try await goOn(with: try await generate { $0.regenerateResponse(generationOptions: $1) })
+    }
+
+    /// Gets the results of calls, and the replies to them, until a reply calls nothing.
+    private func goOn(with first: [LeapFunctionCall]) async throws -> Step {
+        var calls = first
+        var unknown = 0
+        while !calls.isEmpty {
+            let known = state.withLock { $0.functions.map(\.name) }
+            if calls.contains(where: { !known.contains($0.name) }) {
+                guard unknown < Self.maxUnknownCalls else {
+                    Terminal.note(
+                        "(the model goes on calling tools that are not there: \(calls.map(\.name).joined(separator: ", ")))"
+                    )
+                    return .next
+                }
+                unknown += 1
+            }
+            for call in calls {
+                guard known.contains(call.name) else {
+                    refuse(call, known)
+                    continue
+                }
+                Terminal.note("call \(call.name)(\(call.argumentsJSON))" + (call.issue.map { "  [\($0)]" } ?? ""))
+                switch await result(of: call) {
+                case .given(let result):
+                    conversation.appendToHistory(message: ChatMessage(role: .tool, textContent: result))
+                case .abandoned(let step): return step
+                }
+            }
+            // An empty user turn after tool results means: continue.
+            let message = ChatMessage(role: .user, textContent: "")
+            calls = try await generate { $0.generateResponse(message: message, generationOptions: $1) }
+        }
+        return .next
+    }
+
+    /// Tells the model, in a person's place, that there is no such tool.
+    private func refuse(_ call: LeapFunctionCall, _ known: [String]) {
+        Terminal.note(
+            "(the model called \(call.name), which it was not given; it is told so"
+                + (known.isEmpty ? "; --tools or /tools gives it tools)" : ")"))
+        let there =
+            known.isEmpty
+            ? "There are no tools; answer without them." : "The tools are: \(known.joined(separator: ", "))."
+        conversation.appendToHistory(
+            message: ChatMessage(role: .tool, textContent: "Error: there is no tool \(call.name). \(there)"))
+    }
+
+    private enum ToolResult {
+        case given(String)
+        case abandoned(Step)
+    }
+
+    /// Asks for a call's result; commands work here as everywhere.
+    private func result(of call: LeapFunctionCall) async -> ToolResult {
+        let before = state.withLock { $0.revision }
+        while true {
+            let request = InputReader.Request(
+                prompt: "result of \(call.name)> ", isKept: false, completer: SlashCommand.completion(of:))
+            let entry = await input.next(request)
+            switch entry {
+            case .block(let text): return .given(text)
+            case .text(let text) where !text.hasPrefix("/"): return .given(text)
+            case .interrupted:
+                Terminal.note("(no result was given; the next message goes on)")
+                return .abandoned(.next)
+            case .text, .ended:
+                let step = await handle(entry)
+                if step != .next || state.withLock({ $0.revision }) != before { return .abandoned(step) }
+            }
+        }
+    }
+
+    private typealias Responses = MessageResponseStream
+
+    private func generate(
+        _ begin: @escaping @Sendable (any Conversation, GenerationOptions) -> Responses
+    ) async throws -> [LeapFunctionCall] {
+        let (conversation, options, thinking, showsMarkdown) = state.withLock {
+            ($0.conversation, $0.options, $0.thinking, $0.showsMarkdown)
+        }
+        // A reply that was stopped ends within a token.
+        while conversation.isGenerating { try await Task.sleep(for: .milliseconds(2)) }
+        let task = Task { () throws -> [LeapFunctionCall] in
+            var calls: [LeapFunctionCall] = []
+            var printer = ReplyPrinter(
+                showsThinking: thinking.isShown, markdown: showsMarkdown && options.jsonSchemaConstraint == nil)
+            defer { printer.end() }
+            for try await response in begin(conversation, options).throwing {
+                printer.add(response)
+                switch response {
+                case .complete(let completion): finish(completion, &printer)
+                case .functionCall(let more): calls += more
+                case .chunk, .reasoningChunk, .audioSample: break
+                #if LEAPErrorsInBand
+                    case .error: break
+                #endif
+                }
+            }
+            return calls
+        }
+        state.withLock { $0.answer = task }
+        defer { state.withLock { $0.answer = nil } }
+        let calls = try await task.value
+        if task.isCancelled { Terminal.note("(stopped)") }
+        return task.isCancelled ? [] : calls
+    }
+
+    /// Tells how a reply ended, where it did not end by itself, and what its prompt was made without.
+    private func finish(_ completion: MessageCompletion, _ printer: inout ReplyPrinter) {
+        let leftOut = completion.trimming?.removedMessages.count ?? 0
+        let before = state.withLock { state in
+            defer { state.leftOut = leftOut }
+            state.stats = completion.stats
+            return state.leftOut
+        }
+        var notes: [String] = []
+        switch completion.finishReason {
+        case .stop: break
+        case .exceedContext:
+            switch completion.limit {
+            case .maxTokens(let count):
+                notes.append(
+                    "(cut off after \(count) \(count == 1 ? "token" : "tokens"), by --max-tokens or /set max_tokens)")
+            case .contextSize, nil:
+                notes.append("(cut off: the context of \(runner.contextSize) tokens is full)")
+            }
+        case .interrupted, .constraint, .error: notes.append("(\(completion.finishReason.code))")
+        }
+        if leftOut > before {
+            notes.append(
+                "(the context of \(runner.contextSize) tokens is full: the oldest \(leftOut) messages were left out of "
+                    + "the prompt; /save still writes them)")
+        }
+        guard !notes.isEmpty else { return }
+        printer.end()
+        printer = ReplyPrinter(showsThinking: false, markdown: false)
+        Terminal.note(notes.joined(separator: "\n"))
+    }
+}

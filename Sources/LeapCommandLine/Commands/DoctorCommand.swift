@@ -1,0 +1,85 @@
+import ArgumentParser
+import Foundation
+import LeapBase
+import LeapCPU
+import LeapDemoModel
+import LeapEngine
+import LeapTransfers
+
+/// `leap doctor`: what of this machine matters to the program, one line each.
+struct DoctorCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Tell versions, processor, instruction set, memory, disk and where models are.",
+        discussion: "One line each, to be sent along with questions. Nothing is fetched or written.")
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    func run() throws {
+        let facts = MachineFacts.all()
+        if json {
+            let object = Dictionary(facts.map { ($0.name, $0.value) }) { first, _ in first }
+            Terminal.writeLine(try object.jsonLine())
+        } else {
+            for fact in facts { Terminal.writeText("\(fact.name.padded(to: 18))\(fact.value)") }
+        }
+    }
+}
+
+/// What of this machine matters to the program.
+enum MachineFacts {
+    static func all() -> [(name: String, value: String)] {
+        let folder = ModelNames.store.configuration.folder
+        let models = (try? ModelNames.store.list()) ?? []
+        let size = ByteText.of(models.reduce(0) { $0 + $1.size })
+        return [
+            ("version", PackageVersion.text),
+            ("program", ProgramPath.executable ?? CommandLine.arguments.first ?? "unknown"),
+            ("system", system),
+            ("processor", processor),
+            ("instruction set", "\(InstructionSet.current) of \(InstructionSet.supported.joined(separator: ", "))"),
+            ("memory", "\(amount(MachineMemory.physical)), \(amount(MachineMemory.available)) free"),
+            ("models", "\(models.count), \(size), in \(folder)"),
+            ("disk", "\(amount(FileSystem.availableSpace(at: folder))) free there"),
+            ("demo model", demo),
+            ("server", (try? SiblingProgram.server.path()) ?? "leap-server is not beside this program"),
+        ]
+    }
+
+    private static func amount(_ bytes: Int64?) -> String { bytes.map { ByteText.of($0) } ?? "unknown" }
+
+    private static var demo: String {
+        do { return try LeapDemoModel.url.path } catch { return error.localizedDescription }
+    }
+
+    private static var system: String {
+        var name = utsname()
+        guard uname(&name) == 0 else { return ProcessInfo.processInfo.operatingSystemVersionString }
+        func text<T>(_ field: T) -> String {
+            withUnsafeBytes(of: field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        }
+        return "\(text(name.sysname)) \(text(name.release)) \(text(name.machine))"
+    }
+
+    private static var processor: String {
+        "\(processorName ?? "unknown"), \(ProcessInfo.processInfo.activeProcessorCount) threads"
+    }
+
+    private static var processorName: String? {
+        #if canImport(Darwin)
+            var size = 0
+            guard sysctlbyname("machdep.cpu.brand_string", nil, &size, nil, 0) == 0, size > 0 else { return nil }
+            var bytes = [UInt8](repeating: 0, count: size)
+            guard sysctlbyname("machdep.cpu.brand_string", &bytes, &size, nil, 0) == 0 else { return nil }
+            return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        #else
+            guard let bytes = try? FileSystem.read("/proc/cpuinfo", limit: 1 << 24) else { return nil }
+            let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+            guard let line = lines.first(where: { $0.hasPrefix("model name") || $0.hasPrefix("CPU part") }),
+                let colon = line.firstIndex(of: ":")
+            else { return nil }
+            return line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+        #endif
+    }
+}

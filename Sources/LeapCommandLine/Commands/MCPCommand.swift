@@ -1,0 +1,40 @@
+import ArgumentParser
+import LeapBase
+import LeapJSON
+import LeapSDK
+
+/// `leap mcp MODEL`: the model as tools of the Model Context Protocol, over standard input and output.
+struct MCPCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mcp", abstract: "Offer a model as tools to programs that speak the Model Context Protocol.",
+        discussion: """
+            Programs with a model of their own, such as coding agents and desktop assistants, start this command and write JSON-RPC to its standard input, \
+            a message a line. The tools: chat, embed, count_tokens, and transcribe where the model hears. In the settings of such a program:
+
+              {"mcpServers": {"leap": {"command": "leap", "args": ["mcp", "demo"]}}}
+
+            It ends with its standard input, when the calls that run have been answered.
+            """)
+
+    @Argument(help: ModelArgument.help)
+    var model: ModelArgument
+
+    @OptionGroup(title: "Loading")
+    var loading: LoadingArguments
+
+    func run() async throws {
+        try StandardInput.take(for: "mcp")
+        let runner = try await loading.load(model)
+        let server = MCPServer(tools: MCPTools(runner), version: PackageVersion.text) { answer in
+            OutputChannel.put(JSONWriter.string(answer) + "\n", on: 1)
+        }
+        for await element in InputLines.stream(maxBytes: MCPServer.maxLineBytes) {
+            switch element {
+            case .line(let line): server.take(line)
+            case .tooLong: server.refuseLongLine()
+            }
+        }
+        await server.finish()
+        await runner.unload()
+    }
+}

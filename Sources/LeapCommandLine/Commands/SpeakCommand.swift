@@ -1,0 +1,80 @@
+import ArgumentParser
+import Foundation
+import LeapSDK
+
+/// `leap speak MODEL TEXT -o FILE.wav`: a text that is read out.
+struct SpeakCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "speak",
+        abstract: "Read a text out into a WAV file.",
+        discussion: """
+              leap speak demo-audio "The lamp is on." --output lamp.wav
+
+            MODEL is an LFM2.5-Audio model with its audio decoder (vocoder-*.gguf) beside it. The demo model speaks the sentences that it was \
+            trained for only.
+            """)
+
+    @Argument(help: ModelArgument.help)
+    var model: ModelArgument
+
+    @Argument(help: "The text; what comes through a pipe where it is left out.")
+    var text: String?
+
+    @Option(
+        name: .customLong("text"), parsing: .unconditional,
+        help: "The text as an option, also one that begins with a hyphen.")
+    var textOption: String?
+
+    @Option(
+        name: .shortAndLong,
+        help:
+            "The WAV file that is written: one channel, 24,000 samples of 16 bits a second; - is standard output.",
+        completion: .file(extensions: ["wav"]))
+    var output: String
+
+    @Option(help: "The voice: \(SpeechVoice.allCases.map(\.rawValue).joined(separator: ", ")).")
+    var voice = SpeechVoice.usMale.rawValue
+
+    @Option(parsing: .unconditional, help: "The same seed gives the same speech.")
+    var seed: Int64?
+
+    @OptionGroup(title: "Loading")
+    var loading: LoadingArguments
+
+    func validate() throws {
+        if text != nil, textOption != nil {
+            throw ValidationError("the text is there twice, as an argument and with --text: give one")
+        }
+        if output == "-", Terminal.outputIsTerminal {
+            throw ValidationError("--output - writes sound that a terminal cannot show: send it to a file or a pipe")
+        }
+        guard SpeechVoice(name: voice) != nil else {
+            throw ValidationError(
+                "--voice is \(voice): the voices are \(SpeechVoice.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+    }
+
+    func run() async throws {
+        if output != "-" { try SpokenFile.check(output, "--output") }
+        let text = try text ?? textOption ?? StandardInput.readText(for: "TEXT")
+        guard text.contains(where: { !$0.isWhitespace }) else { throw CommandError("there is no text to speak") }
+        let runner = try await loading.load(model)
+        let conversation = runner.createConversation(systemPrompt: SpeechVoice(name: voice)?.prompt)
+        let options = GenerationOptions(
+            temperature: 0, rngSeed: seed, extras: #"{"audioOrder": "sequential"}"#)
+        let task = Task {
+            var file = SpokenFile()
+            for try await response in conversation.generateResponse(
+                message: ChatMessage(role: .user, textContent: text), generationOptions: options
+            ).throwing {
+                file.add(response)
+                if case .complete(let completion) = response, completion.finishReason != .stop {
+                    Terminal.note("finished early: \(completion.finishReason)")
+                }
+            }
+            try file.write(to: output, "--output")
+        }
+        try await Interrupts.ending(task)
+        await runner.unload()
+    }
+}

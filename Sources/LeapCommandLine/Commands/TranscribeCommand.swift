@@ -1,0 +1,74 @@
+import ArgumentParser
+import Foundation
+import LeapCore
+import LeapSDK
+
+/// `leap transcribe MODEL FILE.wav`: what is said in a sound, as text.
+struct TranscribeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "transcribe",
+        abstract: "Write down what is said in a WAV file.",
+        discussion: "MODEL is an LFM2-Audio model with its encoder (mmproj-*.gguf) beside it."
+    )
+
+    @Argument(help: ModelArgument.help)
+    var model: ModelArgument
+
+    @Argument(
+        help: "A WAV file, at any rate; - reads it from standard input.",
+        completion: .file(extensions: ["wav"]))
+    var file: String
+
+    @Option(help: "The system message that asks for the text; \"Perform ASR in japanese.\" for the Japanese model.")
+    var system = SpeechPrompts.englishTranscription
+
+    @Option(parsing: .unconditional, help: "Tokens of the text at most (default: as many as the context holds).")
+    var maxTokens: Int32?
+
+    @OptionGroup(title: "Loading")
+    var loading: LoadingArguments
+
+    @Flag(help: "Print one JSON object: text, finish_reason, stats.")
+    var json = false
+
+    func validate() throws {
+        if let maxTokens, maxTokens < 1 {
+            throw ValidationError("--max-tokens is \(maxTokens): it has to be 1 or more")
+        }
+    }
+
+    func run() async throws {
+        let sound = try AudioArgument.read(file, name: "transcribe")
+        // Silence has no text, and what models make of it is none that was said; around speech it must not change that text.
+        guard let sound = AudioArgument.spoken(sound) else {
+            Terminal.note("transcribe \(file): nobody speaks in it")
+            Terminal.writeLine(json ? try RunResult(showsThoughts: false).jsonLine() : "")
+            return
+        }
+        let runner = try await loading.load(model)
+        let conversation = runner.createConversation(systemPrompt: system)
+        // The most likely words.
+        let options = GenerationOptions()
+        options.temperature = 0
+        options.maxTokens = maxTokens
+        let message = ChatMessage(role: .user, content: [sound])
+        let isJSON = json
+        let task = Task {
+            var result = RunResult(showsThoughts: false)
+            for try await response in conversation.generateResponse(message: message, generationOptions: options)
+                .throwing
+            {
+                result.add(response)
+                if case .chunk(let piece) = response, !isJSON { Terminal.write(piece) }
+            }
+            if isJSON {
+                Terminal.writeLine(try result.jsonLine())
+            } else {
+                Terminal.writeLine()
+                if result.finishCode != "stop" { Terminal.note("finished early: \(result.finishCode)") }
+            }
+        }
+        try await Interrupts.ending(task)
+        await runner.unload()
+    }
+}

@@ -1,0 +1,71 @@
+import ArgumentParser
+import LeapBase
+
+/// `leap`: the command line of Open Leap.
+package struct LeapCommand: AsyncParsableCommand {
+    package init() {}
+
+    package static let configuration = CommandConfiguration(
+        commandName: "leap",
+        abstract: "Run language models on this machine's own CPU.",
+        discussion: """
+            MODEL is the same for every command: "demo", "demo-vision" or "demo-audio" for a model that comes with this program (the second one looks \
+            at pictures, the third one hears), the path of a GGUF file or of a folder with one, a model's name such as LFM2-1.2B:Q4_K_M or hf:OWNER/REPOSITORY:Q4_K_M, or the address of a manifest or a GGUF file. \
+            What exists as a path is never looked up on the network. A folder's model is the one that the manifest in it names, or else \
+            the only GGUF file directly in it that is no companion (projector, audio decoder) of a model.
+
+            Results go to standard output, everything else to standard error. The status is 0 where all went well, 64 for arguments that cannot \
+            be, 74 where the output cannot be written, 130 after Ctrl-C, 141 where the output's reader has gone, and else 1.
+
+            LEAP_HOME is the folder that models are kept under (“leap list” tells which it is), HF_ENDPOINT and HF_TOKEN are where Hugging Face \
+            is looked up and with which token, LEAP_ISA is the instruction set to compute with (“leap doctor” lists them), and LEAP_READING=first \
+            or other is the kernel that reads a single token's weights, which is measured otherwise.
+            """,
+        version: PackageVersion.text,
+        subcommands: [
+            DemoCommand.self, ChatCommand.self, RunCommand.self, TranscribeCommand.self, SpeakCommand.self,
+            VoiceCommand.self,
+            InspectCommand.self, TokenizeCommand.self, DetokenizeCommand.self,
+            RenderCommand.self, EmbedCommand.self, RerankCommand.self, EvalCommand.self, BenchCommand.self,
+            SchemaCommand.self, CacheCommand.self, ServeCommand.self, MCPCommand.self, BatchCommand.self,
+            ServiceCommand.self,
+            PullCommand.self, ModelsCommand.self, ListCommand.self, RemoveCommand.self, FitsCommand.self,
+            VerifyCommand.self,
+            DoctorCommand.self, ManualCommand.self,
+        ]
+    )
+
+    /// Takes the places of outputs and inputs that are closed, before the system gives their numbers to something else.
+    package static func prepare() { OutputChannel.prepare() }
+
+    /// Runs the command that the arguments name, and ends the program where that does not go well.
+    ///
+    /// ``prepare()`` has to be called before anything else of the process runs.
+    package static func start() async {
+        // Swift reads them from /proc on Linux; without it every command would look like none.
+        guard !CommandLine.arguments.isEmpty else {
+            Terminal.note("leap: the arguments cannot be read: mount /proc, as with “mount -t proc proc /proc”")
+            exit(withError: ExitCode(71))
+        }
+        do {
+            var command = try parseAsRoot()
+            for warning in KernelWishes.warnings { Terminal.note(warning) }
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            end(error)
+        }
+    }
+
+    /// Ends the program with what the error says: help to standard output, complaints to standard error.
+    private static func end(_ error: any Error) -> Never {
+        let (text, code) = (fullMessage(for: error), exitCode(for: error))
+        if !text.isEmpty {
+            if code.isSuccess { Terminal.writeLine(text) } else { Terminal.note(OptionNames.translated(text)) }
+        }
+        exit(withError: code)
+    }
+}

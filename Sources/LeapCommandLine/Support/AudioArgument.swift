@@ -1,0 +1,31 @@
+import Foundation
+import LeapAudio
+import LeapSDK
+
+/// A sound that an option or an argument names.
+enum AudioArgument {
+    /// Bytes of a file that are read.
+    private static let maxBytes = 512 << 20
+
+    /// Reads a WAV file, or standard input for `-`.
+    ///
+    /// - Parameter name: what names the sound: an option or a command.
+    static func read(_ path: String, name: String = "--audio") throws -> ChatMessageContent {
+        let content = ChatMessageContent.audio(try MediaBytes.read(path, name: name, maxBytes: maxBytes))
+        do {
+            try content.validate()
+        } catch {
+            throw CommandError("\(name) \(path): \(error.localizedDescription)")
+        }
+        if case .audio(let file) = content, let note = try? WAVFile(file).note {
+            Terminal.note("\(name) \(path): \(note)")
+        }
+        return content
+    }
+
+    /// The part of a sound in which somebody speaks; nil where nobody does.
+    static func spoken(_ sound: ChatMessageContent) -> ChatMessageContent? {
+        guard case .audio(let data) = sound, let file = try? WAVFile(data) else { return sound }
+        return SpeechExtent.find(in: file).map { .audio(file.part($0)) }
+    }
+}

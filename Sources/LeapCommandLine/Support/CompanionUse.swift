@@ -1,0 +1,32 @@
+import LeapCore
+import LeapEngine
+import LeapGGUF
+import LeapModel
+import LeapVision
+
+/// Whether a file that stands beside a model can be used here, and how pictures are cut for it.
+struct CompanionUse {
+    /// How pictures are cut; nil where it reads none or cannot be used.
+    let rules: (any PictureRules)?
+    /// Why it cannot be used.
+    let problem: String?
+
+    /// nil for a file that is neither a projector nor an audio decoder.
+    init?(_ file: GGUFFile, _ summary: GGUFSummary) {
+        do {
+            if summary.projector != nil {
+                let encoder = try MediaEncoders.open(file)
+                rules = try (encoder as? VisionEncoder).map { try PictureOptions().rules(for: $0.tiling) }
+            } else if summary.speechDecoder != nil {
+                _ = try SpeechDecoder(file: file)
+                rules = nil
+            } else {
+                return nil
+            }
+            problem = nil
+        } catch {
+            rules = nil
+            problem = (error as? EngineError)?.message ?? "\(error)"
+        }
+    }
+}

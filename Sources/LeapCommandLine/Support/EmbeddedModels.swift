@@ -1,0 +1,19 @@
+import Foundation
+import LeapAudioDemoModel
+import LeapDemoModel
+import LeapVisionDemoModel
+
+/// The models that the program carries.
+package enum EmbeddedModels {
+    static let names = [LeapDemoModel.name, LeapVisionDemoModel.name, LeapAudioDemoModel.name]
+
+    /// Where a model lies; nil for a name that none has.
+    package static func url(named name: String) throws -> URL? {
+        switch name {
+        case LeapDemoModel.name: try LeapDemoModel.url
+        case LeapVisionDemoModel.name: try LeapVisionDemoModel.url
+        case LeapAudioDemoModel.name: try LeapAudioDemoModel.url
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import ArgumentParser
+import Foundation
+import LeapCompute
+import LeapEngine
+import LeapJSON
+import LeapModelDownloader
+import LeapSDK
+
+/// How to load a model: the options that `run` and `chat` share.
+struct LoadingArguments: ParsableArguments {
+    @Option(parsing: .unconditional, help: "CPU threads, 1 to 1024 (default: the machine's performance cores).")
+    var threads: Int?
+
+    @Option(parsing: .unconditional, help: "Context size in tokens, 1 or more (default: the model's own).")
+    var context: Int?
+
+    @Option(help: "Element type of the KV cache: f16, f32, or q8_0, which takes 0.53 times the memory of f16.")
+    var kv: KeyValueType = .f16
+
+    @Option(help: "A smaller model of the same family that proposes tokens for this one to check; written like MODEL.")
+    var draftModel: ModelArgument?
+
+    @Flag(name: .customLong("no-mmap"), help: "Read the whole file into memory instead of mapping it.")
+    var noMmap = false
+
+    @Option(
+        help: "Keep what is computed for prompts in this directory, and begin with what it has of a new one.",
+        completion: .directory)
+    var cache: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: "With --cache: keep at most so many prompts in the directory, 1 to 1000000 (default: 4096).")
+    var cacheEntries: Int?
+
+    @Option(
+        name: .customLong("adapter"),
+        help: "Load this LoRA adapter (GGUF) beside the model, FILE or FILE:SCALE; may be given several times.",
+        completion: .file(extensions: ["gguf"]))
+    var adapters: [AdapterArgument] = []
+
+    func validate() throws {
+        try CountRange.threads.check(threads, "--threads")
+        try CountRange.context.check(context, "--context")
+        try CountRange(1...1_000_000).check(cacheEntries, "--cache-entries")
+        if cacheEntries != nil, cache == nil {
+            throw ValidationError("--cache-entries has no effect without --cache DIR")
+        }
+    }
+
+    /// What of these options has no place of its own in the loading options.
+    private func extras(_ pictures: PictureArguments?) async throws -> String? {
+        var extras = pictures?.extras ?? [:]
+        if kv != .f16 { extras["kv_cache_type"] = .string(kv.rawValue) }
+        if !adapters.isEmpty { extras["adapters"] = .array(try adapters.map { try JSONValue(encoding: $0.entry) }) }
+        if let draftModel {
+            let path = try await draftModel.files().modelPath
+            extras["speculation"] = .object(["mode": "draft", "draftModel": .string(path)])
+        }
+        return extras.isEmpty ? nil : JSONWriter.string(.object(extras))
+    }
+
+    /// Loads the model with these options.
+    ///
+    /// - Parameter pictures: how pictures are sized and cut, of commands that have options for it.
+    func load(_ model: ModelArgument, pictures: PictureArguments? = nil) async throws -> any ModelRunner {
+        let cacheOptions = try cache.map { try CacheDirectory.options($0, entries: cacheEntries) }
+        let extras = try await extras(pictures)
+        let cpuThreads = threads.map { UInt32($0) }
+        let contextSize = context.map { UInt32($0) }
+        switch try model.place() {
+        case .file(let url):
+            return try await Leap.load(
+                url: url,
+                options: LiquidInferenceEngineOptions(
+                    bundlePath: url.path, cacheOptions: cacheOptions, cpuThreads: cpuThreads, contextSize: contextSize,
+                    useMmap: !noMmap, extras: extras))
+        case .model(let reference):
+            // Through its manifest, which knows its template, its companions and the sampling it was tuned for.
+            let installed = try await ModelNames.installed(reference)
+            return try await ModelNames.downloader.load(
+                installed,
+                options: LiquidInferenceEngineManifestOptions(
+                    cacheOptions: cacheOptions, cpuThreads: cpuThreads, contextSize: contextSize, useMmap: !noMmap,
+                    extras: extras))
+        }
+    }
+}
+
+extension KeyValueType: ExpressibleByArgument {}
+
+/// How to sample: the options that `run` and `chat` share.
+struct SamplingArguments: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: "Stop after this many tokens (default: until the model ends or the context is full).")
+    var maxTokens: Int32?
+
+    @Option(parsing: .unconditional, help: "Randomness; 0 always takes the most likely token.")
+    var temperature: Float?
+
+    @Option(parsing: .unconditional, help: "Sample from the K most likely tokens; 0 is all.")
+    var topK: Int32?
+
+    @Option(parsing: .unconditional, help: "Sample from the most likely tokens that together reach this probability.")
+    var topP: Float?
+
+    @Option(parsing: .unconditional, help: "Leave out tokens less likely than this share of the most likely one.")
+    var minP: Float?
+
+    @Option(parsing: .unconditional, help: "Make tokens of the last 64 less likely; 1 is off.")
+    var repetitionPenalty: Float?
+
+    @Option(parsing: .unconditional, help: "Seed of the random choice; the same seed gives the same text.")
+    var seed: Int64?
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: "End the answer before this text. Repeatable.")
+    var stop: [String] = []
+
+    @Option(help: ThinkingArgument.help)
+    var thinking = ThinkingArgument.off
+
+    @Option(
+        help: "The syntax of calls: \(CallStyleArgument.names.joined(separator: ", ")); auto finds it in the model.")
+    var callStyle = CallStyleArgument.automatic
+
+    /// The same as the API's options.
+    func generationOptions() -> GenerationOptions {
+        let options = GenerationOptions()
+        options.temperature = temperature
+        options.topK = topK
+        options.topP = topP
+        options.minP = minP
+        options.repetitionPenalty = repetitionPenalty
+        options.rngSeed = seed
+        options.maxTokens = maxTokens
+        options.enableThinking = thinking.isAsked
+        options.stopSequences = stop
+        options.functionCallParser = callStyle.parser
+        return options
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import LeapAudio
+import LeapBase
+import LeapSDK
+
+/// The sound of a reply, and the WAV file that it becomes.
+struct SpokenFile {
+    private(set) var samples: [Float] = []
+    private(set) var sampleRate = 0
+
+    /// Takes what sounds of a response.
+    mutating func add(_ response: MessageResponse) {
+        guard case .audioSample(let piece, let rate) = response else { return }
+        samples += piece
+        sampleRate = rate
+    }
+
+    /// Seconds so far.
+    var seconds: Double { Double(samples.count) / Double(max(1, sampleRate)) }
+
+    /// Extensions of sounds that are not written here.
+    private static let otherExtensions: Set<String> = [
+        "mp3", "mp2", "ogg", "oga", "opus", "flac", "m4a", "m4b", "mp4", "aac", "aif", "aiff", "aifc", "caf", "webm",
+        "wma",
+        "amr", "au", "raw", "pcm",
+    ]
+
+    /// Looks whether a file can be written, before the work.
+    ///
+    /// - Parameter name: the option that names the file.
+    /// - Throws: `CommandError` that names the option and the file.
+    static func check(_ path: String, _ name: String) throws {
+        let url = URL(fileURLWithPath: path)
+        guard !otherExtensions.contains(url.pathExtension.lowercased()) else {
+            throw CommandError(
+                "\(name) \(path): only WAV files are written; name it \(url.deletingPathExtension().lastPathComponent).wav and convert it after"
+            )
+        }
+        guard !FileSystem.isFolder(url.path) else { throw CommandError("\(name) \(path) is a folder: name a file") }
+        let folder = url.deletingLastPathComponent().path
+        guard FileSystem.isFolder(folder) else {
+            throw CommandError("\(name) \(path) cannot be written: there is no folder \(folder)")
+        }
+        guard access(FileManager.default.fileExists(atPath: url.path) ? url.path : folder, W_OK) == 0 else {
+            throw CommandError("\(name) \(path) cannot be written: \(String(cString: strerror(errno)))")
+        }
+    }
+
+    /// Writes samples of 16 bits.
+    ///
+    /// - Parameter name: the option that names the file.
+    static func write(_ samples: [Float], sampleRate: Int, to path: String, _ name: String) throws {
+        do {
+            try WAVFile.encode(samples, sampleRate: sampleRate, asInt16: true).write(to: URL(fileURLWithPath: path))
+        } catch {
+            throw CommandError("\(name) \(path) cannot be written: \(error.localizedDescription)")
+        }
+    }
+
+    /// Writes the file, or for `-` to standard output, and says so; without sound it says why there is none.
+    func write(to path: String, _ name: String) throws {
+        guard !samples.isEmpty else {
+            throw CommandError(
+                "\(name) \(path) is not written: the model answered in text alone; use an audio model with its decoder (vocoder), and a system message that asks for speech"
+            )
+        }
+        if path == "-" {
+            WAVFile.encode(samples, sampleRate: sampleRate, asInt16: true).withUnsafeBytes {
+                OutputChannel.put($0, on: 1)
+            }
+            return
+        }
+        try Self.write(samples, sampleRate: sampleRate, to: path, name)
+        Terminal.note("\(path): \(String(format: "%.1f", seconds)) seconds")
+    }
+}

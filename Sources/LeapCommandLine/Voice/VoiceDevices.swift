@@ -1,0 +1,40 @@
+import Foundation
+import LeapAudio
+import LeapUi
+
+/// Where `leap voice` listens and speaks: this machine's devices, or files in their place.
+enum VoiceDevices {
+    /// Bytes of a file that are read.
+    private static let maxBytes = 512 << 20
+
+    /// - Parameter silence: milliseconds that end an utterance.
+    static func recorder(
+        _ path: String?, silence: Int, isPaused: @escaping @Sendable () -> Bool
+    ) throws -> any VoiceAudioRecorder {
+        guard let path else {
+            #if os(Linux)
+                return try ProgramVoiceRecorder()
+            #else
+                return AppleVoiceRecorder()
+            #endif
+        }
+        let file: WAVFile
+        do {
+            file = try WAVFile(try MediaBytes.read(path, name: "--input", maxBytes: maxBytes))
+        } catch let error as AudioFileError {
+            throw CommandError("--input \(path): \(error.description)")
+        }
+        if let note = file.note { Terminal.note("--input \(path): \(note)") }
+        guard file.sampleCount > 0 else { throw CommandError("--input \(path): the WAV file has no samples") }
+        return FileVoiceRecorder(file, silence: silence, isPaused: isPaused)
+    }
+
+    static func player(_ path: String?) throws -> any VoiceAudioPlayer {
+        if path != nil { return FileVoicePlayer() }
+        #if os(Linux)
+            return try ProgramVoicePlayer()
+        #else
+            return AppleVoicePlayer()
+        #endif
+    }
+}

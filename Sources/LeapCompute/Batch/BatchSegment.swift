@@ -1,0 +1,74 @@
+import LeapTokenizer
+
+/// Consecutive positions of one sequence that go through the model together with those of others.
+package struct BatchSegment {
+    /// What comes in at the positions.
+    package enum Inputs {
+        /// Tokens. In place of those that are negative come vectors, which have to be there where any is.
+        case tokens(ArraySlice<TokenID>, vectors: (any InputVectors)?)
+        /// So many vectors.
+        case vectors(Int, any InputVectors)
+
+        /// The number of positions.
+        package var count: Int {
+            switch self {
+            case .tokens(let tokens, _): tokens.count
+            case .vectors(let count, _): count
+            }
+        }
+    }
+
+    /// Which of the positions something is wanted of.
+    package enum Wanted {
+        case none, first, last, all
+        /// So many at the end.
+        case suffix(Int)
+    }
+
+    /// What is wanted of them.
+    package enum Output: Sendable {
+        case logits
+        /// The vectors behind the last layer.
+        case hidden
+    }
+
+    package let sequence: SequenceState
+    /// What follows that which the sequence holds.
+    package let inputs: Inputs
+    package let wanted: Wanted
+    package let output: Output
+    /// The index of the position that begins the second of two texts; nil where there is one.
+    package var secondText: Int?
+
+    /// Positions to compute in a sequence.
+    package init(sequence: SequenceState, inputs: Inputs, wanted: Wanted, output: Output = .logits) {
+        self.sequence = sequence
+        self.inputs = inputs
+        self.wanted = wanted
+        self.output = output
+    }
+
+    /// Tokens to compute in a sequence.
+    ///
+    /// - Parameter vectors: has a vector for each negative token.
+    package init(
+        sequence: SequenceState, tokens: ArraySlice<TokenID>, wanted: Wanted, output: Output = .logits,
+        vectors: (any InputVectors)? = nil
+    ) {
+        self.init(sequence: sequence, inputs: .tokens(tokens, vectors: vectors), wanted: wanted, output: output)
+    }
+
+    /// The number of positions.
+    package var count: Int { inputs.count }
+
+    /// The indices of the positions that something is wanted of.
+    package var wantedIndices: Range<Int> {
+        switch wanted {
+        case .none: count..<count
+        case .first: 0..<1
+        case .last: count - 1..<count
+        case .all: 0..<count
+        case .suffix(let suffix): count - suffix..<count
+        }
+    }
+}

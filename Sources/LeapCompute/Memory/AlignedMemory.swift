@@ -1,0 +1,41 @@
+import LeapBase
+import LeapModel
+
+/// Zeroed memory straight from the system: untouched parts cost nothing, and freeing it gives it back at once.
+package final class AlignedMemory {
+    /// The first byte, aligned to a page of the system.
+    package let base: UnsafeMutableRawPointer
+    /// Usable bytes.
+    package let byteCount: Int
+
+    private let pool: MemoryPool
+
+    /// Maps memory.
+    ///
+    /// - Throws: ``EngineError`` with code `outOfMemory`, from the system or the pool.
+    package init(byteCount: Int, pool: MemoryPool) throws(EngineError) {
+        let size = max(byteCount, 1)
+        try pool.take(size)
+        #if canImport(Darwin)
+            let flags = MAP_PRIVATE | MAP_ANON
+        #else
+            let flags = MAP_PRIVATE | MAP_ANONYMOUS
+        #endif
+        let mapped = mmap(nil, size, PROT_READ | PROT_WRITE, flags, -1, 0)
+        guard let mapped, mapped != MAP_FAILED else {
+            pool.giveBack(size)
+            throw EngineError(
+                .outOfMemory,
+                "the system has no \(size) bytes of memory left: use a smaller context or model, or close other programs"
+            )
+        }
+        base = mapped
+        self.byteCount = size
+        self.pool = pool
+    }
+
+    deinit {
+        munmap(base, byteCount)
+        pool.giveBack(byteCount)
+    }
+}

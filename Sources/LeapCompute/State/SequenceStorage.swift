@@ -1,0 +1,43 @@
+import LeapModel
+
+/// What an executor keeps of a sequence beside its pages.
+package protocol SequenceStorage: AnyObject {
+    /// Takes the memory that it needs for so many pages, and for recent inputs where they are to be kept.
+    ///
+    /// - Throws: ``EngineError`` with code `outOfMemory`.
+    func reserve(pageCount: Int, keepingInputs: Bool) throws(EngineError)
+
+    /// Bytes that it would take to go on to so many pages.
+    func reserveByteCount(pageCount: Int) -> Int
+
+    /// Takes note of a page that is new at an index.
+    func didSet(_ page: StatePage, at index: Int)
+
+    /// Whether memory beside the pages is taken.
+    var holdsMemory: Bool { get }
+
+    /// Gives memory beside the pages back.
+    func releaseMemory()
+
+    /// Prepares for a pass in which layers write what they keep of the whole sequence.
+    ///
+    /// - Parameter checkpoints: the places within the pass where it is written to a tail too, in ascending order.
+    func beginPass(checkpoints: [StateCheckpoint])
+
+    /// Takes what layers wrote of the whole sequence in the latest pass for its state.
+    func commitPass()
+
+    /// Goes back to what layers had of the whole sequence before the latest pass.
+    func revertPass()
+
+    /// Goes back to what layers have of an empty sequence.
+    func clearState()
+
+    /// What a sequence needs to go on from its end within a page; nil if it needs nothing, if not all of it is kept, or if there is no memory.
+    func makeTail(of sequence: SequenceState) -> StateTail?
+
+    /// Puts back what ``makeTail(of:)`` took.
+    ///
+    /// What lies in pages is there already, and pages may be shared: they are not written to.
+    func restore(_ tail: StateTail, of sequence: SequenceState)
+}

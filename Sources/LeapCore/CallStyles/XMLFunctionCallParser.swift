@@ -1,0 +1,75 @@
+import LeapGrammar
+import LeapJSON
+
+/// The parser for LFM3, Qwen3-Coder and Qwen3.5, whose arguments stand in tags of their own.
+///
+/// ```text
+/// <tool_call>
+/// <function=next_trams>
+/// <parameter=stop>
+/// Harbour
+/// </parameter>
+/// </function>
+/// </tool_call>
+/// ```
+/// Strings are written as they are, without quotes and escapes, everything else as JSON. The parameter's schema tells the two apart.
+public final class XMLFunctionCallParser: LeapFunctionCallParser, @unchecked Sendable {
+    // Sendable: adds no state.
+
+    /// Makes a parser.
+    public init() {
+        super.init(toolCallStartToken: "<tool_call>", toolCallEndToken: "</tool_call>")
+    }
+
+    /// Reads calls in tags; JSON objects with name and arguments are read too.
+    public override func parse(_ text: String, functions: [LeapFunction]) throws -> [LeapFunctionCall] {
+        let names = CallNames(functions, rule: nameRule)
+        return try TaggedCallReader.calls(in: text, functions: names.spelled(functions)).map(names.original)
+    }
+
+    /// Writes calls in tags, one behind the other.
+    public override func dump(_ functionCalls: [LeapFunctionCall]) -> String {
+        functionCalls.map { call in
+            // What is no object still has to stand somewhere.
+            let arguments = call.argumentText.map { JSONObject([("arguments", .string($0))]) } ?? call.argumentObject
+            var text = toolCallStartToken + "\n<function=" + call.name + ">\n"
+            for member in arguments.members {
+                let written = member.value.string ?? JSONWriter.string(member.value, style: .python)
+                text += "<parameter=" + member.key + ">\n" + written + "\n" + Self.parameterEnd + "\n"
+            }
+            return text + Self.functionEnd + "\n" + toolCallEndToken
+        }.joined(separator: "\n")
+    }
+
+    static let functionEnd = "</function>"
+    static let parameterEnd = "</parameter>"
+}
+
+extension XMLFunctionCallParser: CallStyle {
+    package static let styleName = "xml"
+
+    package static func found(in text: String) -> XMLFunctionCallParser? {
+        text.contains("<function=") ? XMLFunctionCallParser() : nil
+    }
+
+    package var nameRule: CallNameRule { .tagged }
+
+    package func shape(_ calls: inout CallGrammar) throws(GrammarError) -> CallGrammar.Shape {
+        var choices: [GrammarComposition.Piece] = []
+        for function in calls.functions {
+            let arguments = try calls.separateArguments(of: function, separator: .sequence([])) { calls, name, type in
+                .sequence([
+                    .text("<parameter=" + name + ">\n"),
+                    calls.plain(type, name: "\(function.name)/\(name)", without: Self.parameterEnd),
+                    .text("\n" + Self.parameterEnd + "\n"),
+                ])
+            }
+            choices.append(.sequence([.text(function.name + ">\n"), arguments]))
+        }
+        return CallGrammar.Shape(
+            opening: toolCallStartToken,
+            rest: .sequence([
+                .text("\n<function="), .choice(choices), .text(Self.functionEnd + "\n"), calls.mark(toolCallEndToken),
+            ]), separator: .text("\n"))
+    }
+}

@@ -1,0 +1,95 @@
+// What an app's own conversation, such as one for its tests, need not write itself: the members that the LEAP SDK documents are enough.
+
+extension Conversation {
+    /// Registers with the other spelling, for conversations that have only that one.
+    public func registerFunction(_ function: LeapFunction) {
+        OtherSpelling.of("registerFunction", self) { registerFunction(function: function) }
+    }
+
+    /// Registers with the other spelling, for conversations that have only that one.
+    public func registerFunction(function: LeapFunction) {
+        OtherSpelling.of("registerFunction", self) { registerFunction(function) }
+    }
+
+    /// Registers with the other spelling, for conversations that have only that one.
+    public func registerFunctions(_ functions: [LeapFunction]) {
+        OtherSpelling.of("registerFunctions", self) { registerFunctions(functions: functions) }
+    }
+
+    /// Registers with the other spelling, for conversations that have only that one.
+    public func registerFunctions(functions: [LeapFunction]) {
+        OtherSpelling.of("registerFunctions", self) { registerFunctions(functions) }
+    }
+
+    /// Reads the stream and calls back, for conversations that have no way of their own to do it.
+    @discardableResult
+    public func generateResponse(
+        message: ChatMessage, generationOptions: GenerationOptions?, onResponse: @escaping (MessageResponse) -> Void
+    ) -> (any GenerationHandler)? {
+        let sink = CallbackSink(onResponse: onResponse, onError: nil)
+        guard !isGenerating else {
+            sink.takeBusy()
+            return nil
+        }
+        return StreamReader(generateResponse(message: message, generationOptions: generationOptions), to: sink)
+    }
+}
+
+extension ModelRunner {
+    /// Answers the last message by the conversation's stream, for runners that have no way of their own to do it.
+    ///
+    /// A user's message is taken out of the history and given to ``Conversation/generateResponse(message:generationOptions:)``; after anything
+    /// else, that gets an empty one, which means "go on".
+    @discardableResult
+    public func generateResponse(
+        conversation: any Conversation,
+        generationOptions: GenerationOptions?,
+        onResponseCallback: @escaping (MessageResponse) -> Void,
+        onErrorCallback: ((LeapError) -> Void)?
+    ) -> any GenerationHandler {
+        let sink = CallbackSink(onResponse: onResponseCallback, onError: onErrorCallback)
+        guard !conversation.isGenerating else {
+            sink.takeBusy()
+            return FinishedGeneration()
+        }
+        var message = ChatMessage(role: .user, textContent: "")
+        if let last = conversation.history.last, last.role == .user {
+            conversation.removeLastMessage()
+            message = last
+        }
+        return StreamReader(
+            conversation.generateResponse(message: message, generationOptions: generationOptions), to: sink)
+    }
+}
+
+/// Reads a stream into callbacks; stopping it ends the stream, which stops its generation.
+private final class StreamReader: GenerationHandler {
+    private let task: Task<Void, Never>
+
+    init(_ responses: MessageResponseStream, to sink: CallbackSink) {
+        task = Task {
+            do {
+                for try await response in responses.throwing { sink.take(.response(response)) }
+                sink.take(.end)
+            } catch {
+                sink.take(.failure(GenerationFailure.exception(for: error)))
+            }
+        }
+    }
+
+    func stop() { task.cancel() }
+}
+
+/// The way from one spelling of a member to the other, for types that have only one of the two.
+private enum OtherSpelling {
+    /// The object whose other spelling is being called: coming here again for it means that it has neither.
+    @TaskLocal private static var object: ObjectIdentifier?
+
+    static func of(_ name: String, _ conversation: any Conversation, call: () -> Void) {
+        let id = ObjectIdentifier(conversation)
+        guard object != id else {
+            return LeapLog.logger.error("\(type(of: conversation)) has no \(name): nothing is registered")
+        }
+        $object.withValue(id, operation: call)
+    }
+}

@@ -1,0 +1,31 @@
+/// A part of a function's definition that calls are not held to, although they may be made.
+package struct FunctionNote: Sendable, Hashable, CustomStringConvertible {
+    /// The function's name.
+    package var function: String
+    /// JSON Pointer into the schema of its arguments; empty for all of it.
+    package var pointer: String
+    /// Why.
+    package var reason: String
+
+    package init(function: String, pointer: String, reason: String) {
+        self.function = function
+        self.pointer = pointer
+        self.reason = reason
+    }
+
+    /// `/find/properties/p/pattern: …`, where the first part is the function's name.
+    package var description: String { "\(path): \(reason)" }
+
+    /// The function's name and the pointer, as one pointer.
+    package var path: String { "/" + CallSchema.escaped(function) + pointer }
+}
+
+/// Why a function that has to be called, or whose definition says `strict`, is refused.
+package struct FunctionRefusal: Error, Sendable, CustomStringConvertible {
+    /// The part that calls cannot be held to.
+    package var note: FunctionNote
+
+    package init(_ note: FunctionNote) { self.note = note }
+
+    package var description: String { note.description }
+}

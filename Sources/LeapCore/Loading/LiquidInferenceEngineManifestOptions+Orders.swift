@@ -1,0 +1,68 @@
+// Orders of arguments that apps for other versions of the LEAP SDK have. Arguments that tell an order from the others have no default.
+
+extension LiquidInferenceEngineManifestOptions {
+    /// Makes options in the order of version 0.10.9 of the LEAP SDK, the template before everything of the audio decoder but its path.
+    @_disfavoredOverload
+    public init(
+        cacheOptions: LiquidCacheOptions? = nil,
+        cpuThreads: UInt32? = nil,
+        contextSize: UInt32? = nil,
+        nGpuLayers: UInt32? = nil,
+        mmProjPath: String? = nil,
+        audioDecoderPath: String? = nil,
+        chatTemplate: String?,
+        audioTokenizerPath: String?,
+        audioDecoderUseGpu: Bool,
+        useMmap: Bool? = nil,
+        extras: String? = nil
+    ) {
+        self.init(
+            cacheOptions: cacheOptions, cpuThreads: cpuThreads, contextSize: contextSize,
+            nGpuLayers: nGpuLayers, mmProjPath: mmProjPath, audioDecoderPath: audioDecoderPath,
+            audioTokenizerPath: audioTokenizerPath, audioDecoderUseGpu: audioDecoderUseGpu,
+            chatTemplate: chatTemplate, useMmap: useMmap, extras: extras)
+    }
+
+    /// Makes options in the order of version 0.10.9 of the LEAP SDK with the number of layers as an `Int`; -1 for all of them.
+    @_disfavoredOverload
+    public init(
+        cacheOptions: LiquidCacheOptions? = nil,
+        cpuThreads: UInt32? = nil,
+        contextSize: UInt32? = nil,
+        nGpuLayers: Int,
+        mmProjPath: String? = nil,
+        audioDecoderPath: String? = nil,
+        chatTemplate: String?,
+        audioTokenizerPath: String?,
+        audioDecoderUseGpu: Bool,
+        useMmap: Bool? = nil,
+        extras: String? = nil
+    ) {
+        self.init(
+            cacheOptions: cacheOptions, cpuThreads: cpuThreads, contextSize: contextSize,
+            nGpuLayers: LoadOptions.layers(nGpuLayers), mmProjPath: mmProjPath, audioDecoderPath: audioDecoderPath,
+            audioTokenizerPath: audioTokenizerPath, audioDecoderUseGpu: audioDecoderUseGpu,
+            chatTemplate: chatTemplate, useMmap: useMmap, extras: extras)
+    }
+
+    /// Makes options in the order of versions 0.7 to 0.9 of the LEAP SDK, the audio decoder's place before the audio tokenizer.
+    public init(
+        cacheOptions: LiquidCacheOptions? = nil,
+        cpuThreads: UInt32? = nil,
+        contextSize: UInt32? = nil,
+        nGpuLayers: UInt32? = nil,
+        mmProjPath: String? = nil,
+        audioDecoderPath: String? = nil,
+        audioDecoderUseGpu: Bool,
+        audioTokenizerPath: String?,
+        chatTemplate: String? = nil,
+        useMmap: Bool? = nil,
+        extras: String? = nil
+    ) {
+        self.init(
+            cacheOptions: cacheOptions, cpuThreads: cpuThreads, contextSize: contextSize,
+            nGpuLayers: nGpuLayers, mmProjPath: mmProjPath, audioDecoderPath: audioDecoderPath,
+            audioTokenizerPath: audioTokenizerPath, audioDecoderUseGpu: audioDecoderUseGpu,
+            chatTemplate: chatTemplate, useMmap: useMmap, extras: extras)
+    }
+}

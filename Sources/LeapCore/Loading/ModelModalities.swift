@@ -1,0 +1,54 @@
+import LeapEngine
+import LeapGGUF
+import LeapModel
+
+/// What a model takes and what it gives.
+package struct ModelModalities: Sendable, Equatable {
+    package enum Input: String, Sendable { case text, image, audio }
+    package enum Output: String, Sendable { case text, audio, embeddings, scores }
+
+    package var input: [Input]
+    package var output: [Output]
+
+    /// Those of a loaded model.
+    package init(_ capabilities: [ModelCapability]) {
+        let isWriter = capabilities.contains(.completion)
+        input = [.text]
+        if capabilities.contains(.vision) { input.append(.image) }
+        if capabilities.contains(.audio) { input.append(.audio) }
+        output = isWriter ? [.text] : capabilities.contains(.reranking) ? [.scores] : [.embeddings]
+        if capabilities.contains(.speech) { output.append(.audio) }
+    }
+
+    /// Those that the headers of a model's files tell; no weights are read.
+    ///
+    /// A companion that belongs to another model is left out, as it is when the model is loaded.
+    /// - Throws: `GGUFError` if the model's file cannot be read.
+    package init(headersOf files: ModelFiles) throws {
+        let model = try GGUFFile.open(path: files.modelPath)
+        var found: [ModelCapability] = []
+        if Model.generatesText(model) {
+            found.append(.completion)
+            let length = Model.embeddingLength(model)
+            if let projector = Self.projector(files.multimodalProjectorPath), projector.outputLength == length {
+                // A file with both is opened as one for pictures.
+                found.append(projector.hasVision ? .vision : .audio)
+            }
+            if let decoder = Self.speechDecoder(files.audioDecoderPath), decoder.inputLength == length {
+                found.append(.speech)
+            }
+        }
+        if Model.classifiesOnly(model) { found.append(.reranking) }
+        self.init(found)
+    }
+
+    private static func projector(_ path: String?) -> GGUFProjector? {
+        guard let path, let file = try? GGUFFile.open(path: path) else { return nil }
+        return GGUFProjector(file.metadata).flatMap { $0.hasVision || $0.hasAudio ? $0 : nil }
+    }
+
+    private static func speechDecoder(_ path: String?) -> GGUFSpeechDecoder? {
+        guard let path, let file = try? GGUFFile.open(path: path) else { return nil }
+        return GGUFSpeechDecoder(file.tensors.lazy.map { ($0.name, $0.shape) })
+    }
+}

@@ -1,5 +1,0 @@
-/// Vectors that go into a model in place of the embeddings of tokens: what an encoder makes of a picture or of sound.
-package protocol InputVectors {
-    /// The vector at a position of the sequence, as long as the model's embeddings; valid until the next call.
-    func vector(at position: Int) -> UnsafePointer<Float>
-}

@@ -1,0 +1,79 @@
+import LeapBase
+import LeapGGUF
+
+/// A family of models: how its metadata and tensors become a ``LanguageModel``.
+///
+/// Adding one takes a file with a type like those beside this one, a line in ``Architectures/all``, and one that tells people of it in
+/// ``SupportedArchitecture/all``.
+protocol Architecture: Sendable {
+    /// The name under which files declare it, in `general.architecture`.
+    static var name: String { get }
+
+    /// Whether its models see a text as a whole, unless a file says otherwise: they write none.
+    static var isEncoder: Bool { get }
+    /// Names under the architecture's own that change nothing of what is computed, and so need not be asked for: files with others that were
+    /// not asked for are refused, and so are those with tensors that were not. One that ends with a dot stands for all that begin with it; nil lets all pass.
+    static var harmlessKeys: [String]? { get }
+
+    /// Describes the model; throws where a number or tensor is missing or does not fit.
+    static func describe(_ parts: DecoderParts) throws -> LanguageModel
+}
+
+extension Architecture {
+    static var isEncoder: Bool { false }
+    static var harmlessKeys: [String]? { nil }
+}
+
+/// The architectures this engine runs.
+enum Architectures {
+    /// All of them, by name.
+    static let all: [String: any Architecture.Type] = Dictionary(
+        uniqueKeysWithValues: ([
+            LFM2.self, LFM2MoE.self, LFM3.self, Llama.self, Qwen2.self, Qwen3.self, Qwen3MoE.self, Qwen35.self,
+            Qwen35MoE.self,
+            Gemma3.self, Granite.self, SmolLM3.self,
+            Phi3.self, BERT.self, Mistral3.self, GPTOSS.self, Gemma4.self,
+            NomicBERT.self, NomicBERTMoE.self,
+            ModernBERT.self,
+            GemmaEmbedding.self,
+        ] as [any Architecture.Type]).map { ($0.name, $0) })
+
+    /// Describes the model of a file.
+    static func describe(_ file: GGUFFile) throws -> (architecture: String, parts: DecoderParts, layers: LanguageModel)
+    {
+        guard let name = try file.metadata.string("general.architecture") else {
+            throw EngineError(
+                .invalidMetadata, "general.architecture is missing: the file is not a language model",
+                field: "general.architecture")
+        }
+        guard try file.metadata.string("general.type") != "adapter" else {
+            throw EngineError(
+                .unsupportedArchitecture,
+                "the file is an adapter for \(ShownText.of(name)) models (general.type is \"adapter\"), not a model: load the model it was trained for, with this file under \"adapters\" in the extras of the loading options, or with --adapter",
+                field: "general.type")
+        }
+        guard let architecture = all[name] else {
+            let nearest =
+                SupportedArchitecture.nearest(to: name).map { "; the nearest is \($0.name) (\($0.models))" } ?? ""
+            throw EngineError(
+                .unsupportedArchitecture,
+                "the architecture \"\(ShownText.of(name))\" is not supported: this version runs \(all.keys.sorted().joined(separator: ", "))\(nearest); “leap models” and docs/Models.md tell which models these are",
+                field: "general.architecture")
+        }
+        guard file.tensor("token_embd.weight") != nil else {
+            throw EngineError(
+                .missingTensor,
+                file.tensors.isEmpty
+                    ? "the file holds a vocabulary only, no weights: use the full model file"
+                    : "tensor token_embd.weight is missing: the file is incomplete or not a language model",
+                field: "token_embd.weight")
+        }
+        let parts = try DecoderParts(file: file, architecture: name)
+        let layers = try architecture.describe(parts)
+        if let harmless = architecture.harmlessKeys {
+            try parts.reader.refuseUnknown(except: harmless)
+            try parts.binder.refuseUnknown()
+        }
+        return (name, parts, layers)
+    }
+}

@@ -1,0 +1,16 @@
+extension DecoderParts {
+    /// Which layers have a sliding window: all but the last of every period, unless the file says otherwise by a period of its own or a
+    /// list with one flag for each layer.
+    func slidingLayers(period: Int) throws -> [Bool] {
+        let name = "attention.sliding_window_pattern"
+        let layers = common.layers
+        if case .array(let array)? = reader.metadata[reader.key(name)] {
+            guard array.elementType == .bool, let flags = try reader.metadata.bools(reader.key(name)),
+                flags.count == layers
+            else { return try reader.perLayer(name, layers: layers, in: 0...1).map { $0 == 1 } }
+            return flags
+        }
+        let period = try reader.optionalInt(name, in: 1...4096) ?? period
+        return (0..<layers).map { $0 % period != period - 1 }
+    }
+}

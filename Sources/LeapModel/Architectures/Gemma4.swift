@@ -1,0 +1,83 @@
+import LeapBase
+
+/// Gemma 4 (Google): as Gemma 3, with heads of two sizes, values that are normed, vectors of the token for every layer, last layers that read
+/// the keys and values of earlier ones, and in some sizes a mixture of experts beside each dense network.
+enum Gemma4: Architecture {
+    static let name = "gemma4"
+
+    private static let keys: Set<String> = [
+        "attention.key_length_swa", "attention.value_length_swa", "attention.sliding_window",
+        "attention.sliding_window_pattern", "attention.shared_kv_layers", "embedding_length_per_layer_input",
+        "rope.freq_base_swa", "rope.dimension_count_swa", "final_logit_softcapping", "expert_count",
+        "expert_used_count", "expert_feed_forward_length",
+    ]
+
+    static func describe(_ parts: DecoderParts) throws -> LanguageModel {
+        try parts.refuseUnknownKeys(except: keys)
+        let common = parts.common
+        let attention = try Gemma4Attention(parts)
+        let width = try parts.reader.int("embedding_length_per_layer_input", in: 0...(1 << 16))
+        let experts = try parts.reader.optionalInt("expert_count", in: 0...4096) ?? 0
+        var model = try parts.model(ropes: try attention.ropes()) { layer in
+            let prefix = parts.prefix(layer)
+            let dense = try parts.dense(layer: layer, activation: .gelu)
+            let feedForward: DecoderLayer.FeedForward =
+                experts > 0
+                ? .sideBySide(try sideBySide(parts, layer: layer, dense: dense, experts: experts)) : .dense(dense)
+            return DecoderLayer(
+                mixerNorm: try parts.norm(prefix + "attn_norm"), mixer: .attention(try attention.block(layer)),
+                mixerPostNorm: try parts.norm(prefix + "post_attention_norm"),
+                feedForwardNorm: try parts.norm(prefix + "ffn_norm"), feedForward: feedForward,
+                feedForwardPostNorm: try parts.norm(prefix + "post_ffw_norm"),
+                tokenInput: width > 0 ? try tokenInput(parts, layer: layer, width: width) : nil,
+                outputScale: try parts.binder.optionalValues(prefix + "layer_output_scale.weight", count: 1)?[0] ?? 1)
+        }
+        model.embedding.scale = sqrtf(Float(common.embedding))
+        if width > 0 { model.embedding.perLayer = try perLayerEmbedding(parts, width: width) }
+        model.head?.softcap = try parts.reader.optionalFloat("final_logit_softcapping", in: 0...1e6) ?? 0
+        return model
+    }
+
+    private static func perLayerEmbedding(_ parts: DecoderParts, width: Int) throws -> PerLayerEmbedding {
+        let all = width * parts.common.layers
+        return PerLayerEmbedding(
+            table: try parts.binder.matrix("per_layer_token_embd", rows: parts.vocabularySize, columns: all),
+            tableScale: sqrtf(Float(width)),
+            projection: try parts.binder.matrix("per_layer_model_proj", rows: all, columns: parts.common.embedding),
+            projectionScale: 1 / sqrtf(Float(parts.common.embedding)),
+            norm: try parts.binder.rmsNorm("per_layer_proj_norm", count: width, epsilon: parts.common.epsilon),
+            scale: 1 / sqrtf(2), layers: parts.common.layers)
+    }
+
+    private static func tokenInput(_ parts: DecoderParts, layer: Int, width: Int) throws -> TokenInput {
+        let prefix = parts.prefix(layer)
+        let embedding = parts.common.embedding
+        return TokenInput(
+            gate: try parts.binder.matrix(prefix + "inp_gate", rows: width, columns: embedding),
+            projection: try parts.binder.matrix(prefix + "proj", rows: embedding, columns: width),
+            norm: try parts.norm(prefix + "post_norm"), index: layer)
+    }
+
+    private static func sideBySide(
+        _ parts: DecoderParts, layer: Int, dense: DenseFeedForward, experts: Int
+    ) throws -> SideBySideFeedForward {
+        let prefix = parts.prefix(layer)
+        let (binder, width) = (parts.binder, parts.common.embedding)
+        let inner = try parts.reader.int("expert_feed_forward_length", in: CommonHyperparameters.lengthRange)
+        let matrices = try parts.experts(layer: layer, count: experts, inner: inner, isScaled: false)
+        var router = Router(
+            matrix: try binder.matrix(prefix + "ffn_gate_inp", rows: experts, columns: width, isScaled: false),
+            score: .softmax,
+            used: try parts.reader.int("expert_used_count", in: 1...experts), normalization: 0)
+        router.expertScales = try binder.optionalVector(prefix + "ffn_down_exps.scale", count: experts)
+        return SideBySideFeedForward(
+            dense: dense, densePostNorm: try parts.norm(prefix + "post_ffw_norm_1"),
+            mixtureNorm: try parts.norm(prefix + "pre_ffw_norm_2"),
+            mixture: MixtureFeedForward(
+                router: router, gates: matrices.gates, ups: matrices.ups, downs: matrices.downs, activation: .gelu),
+            mixturePostNorm: try parts.norm(prefix + "post_ffw_norm_2"),
+            routerNorm: RMSNorm(
+                weight: try binder.vector(prefix + "ffn_gate_inp.scale", count: width), epsilon: parts.common.epsilon),
+            routerScale: 1 / sqrtf(Float(width)))
+    }
+}

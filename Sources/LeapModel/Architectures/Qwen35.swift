@@ -1,0 +1,108 @@
+import LeapBase
+
+/// Qwen 3.5 and 3.6 (Alibaba): Gated DeltaNet in most layers, attention with gated heads in every fourth.
+///
+/// Norm weights in the file have their 1 added already. Positions have three numbers in the multimodal models; those of text are equal, so that
+/// the sections of `rope.dimension_sections` make no difference.
+enum Qwen35: Architecture {
+    static let name = "qwen35"
+
+    /// Every so many layers one has attention, unless the file says otherwise.
+    private static let defaultInterval = 4
+
+    /// What is read, and remarks.
+    static let keys: Set<String> = KnownKeys.common.union([
+        "attention.recurrent_layers", "full_attention_interval", "nextn_predict_layers", "rope.dimension_sections",
+        "ssm.conv_kernel", "ssm.group_count", "ssm.inner_size", "ssm.state_size", "ssm.time_step_rank",
+    ])
+
+    static func describe(_ parts: DecoderParts) throws -> LanguageModel {
+        try parts.refuseExperts()
+        try parts.reader.refuseOtherKeys(than: keys.union(["expert_count"]))
+        return try describe(parts) { .dense(try parts.dense(layer: $0)) }
+    }
+
+    /// The model with a given choice of feed-forward networks; the mixture variant shares the rest.
+    static func describe(
+        _ parts: DecoderParts, feedForward: (Int) throws -> DecoderLayer.FeedForward
+    ) throws -> LanguageModel {
+        let isRecurrent = try recurrentLayers(parts)
+        try checkSections(parts)
+        var attentionLayers = 0
+        var recurrentLayers = 0
+        return try parts.model(ropes: [try parts.rope(interleaved: false)]) { layer in
+            let mixer: DecoderLayer.Mixer
+            if isRecurrent[layer] {
+                mixer = .deltaNet(try deltaNet(parts, layer: layer, cacheIndex: recurrentLayers))
+                recurrentLayers += 1
+            } else {
+                mixer = .attention(try parts.gatedAttention(layer: layer, cacheIndex: attentionLayers, rope: 0))
+                attentionLayers += 1
+            }
+            return DecoderLayer(
+                mixerNorm: try parts.norm(parts.prefix(layer) + "attn_norm"), mixer: mixer,
+                feedForwardNorm: try parts.norm(parts.prefix(layer) + "post_attention_norm"),
+                feedForward: try feedForward(layer))
+        }
+    }
+
+    /// Which layers are Gated DeltaNet: as a list says, or all but every n-th.
+    private static func recurrentLayers(_ parts: DecoderParts) throws -> [Bool] {
+        let reader = parts.reader
+        let name = "attention.recurrent_layers"
+        guard reader.metadata[reader.key(name)] != nil else {
+            let interval = try reader.optionalInt("full_attention_interval", in: 1...4096) ?? defaultInterval
+            return (0..<parts.common.layers).map { ($0 + 1) % interval != 0 }
+        }
+        guard let flags = try reader.metadata.bools(reader.key(name)), flags.count >= parts.common.layers else {
+            throw EngineError(
+                .invalidMetadata,
+                "\(reader.key(name)) has to be a list with a flag for each of the \(parts.common.layers) layers",
+                field: reader.key(name))
+        }
+        return Array(flags.prefix(parts.common.layers))
+    }
+
+    private static func checkSections(_ parts: DecoderParts) throws {
+        let reader = parts.reader
+        let key = reader.key("rope.dimension_sections")
+        guard let sections = try reader.metadata.ints(key) else { return }
+        guard sections.count <= 4, sections.allSatisfy({ (0...1024).contains($0) }) else {
+            throw EngineError(
+                .invalidMetadata, "\(key) is \(sections): it has to be up to 4 numbers between 0 and 1024", field: key)
+        }
+    }
+
+    private static func deltaNet(_ parts: DecoderParts, layer: Int, cacheIndex: Int) throws -> DeltaNetBlock {
+        let (reader, binder, prefix, width) = (parts.reader, parts.binder, parts.prefix(layer), parts.common.embedding)
+        let head = try reader.int("ssm.state_size", in: 1...DeltaNetBlock.largestHead)
+        let keyHeads = try reader.int("ssm.group_count", in: 1...65536)
+        let valueHeads = try reader.int("ssm.time_step_rank", in: 1...65536)
+        guard valueHeads % keyHeads == 0 else {
+            throw EngineError(
+                .invalidMetadata,
+                "\(reader.key("ssm.time_step_rank")) is \(valueHeads): it has to be a multiple of \(reader.key("ssm.group_count")), which is \(keyHeads)",
+                field: reader.key("ssm.time_step_rank"))
+        }
+        let inner = try reader.int("ssm.inner_size", in: 1...(1 << 25))
+        guard inner == valueHeads * head else {
+            throw EngineError(
+                .invalidMetadata,
+                "\(reader.key("ssm.inner_size")) is \(inner): it has to be \(valueHeads * head), \(valueHeads) heads of \(head) elements",
+                field: reader.key("ssm.inner_size"))
+        }
+        let taps = try reader.int("ssm.conv_kernel", in: 1...DeltaNetBlock.maxTaps)
+        let channels = 2 * keyHeads * head + inner
+        return DeltaNetBlock(
+            input: try binder.matrix(prefix + "attn_qkv", rows: channels, columns: width),
+            gate: try binder.matrix(prefix + "attn_gate", rows: inner, columns: width),
+            beta: try binder.matrix(prefix + "ssm_beta", rows: valueHeads, columns: width),
+            timeStep: try binder.matrix(prefix + "ssm_alpha", rows: valueHeads, columns: width),
+            output: try binder.matrix(prefix + "ssm_out", rows: width, columns: inner),
+            filters: try binder.floats(prefix + "ssm_conv1d.weight", shape: [taps, channels]), taps: taps,
+            timeBias: try binder.vector(prefix + "ssm_dt.bias", count: valueHeads),
+            decay: try binder.vector(prefix + "ssm_a", count: valueHeads),
+            norm: try binder.rmsNorm(prefix + "ssm_norm", count: head, epsilon: parts.common.epsilon),
+            keyHeads: keyHeads, valueHeads: valueHeads, headDimension: head, cacheIndex: cacheIndex)
+    }
+}

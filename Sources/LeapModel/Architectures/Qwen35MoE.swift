@@ -1,0 +1,26 @@
+/// Qwen 3.5 and 3.6 (Alibaba) with mixtures of experts, one of which every token goes through, in place of the dense networks.
+enum Qwen35MoE: Architecture {
+    static let name = "qwen35moe"
+
+    static func describe(_ parts: DecoderParts) throws -> LanguageModel {
+        try parts.reader.refuseOtherKeys(
+            than: Qwen35.keys.union(DecoderParts.mixtureKeys).union(["expert_shared_feed_forward_length"]))
+        try parts.refuseOtherMixtures()
+        return try Qwen35.describe(parts) { layer in
+            var mixture = try parts.softmaxMixture(layer: layer)
+            mixture.shared = try sharedExpert(parts, layer: layer)
+            return .mixture(mixture)
+        }
+    }
+
+    private static func sharedExpert(_ parts: DecoderParts, layer: Int) throws -> MixtureFeedForward.SharedExpert {
+        let (binder, prefix, width) = (parts.binder, parts.prefix(layer), parts.common.embedding)
+        let inner = try parts.reader.int("expert_shared_feed_forward_length", in: CommonHyperparameters.lengthRange)
+        return MixtureFeedForward.SharedExpert(
+            network: DenseFeedForward(
+                gate: try binder.matrix(prefix + "ffn_gate_shexp", rows: inner, columns: width),
+                up: try binder.matrix(prefix + "ffn_up_shexp", rows: inner, columns: width),
+                down: try binder.matrix(prefix + "ffn_down_shexp", rows: width, columns: inner)),
+            gate: try binder.matrix(prefix + "ffn_gate_inp_shexp", rows: 1, columns: width))
+    }
+}

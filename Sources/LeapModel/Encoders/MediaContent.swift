@@ -1,0 +1,45 @@
+/// What an encoder reads.
+package enum MediaContent: Sendable {
+    /// A picture, or a tile of one.
+    case picture(PicturePatches)
+    /// All of a sound.
+    case sound(SoundSpectrum)
+    /// Frames of speech that follow one another.
+    case speech([SpeechFrame])
+}
+
+/// The red, green and blue of a picture's pixels, cut into patches.
+package struct PicturePatches: Sendable {
+    /// Patches in each direction; both multiples of the projector's factor.
+    package let rows: Int
+    package let columns: Int
+    /// `[rows · columns][3][patchSize][patchSize]`, patch by patch.
+    package let values: [Float]
+
+    package init(rows: Int, columns: Int, values: [Float]) {
+        self.rows = rows
+        self.columns = columns
+        self.values = values
+    }
+}
+
+/// What the bands of frequencies have of a sound, frame by frame.
+package struct SoundSpectrum: Sendable {
+    /// Bands of a frame.
+    package static let bandCount = 128
+
+    package let frameCount: Int
+    /// `[frameCount][bandCount]`.
+    package let values: [Float]
+
+    package init(frameCount: Int, values: [Float]) {
+        self.frameCount = frameCount
+        self.values = values
+    }
+
+    /// Vectors that come of it.
+    package var vectorCount: Int { Self.vectorCount(frames: frameCount) }
+
+    /// Vectors that come of a number of frames.
+    package static func vectorCount(frames: Int) -> Int { ConvolutionSubsampling.vectorCount(frames: frames) }
+}

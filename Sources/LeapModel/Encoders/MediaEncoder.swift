@@ -1,0 +1,53 @@
+import LeapBase
+import LeapGGUF
+
+/// What prompts may hold besides text.
+package enum Medium: String, Sendable, Codable {
+    case picture
+    case sound
+    /// A reply with speech: frames that a model wrote, between tokens that it wrote.
+    case speech
+}
+
+/// A file that brings pictures or sound to a language model: they become vectors that it takes in place of tokens.
+///
+/// It keeps the file mapped while it lives, is immutable, and may be shared by any number of engines and threads.
+package protocol MediaEncoder: Sendable {
+    /// What it reads.
+    var medium: Medium { get }
+    /// Length of the vectors that it makes.
+    var outputLength: Int { get }
+    /// The kind, as the file declares it.
+    var kind: String { get }
+    /// Tells the weights apart from those of other encoders.
+    var identity: StableHash { get }
+}
+
+extension MediaEncoder {
+    /// Checks that a model takes the vectors.
+    ///
+    /// - Throws: ``EngineError`` with code `incompatibleModels`.
+    package func validate(for model: Model) throws(EngineError) {
+        guard outputLength == model.embeddingLength else {
+            throw EngineError(
+                .incompatibleModels,
+                "the projector makes vectors of \(outputLength) elements and the model takes \(model.embeddingLength): it belongs to another model",
+                field: medium == .picture ? "clip.vision.projection_dim" : "clip.audio.projection_dim")
+        }
+    }
+}
+
+/// Opens encoders.
+package enum MediaEncoders {
+    /// What a file holds: an encoder of sound, or one of pictures.
+    ///
+    /// - Throws: `GGUFError` or ``EngineError``.
+    package static func open(_ file: GGUFFile) throws -> any MediaEncoder {
+        if try file.metadata.bool("clip.has_audio_encoder") == true,
+            try file.metadata.bool("clip.has_vision_encoder") != true
+        {
+            return try AudioEncoder(file: file)
+        }
+        return try VisionEncoder(file: file)
+    }
+}

@@ -1,0 +1,55 @@
+import LeapBase
+import LeapGGUF
+
+/// A projector file: a vision tower, and what brings its vectors to a language model.
+///
+/// It keeps the file mapped while it lives, is immutable, and may be shared by any number of engines and threads.
+package final class VisionEncoder: MediaEncoder {
+    package let file: GGUFFile
+    package let tower: VisionTower
+    package let projector: any ImageProjector
+
+    /// How pictures are cut for it.
+    package var tiling: ImageTiling { projector.tiling }
+    package var medium: Medium { .picture }
+    package var outputLength: Int { projector.outputLength }
+    package var kind: String { type(of: projector).name }
+    package let identity: StableHash
+
+    /// Opens a projector file.
+    ///
+    /// - Throws: `GGUFError` or ``EngineError``.
+    package static func load(path: String, useMmap: Bool = true) throws -> VisionEncoder {
+        try VisionEncoder(file: try GGUFFile.open(path: path, useMmap: useMmap))
+    }
+
+    package init(file: GGUFFile) throws {
+        let architecture = try file.metadata.string("general.architecture") ?? "none"
+        guard architecture == "clip" else {
+            throw EngineError(
+                .unsupportedArchitecture,
+                "the architecture is \"\(ShownText.of(architecture))\", not \"clip\": the file is no multimodal projector",
+                field: "general.architecture")
+        }
+        let type = try file.metadata.string("clip.projector_type") ?? "none"
+        guard try file.metadata.bool("clip.has_vision_encoder") ?? false, let kind = ImageProjectors.all[type] else {
+            throw EngineError(
+                .unsupportedArchitecture,
+                "the projector's type is \"\(ShownText.of(type))\": this version reads pictures with \(ImageProjectors.all.keys.sorted().joined(separator: ", "))",
+                field: "clip.projector_type")
+        }
+        let reader = HyperparameterReader(metadata: file.metadata, architecture: "clip.vision")
+        for name in ["image_mean", "image_std"] {
+            let key = reader.key(name)
+            guard let values = try file.metadata.floats(key), values.contains(where: { $0 != 0.5 }) else { continue }
+            throw EngineError(
+                .invalidMetadata, "\(key) is \(values): this version brings pixels to -1 to 1, which is 0.5 for each",
+                field: key)
+        }
+        let binder = WeightBinder(file: file)
+        tower = try VisionTower(reader, binder)
+        projector = try kind.init(reader, binder, tower: tower)
+        self.file = file
+        identity = WeightIdentity.ofTensors(file)
+    }
+}

@@ -1,0 +1,42 @@
+/// Grouped-query attention with rotary positions.
+package struct AttentionBlock: Sendable {
+    /// The largest head that can be computed.
+    package static let largestHead = 512
+
+    /// Projections to `heads · headDimension` and twice `keyValueHeads · headDimension` outputs.
+    package var query: Matrix
+    /// nil where a layer before this one, which has the same ``cacheIndex``, keeps the keys and values that this one reads.
+    package var key: Matrix?
+    /// nil where the values are the keys as they were projected, or none are computed.
+    package var value: Matrix?
+    /// Projection of all heads back to the stream.
+    package var output: Matrix
+    /// Norms over each head of the queries and keys, before the rotation.
+    package var queryNorm: RMSNorm?
+    package var keyNorm: RMSNorm?
+    /// A norm over each head of the values.
+    package var valueNorm: RMSNorm?
+    /// One row for each head, whose product with what the queries are made of is brought to 0...1 by a sigmoid and multiplies what the
+    /// head gathered; nil for 1.
+    package var headGate: Matrix?
+    package var heads: Int
+    package var keyValueHeads: Int
+    package var headDimension: Int
+    /// Multiplies the scores.
+    package var scale: Float
+    /// How many positions back a query sees, its own included; 0 is all.
+    package var window = 0
+    /// What queries are multiplied with at late positions; nil for 1.
+    package var temperature: QueryTemperature?
+    /// For each query head the score of a position whose value is zero, which all queries see.
+    package var sinks: Vector?
+    /// How many positions a query sees on each side of its own, where layers are not causal; nil is all.
+    package var reach: Int?
+    /// The stack's rotation to use; nil where the layer knows no positions.
+    package var rope: Int?
+    /// Which of the stack's attention layers with keys and values this is, or whose it reads.
+    package var cacheIndex = 0
+    /// Whether each head's rows in ``query`` are followed by as many for gates: what the head gathers is multiplied with their logistic
+    /// function.
+    package var hasGatesBehindQueries = false
+}

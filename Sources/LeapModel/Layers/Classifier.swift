@@ -1,0 +1,22 @@
+/// What makes scores of the vector that stands for a text: the head of models that classify texts, or rank them.
+package struct Classifier: Sendable {
+    /// What the dense layer's output is passed through.
+    package enum Activation: Sendable {
+        /// The hyperbolic tangent, as BERT has it.
+        case tanh
+        /// GELU by its definition, as ModernBERT has it.
+        case exactGELU
+    }
+
+    /// Which vector stands for a text.
+    package var pooling: Pooling
+    /// Goes before the scores, with its activation behind it.
+    package var dense: Matrix?
+    package var activation: Activation
+    /// A norm of what the activation gives.
+    package var norm: Norm?
+    /// One row for each score.
+    package var output: Matrix
+    /// The names of the scores, as the file has them; empty where it has none.
+    package var labels: [String] = []
+}

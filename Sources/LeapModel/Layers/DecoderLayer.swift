@@ -1,0 +1,47 @@
+/// One layer: a mixer of positions and a feed-forward network, each added to the stream behind a norm.
+package struct DecoderLayer: Sendable {
+    /// What looks at other positions.
+    package enum Mixer: Sendable {
+        case attention(AttentionBlock)
+        case shortConvolution(ShortConvolutionBlock)
+        case deltaNet(DeltaNetBlock)
+    }
+
+    /// What works on one position.
+    package enum FeedForward: Sendable {
+        case dense(DenseFeedForward)
+        case plain(PlainFeedForward)
+        case mixture(MixtureFeedForward)
+        case sideBySide(SideBySideFeedForward)
+    }
+
+    /// The norm in front of the mixer; nil where it reads the stream as it is.
+    package var mixerNorm: Norm?
+    package var mixer: Mixer
+    /// A norm of the mixer's result, before it is added.
+    package var mixerPostNorm: Norm?
+    /// The norm in front of the feed-forward network.
+    package var feedForwardNorm: Norm
+    package var feedForward: FeedForward
+    /// A norm of the network's result, before it is added.
+    package var feedForwardPostNorm: Norm?
+    /// Multiplies both results before they are added.
+    package var residualScale: Float = 1
+    /// What the token itself adds to the stream behind both.
+    package var tokenInput: TokenInput?
+    /// Multiplies the stream behind the layer.
+    package var outputScale: Float = 1
+    /// Whether the norms are of the stream behind each block, in place, rather than of what a block reads.
+    package var isNormedAfter = false
+}
+
+extension DecoderLayer.FeedForward {
+    /// The mixture of experts that it is, or that is a part of it.
+    package var mixture: MixtureFeedForward? {
+        switch self {
+        case .dense, .plain: nil
+        case .mixture(let network): network
+        case .sideBySide(let networks): networks.mixture
+        }
+    }
+}

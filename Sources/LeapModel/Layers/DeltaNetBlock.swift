@@ -1,0 +1,43 @@
+/// A layer of Gated DeltaNet (Yang, Kautz and Hatamizadeh 2024): linear attention with a state of fixed size in place of keys and values.
+///
+/// Queries, keys and values come from one projection and a causal convolution of each channel for itself with SiLU behind it; queries and keys
+/// are brought to length 1. For each token the state of a head decays, what it gives for the key is compared with the value, and a part of
+/// the difference is written. What the query reads is normed, gated and projected back.
+package struct DeltaNetBlock: Sendable {
+    /// The longest filters that can be computed.
+    package static let maxTaps = 8
+    /// The largest head that can be computed.
+    package static let largestHead = 512
+    /// Added to the sum of squares that queries and keys are divided by the root of.
+    package static let lengthEpsilon: Float = 1e-6
+
+    /// Projection to the queries and keys of all key heads, and the values of all value heads, one after the other.
+    package var input: Matrix
+    /// Projection to the gates of what is read, as many as values.
+    package var gate: Matrix
+    /// Projection to how much of a difference is written, one for each value head, before the logistic function.
+    package var beta: Matrix
+    /// Projection to the time steps, one for each value head.
+    package var timeStep: Matrix
+    /// Projection back to the stream.
+    package var output: Matrix
+    /// The filters, `[channels][taps]`, the last tap for the position itself.
+    package var filters: Vector
+    package var taps: Int
+    /// Added to the time steps, `[valueHeads]`.
+    package var timeBias: Vector
+    /// The logarithm of the decay over a time step of 1, `[valueHeads]`; negative.
+    package var decay: Vector
+    /// The norm of what each value head reads.
+    package var norm: RMSNorm
+    package var keyHeads: Int
+    /// A multiple of the key heads; value head j has the keys and queries of key head j modulo their number.
+    package var valueHeads: Int
+    /// Elements of a key and of a value.
+    package var headDimension: Int
+    /// Which of the stack's layers with a state of fixed size this is.
+    package var cacheIndex = 0
+
+    /// Channels of the convolution.
+    package var channels: Int { input.rows }
+}

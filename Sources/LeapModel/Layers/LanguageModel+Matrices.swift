@@ -1,0 +1,73 @@
+extension LanguageModel {
+    /// The matrices that inputs are multiplied with, the output head among them.
+    package var matrices: [Matrix] {
+        embedding.matrices + stack.layers.flatMap(\.matrices) + (head.map { [$0.matrix] } ?? [])
+    }
+
+    /// The matrices that all tokens are multiplied with, in the order of a pass: all but those of experts.
+    package var sharedMatrices: [Matrix] {
+        embedding.matrices + stack.layers.flatMap(\.sharedMatrices) + (head.map { [$0.matrix] } ?? [])
+    }
+}
+
+extension TokenEmbedding {
+    fileprivate var matrices: [Matrix] { perLayer.map { [$0.projection] } ?? [] }
+}
+
+extension DecoderLayer {
+    fileprivate var matrices: [Matrix] { mixer.matrices + feedForward.matrices + (tokenInput?.matrices ?? []) }
+
+    fileprivate var sharedMatrices: [Matrix] {
+        mixer.matrices + feedForward.sharedMatrices + (tokenInput?.matrices ?? [])
+    }
+}
+
+extension TokenInput {
+    fileprivate var matrices: [Matrix] { [gate, projection] }
+}
+
+extension DecoderLayer.Mixer {
+    fileprivate var matrices: [Matrix] {
+        switch self {
+        case .attention(let block):
+            [block.query, block.key, block.value, block.headGate, block.output].compactMap(\.self)
+        case .shortConvolution(let block): [block.input, block.output]
+        case .deltaNet(let block): [block.input, block.gate, block.beta, block.timeStep, block.output]
+        }
+    }
+}
+
+extension DecoderLayer.FeedForward {
+    fileprivate var matrices: [Matrix] {
+        switch self {
+        case .dense(let network): network.matrices
+        case .plain(let network): [network.up, network.down]
+        case .mixture(let network): network.matrices
+        case .sideBySide(let networks): networks.dense.matrices + networks.mixture.matrices
+        }
+    }
+
+    fileprivate var sharedMatrices: [Matrix] {
+        switch self {
+        case .dense, .plain: matrices
+        case .mixture(let network): network.sharedMatrices
+        case .sideBySide(let networks): networks.dense.matrices + networks.mixture.sharedMatrices
+        }
+    }
+}
+
+extension MixtureFeedForward {
+    fileprivate var matrices: [Matrix] {
+        [router.matrix] + gates + ups + downs + (shared?.matrices ?? [])
+    }
+
+    fileprivate var sharedMatrices: [Matrix] { [router.matrix] + (shared?.matrices ?? []) }
+}
+
+extension DenseFeedForward {
+    fileprivate var matrices: [Matrix] { [gate, up, down] }
+}
+
+extension MixtureFeedForward.SharedExpert {
+    fileprivate var matrices: [Matrix] { network.matrices + (gate.map { [$0] } ?? []) }
+}

@@ -1,0 +1,11 @@
+/// A model of text as its parts: what an architecture makes of a file.
+package struct LanguageModel: Sendable {
+    package var embedding: TokenEmbedding
+    package var stack: LayerStack
+    /// What logits come from; nil for models that only read texts.
+    package var head: OutputHead?
+    /// Project vectors that stand for texts to their final length, one behind the other.
+    package var projections: [Matrix] = []
+    /// Makes scores of texts; nil for models that do not.
+    package var classifier: Classifier?
+}

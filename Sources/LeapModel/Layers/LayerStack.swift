@@ -1,0 +1,31 @@
+/// Layers one behind the other, and the norm behind them: what turns vectors into vectors of the same length.
+package struct LayerStack: Sendable {
+    /// Length of the vectors between the layers.
+    package var width: Int
+    /// The layers, in order.
+    package var layers: [DecoderLayer] = []
+    /// The norm behind the last layer; nil where that ends with one.
+    package var outputNorm: Norm?
+    /// The rotations that attention layers refer to by index.
+    package var ropes: [RopeSpecification] = []
+    /// Whether a position sees those before it only; without that a model reads texts but cannot write them.
+    package var isCausal = true
+
+    /// The last layer that keeps something of a position for those behind it; what comes after it is wanted for its result only.
+    package var lastKeepingLayer: Int {
+        layers.lastIndex { layer in
+            if case .attention(let block) = layer.mixer { block.key != nil } else { true }
+        } ?? layers.count - 1
+    }
+
+    package init(
+        width: Int, layers: [DecoderLayer] = [], outputNorm: Norm? = nil, ropes: [RopeSpecification] = [],
+        isCausal: Bool = true
+    ) {
+        self.width = width
+        self.layers = layers
+        self.outputNorm = outputNorm
+        self.ropes = ropes
+        self.isCausal = isCausal
+    }
+}

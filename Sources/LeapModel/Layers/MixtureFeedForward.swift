@@ -1,0 +1,21 @@
+/// A mixture of experts: each token goes through the few networks that its router chooses.
+package struct MixtureFeedForward: Sendable {
+    package var router: Router
+    /// None where what `ups` gives goes through the activation itself.
+    package var gates: [Matrix]
+    package var ups: [Matrix]
+    package var downs: [Matrix]
+    package var activation: GateActivation = .silu
+    /// A network that every token goes through besides.
+    package var shared: SharedExpert?
+
+    /// Experts.
+    package var count: Int { ups.count }
+
+    /// The expert that all tokens share.
+    package struct SharedExpert: Sendable {
+        package var network: DenseFeedForward
+        /// One row, whose product is brought to 0...1 by a sigmoid and multiplies the result; nil for 1.
+        package var gate: Matrix?
+    }
+}

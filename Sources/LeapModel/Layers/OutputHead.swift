@@ -1,0 +1,9 @@
+/// How the vectors behind the last layer become logits.
+package struct OutputHead: Sendable {
+    /// One row for each token id; the embedding table itself where the two are tied.
+    package var matrix: Matrix
+    /// Multiplies the logits.
+    package var scale: Float = 1
+    /// Logits are cap·tanh(logit / cap); 0 leaves them.
+    package var softcap: Float = 0
+}

@@ -1,0 +1,41 @@
+/// How a mixture's router chooses the experts of a token, and what it multiplies their results with.
+package struct Router: Sendable {
+    /// What scores are made of the router's logits.
+    package enum Score: Sendable, Hashable {
+        /// 1 / (1 + exp(-x)), each for itself.
+        case sigmoid
+        /// exp(x) over the sum of those of all experts.
+        case softmax
+        /// exp(x) over the sum of those of the chosen ones: softmax behind the choice.
+        case softmaxOfChosen
+    }
+
+    /// One row for each expert.
+    package var matrix: Matrix
+    package var score: Score
+    /// Added to the scores for the choice only.
+    package var choiceBias: Vector?
+    /// Experts for each token.
+    package var used: Int
+    /// What is added to the sum that the chosen weights are divided by; nil where they are not divided.
+    package var normalization: Float?
+    /// Multiplies the weights.
+    package var scale: Float = 1
+    /// Multiply the weights of each expert, whichever others are chosen.
+    package var expertScales: Vector?
+    /// Experts are chosen from the groups with the best scores only; nil for all.
+    package var groups: Groups?
+
+    /// A choice in two steps: first of groups of experts, then of experts of these.
+    package struct Groups: Sendable, Hashable {
+        /// Groups of neighbouring experts, all of the same size.
+        package var count: Int
+        /// Groups that experts are chosen from.
+        package var used: Int
+
+        package init(count: Int, used: Int) {
+            self.count = count
+            self.used = used
+        }
+    }
+}

@@ -1,0 +1,32 @@
+/// Vectors of each token for every layer, beside the one that the stream begins with (Gemma 3n and 4).
+///
+/// A layer's is (norm(projection of the beginning of the stream) + row of the table) · scale.
+package struct PerLayerEmbedding: Sendable {
+    /// One row for each token id: the vectors of all layers, one behind the other.
+    ///
+    /// What comes in place of tokens has the first row.
+    package var table: Matrix
+    /// Multiplies the rows of the table.
+    package var tableScale: Float
+    /// Projection of the vectors in front of the first layer to those of all layers.
+    package var projection: Matrix
+    /// Multiplies what is projected.
+    package var projectionScale: Float
+    /// The norm over each layer's projected vector.
+    package var norm: RMSNorm
+    /// Multiplies the sums.
+    package var scale: Float
+    /// Layers that get a vector.
+    package var layers: Int
+    /// Length of a layer's vector.
+    package var width: Int { table.columns / layers }
+}
+
+/// What a layer makes of its vector of the token: stream + norm(projection · (GELU(gate · stream) ⊙ vector)).
+package struct TokenInput: Sendable {
+    package var gate: Matrix
+    package var projection: Matrix
+    package var norm: Norm
+    /// Which of the vectors of ``PerLayerEmbedding`` it is.
+    package var index: Int
+}

@@ -1,0 +1,119 @@
+import LeapGGUF
+import LeapTokenizer
+
+/// A language model: its weights where they lie in the file, its numbers and its tokenizer.
+///
+/// Loading reads metadata and tensor names only; weights are read when they are first computed with. The model keeps the file mapped
+/// while it lives. It is immutable and may be shared by any number of engines and threads.
+package final class Model: Sendable {
+    /// The file it came from.
+    package let file: GGUFFile
+    /// The file's name for its architecture, as in `lfm2`.
+    package let architecture: String
+    /// The name that the file gives the model.
+    package let name: String?
+    /// The longest sequence that it was trained on, in tokens.
+    package let contextLength: Int
+    /// The longest sequence that it can be asked for: what it was trained on, or what scaled positions allow.
+    package let contextLimit: Int
+    /// Logits of one position: token ids are 0..<vocabularySize.
+    package let vocabularySize: Int
+    /// Length of the vectors between the layers.
+    package let embeddingLength: Int
+    /// Number of layers.
+    package let layerCount: Int
+    /// Number of weights.
+    package let parameterCount: Int
+    /// Text to ids and back.
+    package let tokenizer: Tokenizer
+    /// Sampling parameters that the file recommends.
+    package let samplingDefaults: SamplingValues
+    /// Ids that may be sampled at all, nil for every one: padding entries behind the vocabulary and unused ones may not.
+    package let sampleableTokens: TokenMask?
+    /// How the file says that a text becomes one vector; nil where it says nothing.
+    package let pooling: Pooling?
+    /// How the model ranks texts; nil where it is not made for that.
+    package let ranking: RankingMethod?
+    /// What is computed.
+    package let layers: LanguageModel
+
+    /// Whether the model writes text; those that see all positions of a text at once do not, nor those that project them elsewhere or make
+    /// scores of them.
+    package var generatesText: Bool {
+        layers.stack.isCausal && layers.head != nil && layers.projections.isEmpty && layers.classifier == nil
+    }
+    /// The context of an engine that is not asked for another one: what the model was trained on, or the tokens of a text that is computed
+    /// as a whole.
+    package var defaultContextSize: Int { layers.stack.isCausal ? contextLength : min(contextLength, 8192) }
+    /// Length of the vectors that stand for texts.
+    package var textVectorLength: Int { layers.projections.last?.rows ?? embeddingLength }
+
+    /// Loads a model.
+    ///
+    /// - Parameters:
+    ///   - useMmap: false reads the file into memory instead of mapping it.
+    ///   - ropeScaling: how positions are stretched; nil as the file says.
+    /// - Throws: `GGUFError`, `TokenizerError` or ``EngineError``.
+    package static func load(path: String, useMmap: Bool = true, ropeScaling: RopeScaling? = nil) throws -> Model {
+        try load(file: try GGUFFile.open(path: path, useMmap: useMmap), ropeScaling: ropeScaling)
+    }
+
+    /// Loads the model of an open file.
+    ///
+    /// - Throws: `TokenizerError` or ``EngineError``.
+    package static func load(file: GGUFFile, ropeScaling: RopeScaling? = nil) throws -> Model {
+        try Model(file: file, ropeScaling: try ropeScaling?.validated())
+    }
+
+    private init(file: GGUFFile, ropeScaling: RopeScaling?) throws {
+        self.file = file
+        var (architecture, parts, layers) = try Architectures.describe(file)
+        if let ropeScaling, !layers.stack.ropes.isEmpty {
+            let trained = try RopeSpecification.originalContext(parts.reader) ?? parts.common.contextLength
+            layers.stack.ropes = layers.stack.ropes.map { $0.scaled(ropeScaling, trained: trained) }
+            contextLimit = ropeScaling.contextLimit(trained: trained)
+        } else {
+            contextLimit = parts.common.contextLength
+        }
+        layers.projections = try parts.projections()
+        layers.classifier = try parts.classifier(of: layers)
+        pooling = try Pooling(parts.reader)
+        self.architecture = architecture
+        self.layers = layers
+        name = try file.metadata.string("general.name")
+        contextLength = parts.common.contextLength
+        vocabularySize = parts.vocabularySize
+        embeddingLength = parts.common.embedding
+        layerCount = parts.common.layers
+        parameterCount = file.tensors.reduce(0) { $0 + $1.elementCount }
+        tokenizer = try Tokenizer(metadata: file.metadata, fileStaysOpen: true)
+        ranking = try RankingMethod(parts, classifier: layers.classifier, layers: layers, tokenizer: tokenizer)
+        guard tokenizer.vocabularySize <= vocabularySize else {
+            throw EngineError(
+                .invalidTensor,
+                "tensor token_embd.weight has \(vocabularySize) rows but the vocabulary has \(tokenizer.vocabularySize) tokens: each needs one",
+                field: "token_embd.weight")
+        }
+        samplingDefaults = try SamplingValues(file.metadata, contextLength: contextLength)
+        sampleableTokens = Self.sampleableTokens(tokenizer, count: vocabularySize)
+    }
+
+    private static func sampleableTokens(_ tokenizer: Tokenizer, count: Int) -> TokenMask? {
+        var mask = TokenMask(count: count, allowed: true)
+        for id in tokenizer.vocabularySize..<count { mask[TokenID(id)] = false }
+        for id in tokenizer.unusedTokens { mask[id] = false }
+        return mask.allowedCount == count || mask.isEmpty ? nil : mask
+    }
+
+    /// Checks that ids are of this model.
+    ///
+    /// - Throws: ``EngineError`` with code `tokenOutOfRange` that names the first one that is not.
+    package func validate(_ tokens: [TokenID]) throws(EngineError) { try validate(tokens[...]) }
+
+    /// Checks that ids are of this model.
+    package func validate(_ tokens: ArraySlice<TokenID>) throws(EngineError) {
+        for (index, token) in zip(tokens.indices, tokens) where token < 0 || Int(token) >= vocabularySize {
+            throw .tokenOutOfRange(token, at: index, vocabularySize: vocabularySize)
+        }
+    }
+}

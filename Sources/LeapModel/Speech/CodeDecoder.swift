@@ -1,0 +1,148 @@
+import LeapGGUF
+
+/// Layers that make spectra of frames of codes: the detokenizer of LFM2.5-Audio, an LFM2 whose attention sees 30 positions.
+package struct CodeDecoder: Sendable {
+    /// Positions, and so spectra, that a frame becomes.
+    package static let spectraPerFrame = 6
+    /// Samples from one spectrum to the next.
+    package static let hop = 320
+    /// Samples that a spectrum becomes.
+    package static let windowLength = 1280
+    /// Numbers of a spectrum: logarithms of magnitudes, then phases.
+    package static let spectrumLength = windowLength + 2
+    /// Positions that a position of an attention layer sees, its own included.
+    package static let attentionWindow = 30
+
+    /// The vector of each code, `[codebooks · 2048][length]`.
+    package let embedding: Matrix
+    package let stack: LayerStack
+    package let output: Matrix
+
+    private static let epsilon: Float = 1e-5
+    private static let rotationBase: Float = 1e6
+    private static let maxLayers = 1024
+
+    /// Length of the vectors between the layers.
+    package var length: Int { stack.width }
+
+    init(_ binder: WeightBinder) throws {
+        let length = max(1, binder.columnCount("emb.emb.weight"))
+        embedding = try binder.matrix(
+            "emb.emb", rows: SpeechFrame.codebookCount * SpeechFrame.soundCodeCount, columns: length)
+        output = try binder.biasedMatrix("lin", rows: Self.spectrumLength, columns: length)
+        var stack = LayerStack(width: length)
+        stack.outputNorm = .rms(try binder.rmsNorm("lfm.embedding_norm", count: length, epsilon: Self.epsilon))
+        var (attentions, convolutions, head) = (0, 0, 0)
+        while stack.layers.count < Self.maxLayers {
+            let prefix = "lfm.layers.\(stack.layers.count)."
+            guard binder.has(prefix + "operator_norm.weight") else { break }
+            let mixer: DecoderLayer.Mixer
+            if binder.has(prefix + "conv.in_proj.weight") {
+                mixer = .shortConvolution(
+                    try Self.convolution(binder, prefix + "conv.", length: length, cacheIndex: convolutions))
+                convolutions += 1
+            } else {
+                let block = try Self.attention(
+                    binder, prefix + "self_attn.", length: length, cacheIndex: attentions, head: head)
+                head = block.headDimension
+                mixer = .attention(block)
+                attentions += 1
+            }
+            stack.layers.append(try binder.layer(prefix, mixer, length: length, epsilon: Self.epsilon))
+        }
+        let next = "lfm.layers.\(stack.layers.count)."
+        guard !stack.layers.isEmpty, !binder.file.tensors.contains(where: { $0.name.hasPrefix(next) }) else {
+            throw EngineError(
+                .missingTensor, "tensor \(next)operator_norm.weight is missing: the file is incomplete",
+                field: "\(next)operator_norm.weight")
+        }
+        if head > 0 {
+            stack.ropes = [RopeSpecification(base: Self.rotationBase, dimensions: head, interleaved: false)]
+        }
+        self.stack = stack
+    }
+
+    private static func convolution(
+        _ binder: WeightBinder, _ prefix: String, length: Int, cacheIndex: Int
+    ) throws -> ShortConvolutionBlock {
+        let taps = binder.columnCount(prefix + "conv.weight")
+        guard (1...ShortConvolutionBlock.maxTaps).contains(taps) else {
+            throw EngineError(
+                .invalidTensor,
+                "tensor \(prefix)conv.weight has \(taps) taps: 1 to \(ShortConvolutionBlock.maxTaps) are supported",
+                field: prefix + "conv.weight")
+        }
+        return ShortConvolutionBlock(
+            input: try binder.matrix(prefix + "in_proj", rows: 3 * length, columns: length),
+            output: try binder.matrix(prefix + "out_proj", rows: length, columns: length),
+            filters: try binder.floats(prefix + "conv.weight", shape: [taps, length]), taps: taps,
+            cacheIndex: cacheIndex)
+    }
+
+    private static func attention(
+        _ binder: WeightBinder, _ prefix: String, length: Int, cacheIndex: Int, head: Int
+    ) throws -> AttentionBlock {
+        let head = try binder.headDimension(prefix + "q_layernorm.weight", earlier: head)
+        let (queries, keys) = (
+            binder.rowCount(prefix + "q_proj.weight"), binder.rowCount(prefix + "k_proj.weight")
+        )
+        guard queries > 0, keys > 0, queries % head == 0, keys % head == 0, queries % keys == 0 else {
+            throw EngineError(
+                .invalidTensor,
+                "tensor \(prefix)q_proj.weight has \(queries) rows and k_proj.weight \(keys): both have to be whole heads of \(head), and the second a divisor of the first",
+                field: prefix + "q_proj.weight")
+        }
+        var block = AttentionBlock(
+            query: try binder.matrix(prefix + "q_proj", rows: queries, columns: length),
+            key: try binder.matrix(prefix + "k_proj", rows: keys, columns: length),
+            value: try binder.matrix(prefix + "v_proj", rows: keys, columns: length),
+            output: try binder.matrix(prefix + "out_proj", rows: length, columns: queries),
+            queryNorm: try binder.rmsNorm(prefix + "q_layernorm", count: head, epsilon: epsilon),
+            keyNorm: try binder.rmsNorm(prefix + "k_layernorm", count: head, epsilon: epsilon),
+            heads: queries / head, keyValueHeads: keys / head, headDimension: head,
+            scale: 1 / Float(head).squareRoot(), rope: 0, cacheIndex: cacheIndex)
+        block.window = attentionWindow
+        return block
+    }
+}
+
+extension WeightBinder {
+    /// The length of a head's norm, which is that of the head.
+    ///
+    /// - Parameter earlier: that of the layers before, which has to be the same; 0 in the first one.
+    func headDimension(_ name: String, earlier: Int) throws(EngineError) -> Int {
+        let length = columnCount(name)
+        guard length % 2 == 0, (2...AttentionBlock.largestHead).contains(length) else {
+            throw EngineError(
+                .invalidTensor,
+                "tensor \(name) has \(length) elements, which is the length of a head: even numbers of 2 to \(AttentionBlock.largestHead) are supported",
+                field: name)
+        }
+        guard earlier == 0 || length == earlier else {
+            throw EngineError(
+                .invalidTensor,
+                "tensor \(name) has \(length) elements and that of an earlier layer \(earlier): they have to be the same",
+                field: name)
+        }
+        return length
+    }
+
+    /// A layer around a mixer, under the names that Liquid AI's own files have.
+    func layer(
+        _ prefix: String, _ mixer: DecoderLayer.Mixer, length: Int, epsilon: Float
+    ) throws(EngineError) -> DecoderLayer {
+        DecoderLayer(
+            mixerNorm: .rms(try rmsNorm(prefix + "operator_norm", count: length, epsilon: epsilon)), mixer: mixer,
+            feedForwardNorm: .rms(try rmsNorm(prefix + "ffn_norm", count: length, epsilon: epsilon)),
+            feedForward: .dense(try swiGLU(prefix + "feed_forward.", length: length)))
+    }
+
+    /// A gated feed-forward network under those names.
+    private func swiGLU(_ prefix: String, length: Int) throws(EngineError) -> DenseFeedForward {
+        let inner = max(1, rowCount(prefix + "w1.weight"))
+        return DenseFeedForward(
+            gate: try matrix(prefix + "w1", rows: inner, columns: length),
+            up: try matrix(prefix + "w3", rows: inner, columns: length),
+            down: try matrix(prefix + "w2", rows: length, columns: inner))
+    }
+}

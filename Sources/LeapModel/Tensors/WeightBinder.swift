@@ -1,0 +1,212 @@
+import LeapBase
+import LeapGGUF
+
+/// Finds an architecture's tensors in a file by name and checks their types and shapes.
+///
+/// This is the validation boundary for sizes: whoever computes trusts what comes out of here.
+package struct WeightBinder {
+    let file: GGUFFile
+    private let asked = AskedNames()
+
+    package init(file: GGUFFile) { self.file = file }
+
+    /// Whether the file has a tensor.
+    func has(_ name: String) -> Bool { find(name) != nil }
+
+    /// A tensor by its name, which is then a known one.
+    private func find(_ name: String) -> GGUFTensor? {
+        asked.insert(name)
+        return file.tensor(name)
+    }
+
+    /// Refuses files with tensors that nothing has asked for: they may change what is to be computed.
+    func refuseUnknown() throws(EngineError) {
+        for tensor in file.tensors where !asked.contains(tensor.name) && !Self.isHarmless(tensor.name) {
+            throw EngineError(
+                .unsupportedArchitecture,
+                "the tensor \(ShownText.of(tensor.name)) is not known to this version and may change what the model computes: a newer version may run the file",
+                field: tensor.name)
+        }
+    }
+
+    /// Tensors for inputs of four bits, and those behind the layers of models that embed texts.
+    private static func isHarmless(_ name: String) -> Bool {
+        name.hasSuffix(".input_scale") || name.hasPrefix("dense_")
+    }
+
+    /// The rows of a tensor of two dimensions; 0 where there is none such.
+    func rowCount(_ name: String) -> Int {
+        guard let shape = find(name)?.shape, shape.count >= 2 else { return 0 }
+        return shape[1]
+    }
+
+    /// Elements of a tensor's rows; 0 where it is not there.
+    func columnCount(_ name: String) -> Int { find(name)?.shape.first ?? 0 }
+
+    /// A tensor of a shape, with data of a type that can be computed with.
+    private func tensor(_ name: String, shape: [Int]) throws(EngineError) -> TensorReference {
+        guard let tensor = find(name) else {
+            throw EngineError(
+                .missingTensor,
+                "tensor \(name) is missing: the model needs it with shape \(Self.text(shape)); the file is incomplete or of another architecture than it says",
+                field: name)
+        }
+        guard Self.trimmed(tensor.shape) == Self.trimmed(shape) else {
+            throw EngineError(
+                .invalidTensor,
+                "tensor \(name) has shape \(Self.text(tensor.shape)) but the metadata calls for \(Self.text(shape))",
+                field: name)
+        }
+        guard tensor.type.isComputable else {
+            throw EngineError(
+                .unsupportedTensorType,
+                "tensor \(tensor.name) is of type \(tensor.type.name), which cannot be computed with",
+                field: tensor.name)
+        }
+        guard tensor.data.baseAddress != nil, tensor.data.count >= tensor.byteCount else {
+            throw EngineError(
+                .invalidTensor, "tensor \(tensor.name) has no data: the file holds the vocabulary only",
+                field: tensor.name)
+        }
+        return TensorReference(tensor)
+    }
+
+    /// Trailing dimensions of 1 mean nothing: writers differ in whether they keep them.
+    private static func trimmed(_ shape: [Int]) -> ArraySlice<Int> {
+        var slice = shape[...]
+        while slice.count > 1, slice.last == 1 { slice.removeLast() }
+        return slice
+    }
+
+    private static func text(_ shape: [Int]) -> String {
+        "[" + shape.map(String.init).joined(separator: ", ") + "]"
+    }
+
+    // MARK: Matrices
+
+    /// A matrix that must be there; `bias: true` looks for its bias too.
+    ///
+    /// - Parameter isScaled: whether `NAME.scale` is a factor of its products, as in files of NVFP4, and not something of the architecture's own.
+    func matrix(
+        _ name: String, rows: Int, columns: Int, bias: Bool = false, isScaled: Bool = true
+    ) throws(EngineError) -> Matrix {
+        let source = try tensor("\(name).weight", shape: [columns, rows])
+        var matrix = Matrix(
+            source, rows: rows, columns: columns, rowByteCount: source.tensor.rowByteCount,
+            bias: bias ? try optionalVector("\(name).bias", count: rows) : nil)
+        if isScaled { matrix.scale = try scales(name, count: 1)[0] }
+        return matrix
+    }
+
+    /// What products with a tensor's matrices are multiplied with: one number for each of them, or one for all; 1 where the file has none.
+    private func scales(_ name: String, count: Int) throws(EngineError) -> [Float] {
+        let name = "\(name).scale"
+        guard let tensor = find(name) else { return [Float](repeating: 1, count: count) }
+        let scales = try values(name, count: tensor.elementCount == 1 ? 1 : count)
+        guard scales.allSatisfy(\.isFinite) else {
+            throw EngineError(
+                .invalidTensor, "tensor \(name) holds a value that is not a number: products are multiplied with it",
+                field: name)
+        }
+        return scales.count == 1 ? [Float](repeating: scales[0], count: count) : scales
+    }
+
+    /// A matrix with a bias that must be there.
+    func biasedMatrix(_ name: String, rows: Int, columns: Int) throws(EngineError) -> Matrix {
+        var matrix = try matrix(name, rows: rows, columns: columns)
+        matrix.bias = try vector("\(name).bias", count: rows)
+        return matrix
+    }
+
+    /// The filters of a convolution that does not overlap, as a matrix with one row for each of them.
+    ///
+    /// - Parameter filter: the filter's dimensions, the fastest first.
+    func filters(_ name: String, count: Int, filter: [Int], bias: Bool = false) throws(EngineError) -> Matrix {
+        let source = try tensor("\(name).weight", shape: filter + [count])
+        let columns = filter.reduce(1, *)
+        let type = source.tensor.type
+        // Of types with blocks of several elements a filter's rows may end within a block.
+        guard type == .f32 || type == .f16 || type == .bf16 else {
+            throw EngineError(
+                .unsupportedTensorType,
+                "tensor \(name).weight is of type \(type.name): filters of a convolution have to be F32, F16 or BF16",
+                field: "\(name).weight")
+        }
+        return Matrix(
+            source, rows: count, columns: columns, rowByteCount: source.tensor.byteCount / count,
+            bias: bias ? try optionalVector("\(name).bias", count: count) : nil)
+    }
+
+    /// A matrix that may be missing.
+    func optionalMatrix(_ name: String, rows: Int, columns: Int) throws(EngineError) -> Matrix? {
+        has("\(name).weight") ? try matrix(name, rows: rows, columns: columns) : nil
+    }
+
+    /// The matrices of a stack, one for each expert, all of the same shape; `bias: true` looks for their biases too.
+    func stack(
+        _ name: String, count: Int, rows: Int, columns: Int, bias: Bool = false, isScaled: Bool = true
+    ) throws(EngineError) -> [Matrix] {
+        let biases = bias && has("\(name).bias") ? try floats("\(name).bias", shape: [rows, count]) : nil
+        let source = try tensor("\(name).weight", shape: [columns, rows, count])
+        let rowByteCount = source.tensor.rowByteCount
+        let scales = isScaled ? try scales(name, count: count) : [Float](repeating: 1, count: count)
+        return (0..<count).map { index in
+            var matrix = Matrix(
+                source, offset: index * rows * rowByteCount, rows: rows, columns: columns, rowByteCount: rowByteCount,
+                bias: biases.map { $0.slice(index * rows..<(index + 1) * rows) })
+            matrix.scale = scales[index]
+            return matrix
+        }
+    }
+
+    // MARK: Vectors
+
+    /// Floats that must be there, in any type.
+    func vector(_ name: String, count: Int) throws(EngineError) -> Vector {
+        try floats(name, shape: [count])
+    }
+
+    /// Floats that may be missing.
+    func optionalVector(_ name: String, count: Int) throws(EngineError) -> Vector? {
+        has(name) ? try vector(name, count: count) : nil
+    }
+
+    /// A small table of floats of any shape, as ``vector(_:count:)``.
+    func floats(_ name: String, shape: [Int]) throws(EngineError) -> Vector {
+        let source = try tensor(name, shape: shape)
+        return Vector(source, count: source.tensor.elementCount)
+    }
+
+    /// Numbers that decide how a model is described.
+    ///
+    /// - Throws: ``EngineError`` where they are not stored as F32, F16 or BF16 too.
+    func values(_ name: String, count: Int) throws(EngineError) -> [Float] {
+        guard let values = try vector(name, count: count).values() else {
+            throw EngineError(
+                .unsupportedTensorType,
+                "tensor \(name) is of type \(file.tensor(name)?.type.name ?? "?"): it has to be F32, F16 or BF16",
+                field: name)
+        }
+        return values
+    }
+
+    /// As ``values(_:count:)``, of a tensor that may be missing.
+    func optionalValues(_ name: String, count: Int) throws(EngineError) -> [Float]? {
+        has(name) ? try values(name, count: count) : nil
+    }
+
+    // MARK: Norms
+
+    /// A layer norm with its bias.
+    func layerNorm(_ name: String, count: Int, epsilon: Float) throws(EngineError) -> Norm {
+        .layer(
+            LayerNorm(
+                weight: try vector("\(name).weight", count: count),
+                bias: try optionalVector("\(name).bias", count: count), epsilon: epsilon))
+    }
+
+    /// A norm without a bias.
+    func rmsNorm(_ name: String, count: Int, epsilon: Float) throws(EngineError) -> RMSNorm {
+        RMSNorm(weight: try vector("\(name).weight", count: count), epsilon: epsilon)
+    }
+}

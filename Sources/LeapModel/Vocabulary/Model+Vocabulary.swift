@@ -1,0 +1,24 @@
+import LeapTokenizer
+
+extension Model {
+    /// Checks that ids stand for the same tokens as another model's.
+    ///
+    /// - Throws: ``EngineError`` with code `incompatibleModels` that names both files and the first difference.
+    package func checkVocabulary(matches target: Model) throws(EngineError) {
+        let (own, other) = (tokenizer, target.tokenizer)
+        let difference: String
+        if let token = own.firstDifference(from: other) {
+            difference =
+                "token \(token) is '\(own.text(of: token))' in the first and '\(other.text(of: token))' in the second"
+        } else if own.vocabularySize != other.vocabularySize {
+            difference =
+                "the first has \(own.vocabularySize) tokens and the second \(other.vocabularySize)"
+        } else {
+            return
+        }
+        throw EngineError(
+            .incompatibleModels,
+            "the draft model \(file.path) has another vocabulary than the model \(target.file.path): \(difference); use a draft model of the same family",
+            field: "draftModel")
+    }
+}

@@ -1,0 +1,24 @@
+import Foundation
+import LeapJSON
+import LeapTransfers
+
+extension ModelManifest: Codable {
+    /// Reads a manifest; what is not known is kept.
+    ///
+    /// - Throws: `DecodingError` whose underlying error says what is wrong with the manifest.
+    public init(from decoder: any Decoder) throws {
+        let value = try JSONValue(from: decoder)
+        do {
+            try self.init(json: Data(JSONWriter.bytes(value)))
+        } catch let error as LeapModelLoadingException {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(
+                    codingPath: decoder.codingPath, debugDescription: error.message, underlyingError: error))
+        }
+    }
+
+    /// Writes the manifest, unknown members included.
+    public func encode(to encoder: any Encoder) throws {
+        try JSONValue.object(document.members).encode(to: encoder)
+    }
+}

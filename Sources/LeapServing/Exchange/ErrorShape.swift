@@ -1,0 +1,44 @@
+import LeapJSON
+
+/// How a protocol writes that a request cannot be answered.
+enum ErrorShape: Sendable {
+    case openAI, ollama, anthropic
+
+    /// That of the protocol that a path belongs to.
+    init(path: String) {
+        if path.hasPrefix("/api/") {
+            self = .ollama
+        } else if path == "/v1/messages" || path.hasPrefix("/v1/messages/") {
+            self = .anthropic
+        } else {
+            self = .openAI
+        }
+    }
+
+    /// The error as a document.
+    func document(of error: APIError) -> JSONValue {
+        switch self {
+        case .openAI: error.json
+        case .ollama: .object(["error": .string(error.message)])
+        case .anthropic:
+            .object([
+                "type": "error",
+                "error": .object(["type": .string(Self.type(of: error)), "message": .string(error.message)]),
+            ])
+        }
+    }
+
+    /// Anthropic's class of an error (https://docs.anthropic.com/en/api/errors).
+    private static func type(of error: APIError) -> String {
+        switch error.status {
+        case 401: "authentication_error"
+        case 403: "permission_error"
+        case 404: "not_found_error"
+        case 413: "request_too_large"
+        case 429: "rate_limit_error"
+        case 503, 529: "overloaded_error"
+        case 500...: "api_error"
+        default: "invalid_request_error"
+        }
+    }
+}

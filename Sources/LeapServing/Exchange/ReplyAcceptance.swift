@@ -1,0 +1,34 @@
+import LeapBase
+
+/// Tells when a model has taken all replies to a request: they were checked, and wait for their turn or are computed.
+///
+/// What is wrong with the request was told by then; what follows is what the machine lacks.
+final class ReplyAcceptance: Sendable {
+    private struct State {
+        var missing: Int
+        var action: (@Sendable () -> Void)?
+    }
+
+    private let state: Locked<State>
+
+    /// - Parameter count: the number of replies, each of which calls ``accept()`` once.
+    init(count: Int) { state = Locked(State(missing: count)) }
+
+    /// Notes that a reply was taken.
+    func accept() {
+        let action = state.withLock { state -> (@Sendable () -> Void)? in
+            state.missing -= 1
+            return state.missing == 0 ? state.action : nil
+        }
+        action?()
+    }
+
+    /// Calls `action` when all are taken; at once where they are.
+    func whenAll(_ action: @escaping @Sendable () -> Void) {
+        let isDone = state.withLock { state in
+            state.action = action
+            return state.missing <= 0
+        }
+        if isDone { action() }
+    }
+}

@@ -1,0 +1,213 @@
+import LeapCore
+import LeapJSON
+
+/// `system` and `messages` of Anthropic's Messages API, as the messages of a chat.
+///
+/// A message there is one block of several kinds after the other: results of tools stand in messages of the user, calls and thoughts in those of
+/// the assistant.
+struct MessagesInput: Sendable {
+    private(set) var messages: [ChatMessage] = []
+    /// Where in the request the parts of each message are.
+    private(set) var places: [String] = []
+    /// The names of the tools that were called, by the calls' identifiers: results name the call alone.
+    private var calls: [String: String] = [:]
+
+    /// Reads the fields.
+    ///
+    /// - Throws: ``APIError`` that names the block at fault.
+    init(_ fields: inout RequestFields) throws {
+        if let system = fields.value("system") {
+            let text = try Self.text(system, at: "system")
+            if !text.isEmpty { append(ChatMessage(role: .system, textContent: text), "system") }
+        }
+        guard let entries = try fields.array("messages"), !entries.isEmpty else {
+            throw APIError.invalid("'messages' is missing or empty; expected at least one message", "messages")
+        }
+        guard entries.count <= ChatRequest.maxMessages else {
+            throw APIError.invalid(
+                "there are \(entries.count) messages; at most \(ChatRequest.maxMessages) are taken", "messages")
+        }
+        for (index, entry) in entries.enumerated() { try read(entry, at: "messages[\(index)]") }
+    }
+
+    private mutating func append(_ message: ChatMessage, _ place: String) {
+        messages.append(message)
+        places.append(place)
+    }
+
+    private mutating func read(_ entry: JSONValue, at place: String) throws {
+        guard let object = entry.object else {
+            throw APIError.invalid("\(place) is \(entry.kind); expected an object", place)
+        }
+        let content = object["content"] ?? .null
+        switch object["role"]?.string {
+        case "user": try readUser(try Self.blocks(content, at: "\(place).content"), "\(place).content")
+        case "assistant": try readAssistant(try Self.blocks(content, at: "\(place).content"), "\(place).content")
+        case "system":
+            append(
+                ChatMessage(role: .system, textContent: try Self.text(content, at: "\(place).content")),
+                "\(place).content")
+        case let other:
+            throw APIError.invalid(
+                "\(place).role is \(other.map { "'\(HeaderText.safe($0))'" } ?? "missing"); expected 'user' or 'assistant'",
+                "\(place).role")
+        }
+    }
+
+    /// The blocks of a content; a text is one.
+    private static func blocks(_ content: JSONValue, at place: String) throws(APIError) -> [JSONValue] {
+        if let text = content.string { return [.object(["type": "text", "text": .string(text)])] }
+        guard let blocks = content.array else {
+            throw .invalid("\(place) is \(content.kind); expected a string or an array of blocks", place)
+        }
+        return blocks
+    }
+
+    /// The text of a content that has no blocks of other kinds.
+    private static func text(_ content: JSONValue, at place: String) throws(APIError) -> String {
+        var texts: [String] = []
+        for (index, block) in try blocks(content, at: place).enumerated() {
+            guard block["type"]?.string == "text", let text = block["text"]?.string else {
+                throw .invalid("\(place)[\(index)] is not a block of text", "\(place)[\(index)]")
+            }
+            texts.append(text)
+        }
+        return texts.joined(separator: "\n\n")
+    }
+
+    // MARK: Messages of the user
+
+    /// Results come first, as they answer the calls before; what else is said follows them.
+    private mutating func readUser(_ blocks: [JSONValue], _ place: String) throws {
+        var parts: [ChatMessageContent] = []
+        for (index, block) in blocks.enumerated() {
+            let place = "\(place)[\(index)]"
+            if block["type"]?.string == "tool_result" {
+                append(try result(block, place), "\(place).content")
+            } else {
+                let more = try Self.parts(block, place)
+                // Blocks are apart there; templates put parts together with nothing between them.
+                if parts.last?.text != nil, more.first?.text != nil { parts.append(.text("\n")) }
+                parts += more
+            }
+        }
+        if !parts.isEmpty || blocks.isEmpty { append(ChatMessage(role: .user, content: parts), place) }
+    }
+
+    private func result(_ block: JSONValue, _ place: String) throws -> ChatMessage {
+        guard let id = block["tool_use_id"]?.string else {
+            throw APIError.invalid(
+                "\(place).tool_use_id is missing; expected the id of a tool_use block", "\(place).tool_use_id")
+        }
+        var parts: [ChatMessageContent] = []
+        if let content = block["content"], content != .null {
+            for (index, block) in try Self.blocks(content, at: "\(place).content").enumerated() {
+                parts += try Self.parts(block, "\(place).content[\(index)]")
+            }
+        }
+        // No template has a place for it, and the model is to know.
+        if block["is_error"]?.bool == true { parts.insert(.text("Error: "), at: 0) }
+        var message = ChatMessage(role: .tool, content: parts, toolCallId: id)
+        message.name = calls[id]
+        return message
+    }
+
+    /// What a block of a user or of a result is for the model.
+    private static func parts(_ block: JSONValue, _ place: String) throws -> [ChatMessageContent] {
+        switch block["type"]?.string {
+        case "text":
+            guard let text = block["text"]?.string else {
+                throw APIError.invalid("\(place).text is missing; expected a string", "\(place).text")
+            }
+            return text.isEmpty ? [] : [.text(text)]
+        case "image":
+            let part = JSONValue.object([
+                "type": "image_url", "image_url": .object(["url": .string(try address(block, place))]),
+            ])
+            return [try RequestFields.read(place) { try ChatMessageContent(json: part, place: $0) }]
+        case "document", "search_result": return [.text(try document(block, place))]
+        case let other:
+            throw APIError.invalid(
+                "\(place).type is \(other.map { "'\(HeaderText.safe($0))'" } ?? "missing"); expected 'text', 'image', 'document' with a text, 'search_result' or 'tool_result'",
+                "\(place).type", code: "unsupported_content")
+        }
+    }
+
+    /// The address of a picture; pictures in Base64 are addresses of their own.
+    private static func address(_ block: JSONValue, _ place: String) throws(APIError) -> String {
+        let source = block["source"]?.object ?? [:]
+        switch source["type"]?.string {
+        case "base64":
+            guard let data = source["data"]?.string, let type = source["media_type"]?.string else {
+                throw .invalid("\(place).source needs 'media_type' and 'data'", "\(place).source")
+            }
+            return "data:\(type);base64,\(data)"
+        case "url":
+            guard let url = source["url"]?.string else {
+                throw .invalid("\(place).source.url is missing; expected a string", "\(place).source.url")
+            }
+            return url
+        case let other:
+            throw .invalid(
+                "\(place).source.type is \(other.map { "'\(HeaderText.safe($0))'" } ?? "missing"); expected 'base64' or 'url'",
+                "\(place).source.type", code: "unsupported_content")
+        }
+    }
+
+    /// The text of a document or of something that was found, with its title.
+    private static func document(_ block: JSONValue, _ place: String) throws(APIError) -> String {
+        let title = block["title"]?.string.map { $0 + "\n\n" } ?? ""
+        if block["type"]?.string == "search_result" {
+            return title + (try text(block["content"] ?? .null, at: "\(place).content"))
+        }
+        let source = block["source"]?.object ?? [:]
+        switch source["type"]?.string {
+        case "text":
+            guard let data = source["data"]?.string else {
+                throw .invalid("\(place).source.data is missing; expected a string", "\(place).source.data")
+            }
+            return title + data
+        case "content": return title + (try text(source["content"] ?? .null, at: "\(place).source.content"))
+        default:
+            throw .invalid(
+                "\(place) is a document that is no text, which is not read: send its text, or its pages as pictures",
+                place, code: "unsupported_content")
+        }
+    }
+
+    // MARK: Messages of the assistant
+
+    private mutating func readAssistant(_ blocks: [JSONValue], _ place: String) throws {
+        var (text, reasoning) = ("", "")
+        var made: [LeapFunctionCall] = []
+        for (index, block) in blocks.enumerated() {
+            let place = "\(place)[\(index)]"
+            switch block["type"]?.string {
+            case "text": text += block["text"]?.string ?? ""
+            case "thinking": reasoning += block["thinking"]?.string ?? ""
+            // Nobody but its maker can read it.
+            case "redacted_thinking": break
+            case "tool_use":
+                guard let name = block["name"]?.string, let id = block["id"]?.string else {
+                    throw APIError.invalid("\(place) needs 'id' and 'name'", place)
+                }
+                calls[id] = name
+                let entry: JSONObject = [
+                    "id": .string(id), "type": "function",
+                    "function": .object([
+                        "name": .string(name), "arguments": block["input"] ?? .object([:]),
+                    ]),
+                ]
+                made.append(try RequestFields.read(place) { try LeapFunctionCall(json: .object(entry), place: $0) })
+            case let other:
+                throw APIError.invalid(
+                    "\(place).type is \(other.map { "'\(HeaderText.safe($0))'" } ?? "missing"); expected 'text', 'thinking' or 'tool_use'",
+                    "\(place).type", code: "unsupported_content")
+            }
+        }
+        var message = ChatMessage(role: .assistant, content: text.isEmpty ? [] : [.text(text)])
+        if !reasoning.isEmpty { message.reasoningContent = reasoning }
+        if !made.isEmpty { message.functionCalls = made }
+        append(message, place)
+    }
+}

@@ -1,0 +1,128 @@
+import LeapCore
+import LeapJSON
+
+/// A request of Anthropic's Messages API: `POST /v1/messages` and `/v1/messages/count_tokens`
+/// (https://docs.anthropic.com/en/api/messages).
+struct MessagesRequest: Sendable {
+    let model: String?
+    let input: MessagesInput
+    let tools: ToolList
+    let isStream: Bool
+    let options: GenerationOptions
+    /// Fields without effect, those inside of others included.
+    let ignored: [String]
+
+    /// Reads a request's body.
+    ///
+    /// - Parameter isCount: whether the tokens of the prompt are asked for alone, which takes no limit of the reply.
+    /// - Throws: ``APIError`` that names the field at fault.
+    init(_ body: [UInt8], isCount: Bool = false) throws {
+        var fields = try RequestFields(body)
+        model = try fields.string("model")
+        input = try MessagesInput(&fields)
+        let entries = (try fields.array("tools") ?? []).map(Self.tool)
+        tools = try ToolList(entries)
+        fields.leaveOut(tools.leftOut)
+        isStream = try fields.bool("stream") ?? false
+        guard isCount || fields.value("max_tokens") != nil else {
+            throw APIError.invalid("'max_tokens' is missing; expected a whole number, 1 or more", "max_tokens")
+        }
+        var (renamed, inside) = (JSONObject(), [String]())
+        try Self.readSampling(&fields, &renamed)
+        try Self.readThinking(&fields, &renamed, &inside)
+        try Self.readChoice(&fields, &renamed)
+        var inner = RequestFields(renamed)
+        let hasFunctions = !tools.functions.isEmpty
+        options = try Self.renaming {
+            try SamplingFields(&inner, hasFunctions: hasFunctions).options(choice: 0)
+        }
+        ignored = fields.ignored + inside + fields.unknownMembers(KnownMembers.messages)
+    }
+
+    /// An entry of `tools` in the shape of the other protocols' functions; those that Anthropic runs or defines keep their type and are left out.
+    private static func tool(_ entry: JSONValue) -> JSONValue {
+        guard var object = entry.object, object["type"] == nil || object["type"] == .null || object["type"] == "custom"
+        else { return entry }
+        object["type"] = nil
+        return .object(object)
+    }
+
+    private static func readSampling(_ fields: inout RequestFields, _ renamed: inout JSONObject) throws(APIError) {
+        if let limit = try fields.integer("max_tokens", in: 1...Int(Int32.max)) {
+            renamed["max_tokens"] = .integer(Int64(limit))
+        }
+        for name in ["temperature", "top_p", "top_k", "min_p", "seed", "grammar", "regex"] {
+            if let value = fields.value(name) { renamed[name] = value }
+        }
+        if let stops = fields.value("stop_sequences") { renamed["stop"] = stops }
+    }
+
+    /// How much the model thinks, and the form of the answer.
+    private static func readThinking(
+        _ fields: inout RequestFields, _ renamed: inout JSONObject, _ inside: inout [String]
+    ) throws(APIError) {
+        var arguments: JSONObject = [:]
+        if let members = try fields.object("thinking") {
+            var thinking = RequestFields(members)
+            switch thinking.value("type")?.string {
+            case "enabled", "adaptive": arguments["enable_thinking"] = .bool(true)
+            case "disabled": arguments["enable_thinking"] = .bool(false)
+            case let other:
+                throw .invalid(
+                    "'thinking.type' is \(other.map { "'\(HeaderText.safe($0))'" } ?? "missing"); expected 'enabled', 'disabled' or 'adaptive'",
+                    "thinking.type")
+            }
+            inside += thinking.ignored.map { "thinking.\($0)" }
+        }
+        var output = RequestFields(try fields.object("output_config") ?? [:])
+        if let effort = try output.string("effort") { arguments["reasoning_effort"] = .string(effort) }
+        let formats = [try output.object("format"), try fields.object("output_format")]
+        if let format = formats.compactMap({ $0 }).first {
+            renamed["response_format"] = .object([
+                "type": format["type"] ?? .null, "json_schema": .object(["schema": format["schema"] ?? .null]),
+            ])
+        }
+        inside += output.ignored.map { "output_config.\($0)" }
+        if !arguments.isEmpty { renamed["chat_template_kwargs"] = .object(arguments) }
+    }
+
+    private static func readChoice(_ fields: inout RequestFields, _ renamed: inout JSONObject) throws(APIError) {
+        guard let choice = try fields.object("tool_choice") else { return }
+        switch choice["type"]?.string {
+        case "auto": renamed["tool_choice"] = "auto"
+        case "any": renamed["tool_choice"] = "required"
+        case "none": renamed["tool_choice"] = "none"
+        case "tool":
+            guard let name = choice["name"]?.string else {
+                throw .invalid("'tool_choice.name' is missing; expected the name of a tool", "tool_choice.name")
+            }
+            renamed["tool_choice"] = .object(["type": "function", "function": .object(["name": .string(name)])])
+        case let other:
+            throw .invalid(
+                "'tool_choice.type' is \(other.map { "'\(HeaderText.safe($0))'" } ?? "missing"); expected 'auto', 'any', 'tool' or 'none'",
+                "tool_choice.type")
+        }
+        if let isOff = choice["disable_parallel_tool_use"], isOff != .null {
+            guard let isOff = isOff.bool else {
+                throw .invalid(
+                    "'tool_choice.disable_parallel_tool_use' is \(isOff.kind); expected true or false",
+                    "tool_choice.disable_parallel_tool_use")
+            }
+            renamed["parallel_tool_calls"] = .bool(!isOff)
+        }
+    }
+
+    /// Runs what reads fields by the names that they have in other protocols; its errors have those of this one.
+    private static func renaming<T>(_ body: () throws -> T) throws -> T {
+        do {
+            return try body()
+        } catch var error as APIError {
+            let names = ["stop": "stop_sequences", "response_format": "output_config.format"]
+            for (name, own) in names where error.parameter == name {
+                error.parameter = own
+                error.message = error.message.replacing("'\(name)", with: "'\(own)")
+            }
+            throw error
+        }
+    }
+}

@@ -1,0 +1,19 @@
+/// A further name for a model, as clients have names of others' models built in.
+package struct ModelAlias: Sendable, Hashable {
+    /// What requests say; with a star at its end, whatever begins like it.
+    package let name: String
+    /// The model that is meant.
+    package let model: String
+
+    /// Reads `NAME=MODEL`.
+    ///
+    /// - Returns: nil where either is missing, or a star stands elsewhere than at the end of the name.
+    package init?(_ text: String) {
+        guard let equals = text.firstIndex(of: "=") else { return nil }
+        (name, model) = (String(text[..<equals]), String(text[text.index(after: equals)...]))
+        guard !name.isEmpty, !model.isEmpty, !name.dropLast().contains("*") else { return nil }
+    }
+
+    /// Whether a request means it.
+    func matches(_ asked: String) -> Bool { name.hasSuffix("*") ? asked.hasPrefix(name.dropLast()) : asked == name }
+}

@@ -1,0 +1,62 @@
+import LeapCore
+import LeapJSON
+
+/// What a response repeats of its request, each field with the value that was used.
+struct ResponseSettings: Sendable {
+    private var members: JSONObject = [:]
+
+    /// Reads the fields that are repeated; those that change how the reply is made are read by others too.
+    ///
+    /// - Throws: ``APIError`` that names the field at fault.
+    init(_ fields: inout RequestFields, _ asked: ResponseSampling, tools: ToolList) throws(APIError) {
+        members = [
+            "instructions": Self.text(try fields.string("instructions")),
+            "previous_response_id": Self.text(try fields.string("previous_response_id")),
+            "store": .bool(try fields.bool("store") ?? true), "metadata": .object(try fields.object("metadata") ?? [:]),
+            "parallel_tool_calls": .bool(asked.fields.allowsParallelCalls), "tool_choice": Self.choice(asked.fields),
+            "tools": .array(tools.functions.map { Self.tool($0, isStrict: tools.strict.contains($0.name)) }),
+            "truncation": asked.trims ? "auto" : "disabled",
+            "text": .object(["format": asked.format]),
+            "reasoning": .object(["effort": asked.effort.map { .string($0) } ?? .null, "summary": .null]),
+            "max_output_tokens": asked.maxTokens ?? .null, "top_logprobs": .integer(Int64(asked.topLogprobs)),
+            "temperature": fields.value("temperature") ?? .null, "top_p": fields.value("top_p") ?? .null,
+            "presence_penalty": fields.value("presence_penalty") ?? .null,
+            "frequency_penalty": fields.value("frequency_penalty") ?? .null,
+            // What is not done here, with the value that says so.
+            "background": .bool(false), "max_tool_calls": .null, "service_tier": "default",
+            // Names of the client's own; every prompt is kept, whatever it is called.
+            "safety_identifier": Self.text(try fields.string("safety_identifier")),
+            "prompt_cache_key": Self.text(try fields.string("prompt_cache_key")),
+        ]
+    }
+
+    /// The fields, with the model's own values where the request has none.
+    func json(_ sampling: [(key: String, value: Double)]) -> JSONObject {
+        var members = members
+        for name in ["temperature", "top_p", "presence_penalty", "frequency_penalty"] where members[name] == .null {
+            members[name] = .double(sampling.first { $0.key == name }?.value ?? 0)
+        }
+        return members
+    }
+
+    private static func text(_ text: String?) -> JSONValue {
+        text.flatMap { $0.isEmpty ? nil : .string($0) } ?? .null
+    }
+
+    /// A function is named beside the type here.
+    private static func choice(_ sampling: SamplingFields) -> JSONValue {
+        guard let choice = sampling.toolChoice else { return "auto" }
+        guard let name = choice["function"]?["name"] else { return choice }
+        return .object(["type": "function", "name": name])
+    }
+
+    /// A function as an entry of the responses' `tools`, where its members stand beside the type and none is left out.
+    private static func tool(_ function: LeapFunction, isStrict: Bool) -> JSONValue {
+        var entry: JSONObject = [
+            "type": "function", "name": .string(function.name), "description": .null, "parameters": .null,
+        ]
+        for (key, value) in function.definition.object?.members ?? [] { entry[key] = value }
+        entry["strict"] = .bool(isStrict)
+        return .object(entry)
+    }
+}

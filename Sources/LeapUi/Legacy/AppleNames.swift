@@ -1,0 +1,59 @@
+#if canImport(Darwin) && canImport(AVFAudio)
+    // Names of the LEAP SDK for the devices of an Apple system.
+
+    /// The microphone of an Apple device.
+    public typealias AppleAudioRecorder = AppleVoiceRecorder
+
+    /// The loudspeaker of an Apple device.
+    public typealias AppleAudioPlayer = AppleVoicePlayer
+#endif
+
+#if canImport(Darwin) && canImport(SwiftUI) && canImport(UIKit)
+    import SwiftUI
+    import UIKit
+
+    /// Where the LEAP SDK has the function that makes the widget for UIKit.
+    public enum VoiceAssistantViewControllerKt {
+        /// The widget of an assistant, for UIKit.
+        ///
+        /// - Parameters:
+        ///   - state: what it shows, ``VoiceAssistantStore/widgetStateHolder``.
+        ///   - onIntent: takes what the person wants; give it to ``VoiceAssistantStore/processIntent(intent:)``.
+        ///   - labels: its texts.
+        ///   - colors: its colors.
+        ///   - showPoweredBy: whether a line names this package.
+        @MainActor
+        public static func VoiceAssistantViewController(
+            state: VoiceAssistantStateHolder, onIntent: @escaping (VoiceAssistantIntent) -> Void,
+            labels: VoiceWidgetLabels = .init(), colors: VoiceWidgetColors = .init(), showPoweredBy: Bool = false
+        ) -> UIViewController {
+            UIHostingController(
+                rootView: VoiceAssistantWidget(
+                    state: state, onIntent: onIntent, labels: labels, colors: colors, showPoweredBy: showPoweredBy))
+        }
+    }
+#elseif canImport(Darwin) && canImport(SwiftUI) && canImport(AppKit)
+    import AppKit
+    import SwiftUI
+
+    /// Where the LEAP SDK has the function that makes the widget for AppKit.
+    public enum VoiceAssistantNSViewControllerKt {
+        /// The widget of an assistant, for AppKit.
+        ///
+        /// - Parameters:
+        ///   - state: what it shows, ``VoiceAssistantStore/widgetStateHolder``.
+        ///   - onIntent: takes what the person wants; give it to ``VoiceAssistantStore/processIntent(intent:)``.
+        ///   - labels: its texts.
+        ///   - colors: its colors.
+        ///   - showPoweredBy: whether a line names this package.
+        @MainActor
+        public static func VoiceAssistantNSViewController(
+            state: VoiceAssistantStateHolder, onIntent: @escaping (VoiceAssistantIntent) -> Void,
+            labels: VoiceWidgetLabels = .init(), colors: VoiceWidgetColors = .init(), showPoweredBy: Bool = false
+        ) -> NSViewController {
+            NSHostingController(
+                rootView: VoiceAssistantWidget(
+                    state: state, onIntent: onIntent, labels: labels, colors: colors, showPoweredBy: showPoweredBy))
+        }
+    }
+#endif

@@ -1,8 +1,0 @@
-import LeapJSON
-
-extension Encodable {
-    /// One line of JSON, keys sorted, slashes as they are.
-    func jsonLine() throws -> String {
-        JSONWriter.string(try JSONValue(encoding: self), style: .sorted)
-    }
-}
