@@ -46,7 +46,11 @@ async function send(path, { body, method = body === undefined ? "GET" : "POST", 
     }
     hooks.back();
     if (response.ok) return response;
-    if (response.status === 401 && await hooks.askForKey(key !== null)) continue;
+    if (response.status === 401) {
+      // A key that was given while this answer was on its way has not been tried yet.
+      if (sessionStorage.getItem(storedKey) !== key) continue;
+      if (await hooks.askForKey(key !== null)) continue;
+    }
     let message = `The server answered with status ${response.status}.`;
     try {
       const document = await response.json();

@@ -187,7 +187,8 @@ class Browser:
                       **({"text": text} if kind == "keyDown" and text and not alt and not control else {}))
 
     def write(self, text):
-        """Writes a text where the focus is."""
+        """Writes a text where the focus is: a frame later, as the browser may not know yet of a focus that has just moved."""
+        self.js("new Promise(done => { requestAnimationFrame(() => requestAnimationFrame(done)); setTimeout(done, 500); })")
         self.call("Input.insertText", text=text)
 
     def click(self, selector, kinds=("mouseMoved", "mousePressed", "mouseReleased")):

@@ -27,7 +27,8 @@ def check_form(page):
       new MutationObserver(() => document.querySelectorAll('.filled [data-open]').forEach(node => window.open_fields.add(node.textContent)))
         .observe(document.querySelector('#messages'), {subtree: true, childList: true, attributes: true});
     """)
-    page.ask("Extract name, age and city as JSON: Mira is 31 years old and lives in Lisbon.")
+    with page.slowly():
+        page.ask("Extract name, age and city as JSON: Mira is 31 years old and lives in Lisbon.")
     fields = page.js("[...document.querySelectorAll('.filled .field')].map(field => [field.querySelector('label').textContent, field.querySelector('textarea, input').value])")
     values = dict(fields)
     check("a reply fills a form", list(values) == ["Name", "Age", "City"] and values["Age"].isdigit() and values["Name"] and values["City"], fields)

@@ -78,6 +78,16 @@ class Page(Browser):
         """Lets the next replies be these, whatever is asked."""
         self.intercept(lambda request: (200, "text/event-stream", stream(*pieces, finish=finish)), "*/v1/chat/completions")
 
+    @contextlib.contextmanager
+    def slowly(self, bytes_per_second=16_000):
+        """Replies arrive at this rate, so that a fast server's do not come whole in one piece."""
+        limits = {"offline": False, "latency": 0, "uploadThroughput": -1}
+        self.call("Network.emulateNetworkConditions", **limits, downloadThroughput=bytes_per_second)
+        try:
+            yield
+        finally:
+            self.call("Network.emulateNetworkConditions", **limits, downloadThroughput=-1)
+
     def new(self):
         self.js("document.querySelector('#new-chat').click()")
         self.wait("document.querySelectorAll('.message').length === 0")

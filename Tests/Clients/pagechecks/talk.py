@@ -15,7 +15,8 @@ def check_replies(page):
       new MutationObserver(() => window.lengths.add(document.querySelector('.message.assistant .prose')?.textContent.length))
         .observe(document.querySelector('#messages'), {subtree: true, childList: true, characterData: true});
     """)
-    page.ask("Tell me a story about a fox.")
+    with page.slowly():
+        page.ask("Tell me a story about a fox.")
     check("a reply is shown while it arrives", page.js("window.lengths.size") > 3, page.js("[...window.lengths]"))
     check("a reply has its tokens, speed and cached tokens",
           re.fullmatch(r"\d+ tokens · [\d.]+ tokens/s · prompt \d+, \d+ cached", page.texts(".stats")[0]), page.texts(".stats"))

@@ -1,5 +1,6 @@
 """Spoken conversations, with sound files as the microphone."""
 
+import contextlib
 import json
 import pathlib
 import shutil
@@ -409,27 +410,58 @@ def check_unsafe(program, file):
               and page.js("document.querySelector('#voice-talk').getAttribute('aria-disabled')") == "true" and page.count("#voice-problem button") == 0, page.text("problem"))
 
 
-def check_voice(program):
+@contextlib.contextmanager
+def question():
+    """A file with a question that is asked once."""
     with tempfile.TemporaryDirectory() as folder:
-        folder = pathlib.Path(folder)
-        once = sound(folder / "once.wav", 0.4, "000.wav", 20.0)
-        again = sound(folder / "again.wav", 0.5, "000.wav", 1.0)
-        with server(program, "demo-audio") as (address, process):
-            with VoicePage(once) as page:
-                check_push_to_talk(page, address)
-                check_keys(page)
-                check_given_up(page, address, process)
-                check_halted(page, address)
-                check("voice: closed, nothing goes on at the server", wait_for(lambda: metric(address, "leap_generations_active") == 0
-                      and metric(address, "leap_http_requests_active") == 1))
-                check_sound_modules(page)
-                check("voice: no violation of the policy", page.js("window.violations") == [], page.js("window.violations"))
-            with VoicePage(again, loops=True) as page:
-                check_hands_free(page, address)
-                check_stillness(page, address)
-            with VoicePage(once, permitted=False) as page:
-                check_microphone(page, address)
-            check("the server is still running", process.poll() is None)
-        check_written(program, folder)
+        yield sound(pathlib.Path(folder) / "once.wav", 0.4, "000.wav", 20.0)
+
+
+def check_voice(program):
+    with question() as once, server(program, "demo-audio") as (address, process):
+        with VoicePage(once) as page:
+            check_push_to_talk(page, address)
+            check_keys(page)
+            check_given_up(page, address, process)
+            check_halted(page, address)
+            check("voice: closed, nothing goes on at the server", wait_for(lambda: metric(address, "leap_generations_active") == 0
+                  and metric(address, "leap_http_requests_active") == 1))
+            check_sound_modules(page)
+            check("voice: no violation of the policy", page.js("window.violations") == [], page.js("window.violations"))
+        check("the server is still running", process.poll() is None)
+
+
+def check_voice_without_hands(program):
+    with tempfile.TemporaryDirectory() as folder, server(program, "demo-audio") as (address, process):
+        again = sound(pathlib.Path(folder) / "again.wav", 0.5, "000.wav", 1.0)
+        with VoicePage(again, loops=True) as page:
+            check_hands_free(page, address)
+            check_stillness(page, address)
+        check("the server is still running", process.poll() is None)
+
+
+def check_voice_microphone(program):
+    with question() as once, server(program, "demo-audio") as (address, process):
+        with VoicePage(once, permitted=False) as page:
+            check_microphone(page, address)
+        check("the server is still running", process.poll() is None)
+
+
+def check_voice_written(program):
+    with tempfile.TemporaryDirectory() as folder:
+        check_written(program, pathlib.Path(folder))
+
+
+def check_voice_connection(program):
+    with question() as once:
         check_connection(program, once)
+
+
+def check_voice_unsafe(program):
+    with question() as once:
         check_unsafe(program, once)
+
+
+VOICE_PARTS = [
+    check_voice, check_voice_without_hands, check_voice_microphone, check_voice_written, check_voice_connection, check_voice_unsafe,
+]
