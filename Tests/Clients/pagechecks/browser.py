@@ -187,9 +187,17 @@ class Browser:
                       **({"text": text} if kind == "keyDown" and text and not alt and not control else {}))
 
     def write(self, text):
-        """Writes a text where the focus is: a frame later, as the browser may not know yet of a focus that has just moved."""
-        self.js("new Promise(done => { requestAnimationFrame(() => requestAnimationFrame(done)); setTimeout(done, 500); })")
-        self.call("Input.insertText", text=text)
+        """Writes a text where the focus is; again where nothing came of it, as a page that was not painted yet takes no input."""
+        field = "(node => node.value ?? node.textContent)(document.activeElement)"
+        before = self.js(field)
+        for _ in range(5):
+            self.call("Input.insertText", text=text)
+            end = time.time() + 2
+            while time.time() < end:
+                if self.js(field) != before:
+                    return
+                time.sleep(0.03)
+        raise Failure(f"no field takes the text {text!r}")
 
     def click(self, selector, kinds=("mouseMoved", "mousePressed", "mouseReleased")):
         """Clicks the middle of an element with the mouse; or does only a part of that."""

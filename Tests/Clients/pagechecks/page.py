@@ -17,6 +17,30 @@ WATCH = """
   document.addEventListener('securitypolicyviolation', event => window.violations.push(event.violatedDirective + ' ' + event.blockedURI));
 """
 
+# Passes each event of a stream on by itself, some frames after the one before.
+SLOWLY = """
+  window.immediateFetch = window.fetch;
+  window.fetch = async (...request) => {
+    const response = await window.immediateFetch(...request);
+    if (!response.headers.get('content-type')?.includes('event-stream')) return response;
+    let rest = '';
+    const oneByOne = new TransformStream({
+      async transform(text, controller) {
+        const events = (rest + text).split('\\n\\n');
+        rest = events.pop();
+        for (const event of events) {
+          await new Promise(done => setTimeout(done, 60));
+          controller.enqueue(event + '\\n\\n');
+        }
+      },
+      flush(controller) { controller.enqueue(rest); },
+    });
+    const body = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(oneByOne).pipeThrough(new TextEncoderStream());
+    return new Response(body, { status: response.status, headers: response.headers });
+  };
+  true
+"""
+
 
 @contextlib.contextmanager
 def server(program, *arguments, **environment):
@@ -79,14 +103,13 @@ class Page(Browser):
         self.intercept(lambda request: (200, "text/event-stream", stream(*pieces, finish=finish)), "*/v1/chat/completions")
 
     @contextlib.contextmanager
-    def slowly(self, bytes_per_second=16_000):
-        """Replies arrive at this rate, so that a fast server's do not come whole in one piece."""
-        limits = {"offline": False, "latency": 0, "uploadThroughput": -1}
-        self.call("Network.emulateNetworkConditions", **limits, downloadThroughput=bytes_per_second)
+    def slowly(self):
+        """The events of replies reach the page one by one, so that a fast server's do not come whole in one piece."""
+        self.js(SLOWLY)
         try:
             yield
         finally:
-            self.call("Network.emulateNetworkConditions", **limits, downloadThroughput=-1)
+            self.js("window.fetch = window.immediateFetch; true")
 
     def new(self):
         self.js("document.querySelector('#new-chat').click()")
