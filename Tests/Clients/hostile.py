@@ -21,7 +21,7 @@ from support import check, metric, private_bytes, server, wait_for
 MEGABYTE = 1 << 20
 STORY = {"messages": [{"role": "user", "content": "Tell me a story."}]}
 # Thousands of tokens, whatever the model makes of it.
-LONG = {**STORY, "regex": "[a-z ]{4000}", "temperature": 1}
+LONG = {**STORY, "regex": "[a-z ]{12000}", "temperature": 1}
 
 
 def connect(address, receive_buffer=None):
