@@ -30,6 +30,28 @@ def check_key(program):
               and not page.js("JSON.stringify(localStorage)").count("right") and "right" not in page.js("document.cookie"))
         page.open(address)
         check("key: a reload asks no more", not page.js("document.querySelector('#key-dialog').open"))
+        check_late_refusal(page)
+
+
+def check_late_refusal(page):
+    """A request with an old key is refused after the right one was given."""
+    page.js("""
+      import('/page/api.js').then(api => {
+        api.setKey('old');
+        const fetch = window.fetch;
+        window.fetch = async (...request) => {
+          window.fetch = fetch;
+          const refusal = await fetch(...request);
+          window.refusal = refusal.status;
+          api.setKey('right');
+          return refusal;
+        };
+        api.models().then(models => { window.models = models.length; });
+      })
+    """)
+    page.wait("window.models > 0 || document.querySelector('#key-dialog').open")
+    check("key: one that was given meanwhile is tried before it is asked for again", page.js("[window.refusal, window.models, document.querySelector('#key-dialog').open]") == [401, 1, False],
+          page.js("[window.refusal, window.models, document.querySelector('#key-dialog').open]"))
 
 
 def check_gone(program):
