@@ -1,9 +1,11 @@
 """Drives the page of leap-server in headless Chromium, with the demo model.
 
-    python page.py PATH-OF-LEAP-SERVER [--screenshots FOLDER]
+    python page.py PATH-OF-LEAP-SERVER [PART...]
+    python page.py --parts
+    python page.py PATH-OF-LEAP-SERVER --screenshots FOLDER
 
-Each check prints one line; the first that fails ends the program with status 1. With --screenshots it takes the pictures of the
-documentation instead.
+Each check prints one line; the first that fails ends the program with status 1. Without names of parts it checks all; --parts prints
+their names. With --screenshots it takes the pictures of the documentation instead.
 """
 
 import pathlib
@@ -28,26 +30,6 @@ MODEL = pathlib.Path(__file__).parents[2] / "Sources/LeapDemoModel/Resources/lea
 PICTURE = pathlib.Path(__file__).parents[2] / "Sources/LeapVisionDemoModel/Resources/shapes.png"
 
 
-def main():
-    program = sys.argv[1]
-    if sys.argv[2:3] == ["--screenshots"]:
-        take_pictures(program, pathlib.Path(sys.argv[3]))
-        return
-    parts = [talking, check_key, check_gone, check_pictures_of, check_attached, check_senses, check_pull_of]
-    for part in parts + VOICE_PARTS:
-        twice(part, program)
-
-
-def twice(part, program):
-    """Each part has a server and a browser of its own, and is tried again by itself: two busy cores make either late now and then."""
-    try:
-        part(program)
-    except (Failure, SystemExit) as failure:
-        print(f"FAILED at first: {failure}; once more: {part.__name__}", flush=True)
-        part(program)
-        print(f"failed at first and passed by itself: {part.__name__}", flush=True)
-
-
 def talking(program):
     with server(program, "demo") as (address, process), Page() as page:
         page.open(address)
@@ -66,12 +48,30 @@ def talking(program):
         check("the server is still running", process.poll() is None)
 
 
-def check_pictures_of(program):
-    check_pictures(program, PICTURE)
+# Each has a server and a browser of its own.
+PARTS = {
+    "talking": talking,
+    "key": check_key,
+    "gone": check_gone,
+    "pictures": lambda program: check_pictures(program, PICTURE),
+    "attached": check_attached,
+    "senses": check_senses,
+    "pull": lambda program: check_pull(program, MODEL.read_bytes()),
+    **VOICE_PARTS,
+}
 
 
-def check_pull_of(program):
-    check_pull(program, MODEL.read_bytes())
+def main():
+    match sys.argv[1:]:
+        case ["--parts"]:
+            print("\n".join(PARTS))
+        case [program, "--screenshots", folder]:
+            take_pictures(program, pathlib.Path(folder))
+        case [program, *names]:
+            for name in names or PARTS:
+                PARTS[name](program)
+        case _:
+            sys.exit(__doc__)
 
 
 if __name__ == "__main__":

@@ -192,11 +192,11 @@ class Browser:
         before = self.js(field)
         for _ in range(5):
             self.call("Input.insertText", text=text)
-            end = time.time() + 2
-            while time.time() < end:
-                if self.js(field) != before:
-                    return
-                time.sleep(0.03)
+            try:
+                self.wait(f"{field} !== {json.dumps(before)}", seconds=2)
+                return
+            except Failure:
+                continue
         raise Failure(f"no field takes the text {text!r}")
 
     def click(self, selector, kinds=("mouseMoved", "mousePressed", "mouseReleased")):

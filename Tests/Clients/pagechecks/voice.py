@@ -63,6 +63,13 @@ def sound(path, *parts):
     return path
 
 
+@contextlib.contextmanager
+def recording(*parts):
+    """A file of sentences and silence for as long as it is needed; by default a question that is asked once."""
+    with tempfile.TemporaryDirectory() as folder:
+        yield sound(pathlib.Path(folder) / "recording.wav", *(parts or (0.4, "000.wav", 20.0)))
+
+
 class VoicePage(Page):
     """The page with a microphone that hears a file, once or again and again."""
 
@@ -289,19 +296,21 @@ def check_halted(page, address):
     page.press("Escape")
 
 
-def check_written(program, folder):
+def check_written(program):
     """A model that hears, and answers in writing."""
-    shutil.copy(FIXTURES / "vision/vision.gguf", folder / "ears.gguf")
-    shutil.copy(FIXTURES / "audio/mmproj-audio.gguf", folder / "mmproj-ears.gguf")
-    with server(program, str(folder / "ears.gguf"), "--context", "160") as (address, _), VoicePage(folder / "once.wav") as page:
-        page.open(address)
-        page.speak()
-        page.hold(1.2)
-        page.release()
-        page.wait("!document.querySelector('#voice-said').hidden")
-        page.is_in("idle")
-        check("voice: a model that does not speak answers in writing", page.sent_events("session.update")[0]["session"]["output_modalities"] == ["text"]
-              and page.text("said") != "" and page.js("window.peak") == 0, page.text("said"))
+    with recording() as file:
+        model = file.parent / "ears.gguf"
+        shutil.copy(FIXTURES / "vision/vision.gguf", model)
+        shutil.copy(FIXTURES / "audio/mmproj-audio.gguf", file.parent / "mmproj-ears.gguf")
+        with server(program, str(model), "--context", "160") as (address, _), VoicePage(file) as page:
+            page.open(address)
+            page.speak()
+            page.hold(1.2)
+            page.release()
+            page.wait("!document.querySelector('#voice-said').hidden")
+            page.is_in("idle")
+            check("voice: a model that does not speak answers in writing", page.sent_events("session.update")[0]["session"]["output_modalities"] == ["text"]
+                  and page.text("said") != "" and page.js("window.peak") == 0, page.text("said"))
 
 
 def check_hands_free(page, address):
@@ -376,8 +385,8 @@ def check_microphone(page, address):
     page.press("Escape")
 
 
-def check_connection(program, file):
-    with VoicePage(file) as page:
+def check_connection(program):
+    with recording() as file, VoicePage(file) as page:
         with server(program, "demo-audio", "--api-key", "right") as (address, process):
             port = address.rsplit(":", 1)[1]
             Browser.open(page, address)
@@ -400,8 +409,8 @@ def check_connection(program, file):
             check("voice: once the server is back, it goes on", page.is_in("idle") and page.text("status") == "Tap to speak", page.text("status"))
 
 
-def check_unsafe(program, file):
-    with server(program, "demo-audio", "--allow-host", "open-leap.example") as (address, _), VoicePage(
+def check_unsafe(program):
+    with recording() as file, server(program, "demo-audio", "--allow-host", "open-leap.example") as (address, _), VoicePage(
             file, more=["--host-resolver-rules=MAP open-leap.example 127.0.0.1"]) as page:
         page.open(address.replace("127.0.0.1", "open-leap.example"))
         page.click("#voice-button")
@@ -410,15 +419,8 @@ def check_unsafe(program, file):
               and page.js("document.querySelector('#voice-talk').getAttribute('aria-disabled')") == "true" and page.count("#voice-problem button") == 0, page.text("problem"))
 
 
-@contextlib.contextmanager
-def question():
-    """A file with a question that is asked once."""
-    with tempfile.TemporaryDirectory() as folder:
-        yield sound(pathlib.Path(folder) / "once.wav", 0.4, "000.wav", 20.0)
-
-
 def check_voice(program):
-    with question() as once, server(program, "demo-audio") as (address, process):
+    with recording() as once, server(program, "demo-audio") as (address, process):
         with VoicePage(once) as page:
             check_push_to_talk(page, address)
             check_keys(page)
@@ -432,8 +434,7 @@ def check_voice(program):
 
 
 def check_voice_without_hands(program):
-    with tempfile.TemporaryDirectory() as folder, server(program, "demo-audio") as (address, process):
-        again = sound(pathlib.Path(folder) / "again.wav", 0.5, "000.wav", 1.0)
+    with recording(0.5, "000.wav", 1.0) as again, server(program, "demo-audio") as (address, process):
         with VoicePage(again, loops=True) as page:
             check_hands_free(page, address)
             check_stillness(page, address)
@@ -441,27 +442,17 @@ def check_voice_without_hands(program):
 
 
 def check_voice_microphone(program):
-    with question() as once, server(program, "demo-audio") as (address, process):
+    with recording() as once, server(program, "demo-audio") as (address, process):
         with VoicePage(once, permitted=False) as page:
             check_microphone(page, address)
         check("the server is still running", process.poll() is None)
 
 
-def check_voice_written(program):
-    with tempfile.TemporaryDirectory() as folder:
-        check_written(program, pathlib.Path(folder))
-
-
-def check_voice_connection(program):
-    with question() as once:
-        check_connection(program, once)
-
-
-def check_voice_unsafe(program):
-    with question() as once:
-        check_unsafe(program, once)
-
-
-VOICE_PARTS = [
-    check_voice, check_voice_without_hands, check_voice_microphone, check_voice_written, check_voice_connection, check_voice_unsafe,
-]
+VOICE_PARTS = {
+    "voice": check_voice,
+    "voice-without-hands": check_voice_without_hands,
+    "voice-microphone": check_voice_microphone,
+    "voice-written": check_written,
+    "voice-connection": check_connection,
+    "voice-unsafe": check_unsafe,
+}
