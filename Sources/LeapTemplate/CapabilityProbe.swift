@@ -177,22 +177,41 @@ struct CapabilityProbe {
         var thinking = TemplateObject()
         thinking["role"] = "assistant"
         thinking["content"] = message("assistant", Self.answer, found)["content"]
-        thinking["reasoning_content"] = .string(Self.reasoning)
+        Self.addReasoning(to: &thinking)
         found.supportsReasoningContent = contains(
             render([user(found), .object(thinking)], extra: ["enable_thinking": true]), Self.reasoning)
         if !found.supportsReasoningContent, found.supportsToolCalls, case .object(var call) = calling(id(found), found)
         {
             // Some keep reasoning beside calls only.
-            call["reasoning_content"] = .string(Self.reasoning)
+            Self.addReasoning(to: &call)
             found.supportsReasoningContent = contains(
                 render([user(found), .object(call), result(id(found), Self.result)], tools: [Self.schema]),
                 Self.reasoning)
+        }
+        if found.supportsReasoningContent, found.supportsToolCalls {
+            found.refusesTextBesideReasonedCalls = refusesTextBesideReasonedCalls(found)
         }
         if !found.supportsReasoningContent { found.readsInlineReasoning = readsInlineReasoning(found) }
         let end = Text(plain ?? "").stripped(.right)
         found.opensReasoning = ["<think>", "<thinking>", "[THINK]", "<|START_THINKING|>", "<seed:think>"].contains {
             end.hasSuffix(Text($0))
         }
+    }
+
+    /// Reasoning under the two names that templates have for it.
+    private static func addReasoning(to message: inout TemplateObject) {
+        for name in ["reasoning_content", "thinking"] { message[name] = .string(reasoning) }
+    }
+
+    /// Whether a message with a call may have text or reasoning, but not both.
+    private func refusesTextBesideReasonedCalls(_ found: TemplateCapabilities) -> Bool {
+        func takes(text: String) -> Bool {
+            guard case .object(var call) = calling(id(found), found) else { return true }
+            Self.addReasoning(to: &call)
+            if !text.isEmpty { call["content"] = message("assistant", text, found)["content"] }
+            return render([user(found), .object(call), result(id(found), Self.result)], tools: [Self.schema]) != nil
+        }
+        return takes(text: "") && !takes(text: Self.answer)
     }
 
     /// Whether reasoning in the content of earlier answers comes out as anything but the text that it is.

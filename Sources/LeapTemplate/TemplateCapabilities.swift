@@ -40,8 +40,11 @@ public struct TemplateCapabilities: Sendable, Hashable {
     /// Whether `enable_thinking` changes the prompt.
     public var supportsEnableThinking = false
 
-    /// Whether `reasoning_content` of the last assistant message reaches the prompt.
+    /// Whether `reasoning_content`, or `thinking`, of the last assistant message reaches the prompt.
     public var supportsReasoningContent = false
+
+    /// Whether a message with calls is refused where it has both text and reasoning, and taken with the latter alone.
+    public var refusesTextBesideReasonedCalls = false
 
     /// Whether `documents` reach the prompt.
     public var supportsDocuments = false

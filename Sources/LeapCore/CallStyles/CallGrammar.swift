@@ -37,6 +37,8 @@ package struct CallGrammar {
         var functions: [LeapFunction]
         var demand: Demand
         var options: GrammarOptions
+        /// Whether what begins a call stands in front of the grammar's text.
+        var opensBefore = false
 
         init(
             style: any CallStyle, tokenizer: Tokenizer, functions: [LeapFunction], demand: Demand,
@@ -63,6 +65,8 @@ package struct CallGrammar {
     package struct Shape {
         /// The text or mark that begins a call.
         var opening: String
+        /// The end of `opening` that is part of the grammar where what begins a call stands in front of it.
+        var openingEnd = ""
         /// What follows it, up to the end of the call.
         var rest: GrammarComposition.Piece
         /// What stands between two calls; nil where `rest` holds all of them.
@@ -89,7 +93,7 @@ package struct CallGrammar {
         var calls = CallGrammar(request)
         calls.composition.rules = [.sequence([])]
         let shape = try request.style.shape(&calls)
-        let opening = calls.mark(shape.opening)
+        let opening = request.opensBefore ? .text(shape.openingEnd) : calls.mark(shape.opening)
         switch request.demand {
         case .free, .freeOne:
             // The mark counts as one however it is written.
@@ -184,6 +188,7 @@ extension CallGrammar.Request: Hashable {
 
     static func == (a: Self, b: Self) -> Bool {
         a.key == b.key && a.marks == b.marks && a.demand == b.demand && a.options == b.options
+            && a.opensBefore == b.opensBefore
     }
 
     func hash(into hasher: inout Hasher) {

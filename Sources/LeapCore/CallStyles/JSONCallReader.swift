@@ -30,6 +30,17 @@ enum JSONCallReader {
         return calls
     }
 
+    /// Reads a call's arguments: one object, and nothing else.
+    static func arguments(in text: some StringProtocol) throws(FunctionCallSyntaxError) -> JSONObject {
+        var literals = LiteralReader(Array(text.utf8))
+        let value = try literals.value()
+        literals.skipSpace()
+        guard let arguments = value.object, literals.current == nil else {
+            throw literals.failure("expected one object of arguments")
+        }
+        return arguments
+    }
+
     private static func elements(_ value: JSONValue) -> [JSONValue] {
         value.array ?? [value]
     }

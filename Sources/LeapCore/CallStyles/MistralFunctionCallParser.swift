@@ -36,13 +36,8 @@ public final class MistralFunctionCallParser: LeapFunctionCallParser, @unchecked
         }
         let name = header.filter { !$0.isWhitespace }
         guard !name.isEmpty else { throw FunctionCallSyntaxError(reason: "a call without a name") }
-        var literals = LiteralReader(Array(body[brace...].utf8))
-        let value = try literals.value()
-        literals.skipSpace()
-        guard let arguments = value.object, literals.current == nil else {
-            throw literals.failure("expected one object of arguments")
-        }
-        let call = LeapFunctionCall(name: String(name), arguments: arguments)
+        let call = LeapFunctionCall(
+            name: String(name), arguments: try JSONCallReader.arguments(in: body[brace...]))
         return [CallNames(functions, rule: .words).original(call)]
     }
 

@@ -14,6 +14,8 @@ struct ReplyConstraint {
     var isWholeAnswer = false
     /// Whether the reply may have calls.
     var hasCalls = false
+    /// Whether calls are messages on a channel of their own.
+    var callsHaveChannel = false
     /// Whether there has to be an answer that follows the grammar; else the model may leave it at reasoning.
     var isDemanded = true
     /// The tokens of a short answer, 0 without a constraint.
@@ -34,17 +36,35 @@ struct ReplyConstraint {
     }
 }
 
+extension ReplyConstraint {
+    /// The messages that a reply on channels may have.
+    func heads(_ format: ChannelFormat, tokenizer: Tokenizer) -> ChannelHeads {
+        var contents: [(channel: ChannelHeads.Channel, content: ChannelHeads.Content)] = [(.reasoning, .reasoning)]
+        if isAnswerOrCalls, callsHaveChannel {
+            contents += [(.answer, .grammar(0)), (.call, .grammar(1))]
+        } else if !callsHaveChannel || isWholeAnswer {
+            contents.append((.answer, .grammar(nil)))
+        } else {
+            if !isDemanded { contents += [(.answer, .text), (.preamble, .text)] }
+            contents.append((.call, .grammar(0)))
+        }
+        return ChannelHeads(format, tokenizer: tokenizer, contents: contents)
+    }
+}
+
 /// Makes the constraint that a generation's options ask for.
 enum ConstraintFactory {
     /// The constraint.
     ///
     /// - Throws: ``LeapGeneratableSchematizationException`` where it cannot be kept to.
     static func make(
-        settings: GenerationSettings, extras: GenerationExtras, functions: [LeapFunction], library: GrammarLibrary
+        settings: GenerationSettings, extras: GenerationExtras, functions: [LeapFunction], library: GrammarLibrary,
+        hasChannels: Bool = false
     ) throws -> ReplyConstraint {
         var constraint = ReplyConstraint()
         let form = try form(settings, extras)
-        let calls = try calls(settings, extras, functions, library, isBesideForm: form != nil)
+        let calls = try calls(
+            settings, extras, functions, library, isBesideForm: form != nil, hasChannels: hasChannels)
         if extras.toolChoice != nil || calls != nil {
             constraint.forbiddenInReasoning = CallMarks(settings.functionCallParser).starts.compactMap {
                 library.tokenizer.token(for: $0)
@@ -52,6 +72,7 @@ enum ConstraintFactory {
         }
         constraint.schema = settings.jsonSchemaConstraint
         constraint.hasCalls = calls != nil
+        constraint.callsHaveChannel = calls?.request.opensBefore ?? false
         // An answer in a form is no answer to a demand for a call.
         if let form, calls?.isFree ?? true {
             let (grammar, minimum) = try usable(form, library)
@@ -137,9 +158,11 @@ enum ConstraintFactory {
     /// - Parameter isBesideForm: whether answers have a form. Then a reply is an answer or calls, where the functions are free to be called.
     private static func calls(
         _ settings: GenerationSettings, _ extras: GenerationExtras, _ functions: [LeapFunction],
-        _ library: GrammarLibrary, isBesideForm: Bool
+        _ library: GrammarLibrary, isBesideForm: Bool, hasChannels: Bool
     ) throws -> Calls? {
         let style = settings.functionCallParser as? any CallStyle
+        // Other text has another channel.
+        let hasOwnChannel = hasChannels && style is HarmonyFunctionCallParser
         let unsaid: GenerationExtras.ToolChoice? = isBesideForm && style != nil ? .auto : nil
         guard let choice = extras.toolChoice ?? unsaid, choice != GenerationExtras.ToolChoice.none else { return nil }
         var functions = functions
@@ -148,7 +171,7 @@ enum ConstraintFactory {
         case .auto, .none:
             // A parser of one's own reads calls that no grammar describes: the answer keeps its form.
             if functions.isEmpty || (isBesideForm && style == nil) { return nil }
-            if isBesideForm {
+            if isBesideForm || hasOwnChannel {
                 demand = extras.parallelToolCalls ? .some : .one
             } else {
                 demand = extras.parallelToolCalls ? .free : .freeOne
@@ -173,9 +196,10 @@ enum ConstraintFactory {
                 "'toolChoice' cannot be enforced \(settings.functionCallParser == nil ? "without a parser" : "with a parser of one's own"): "
                     + "leave functionCallParser at .automatic or set one of the SDK's parsers, or leave toolChoice out")
         }
-        let request = CallGrammar.Request(
+        var request = CallGrammar.Request(
             style: style, tokenizer: library.tokenizer, functions: functions, demand: demand,
             options: extras.grammarOptions)
+        request.opensBefore = hasOwnChannel
         return Calls(request: request, functions: functions, isFree: choice == .auto)
     }
 
@@ -187,7 +211,7 @@ enum ConstraintFactory {
     /// - Throws: ``LeapGenerationTokenBudgetException`` where no answer fits.
     static func tokenConstraint(
         _ constraint: ReplyConstraint, settings: GenerationSettings, extras: GenerationExtras, library: GrammarLibrary,
-        isReasoningOpen: Bool, available: Int, limit: GenerationLimit
+        isReasoningOpen: Bool, openTurn: String? = nil, available: Int, limit: GenerationLimit
     ) throws -> TokenConstraintFactory? {
         guard let grammar = constraint.grammar else {
             guard extras.toolChoice != nil, !constraint.hasCalls, let parser = settings.functionCallParser else {
@@ -200,7 +224,12 @@ enum ConstraintFactory {
             grammar: grammar, vocabulary: library.vocabulary, tokenizer: library.tokenizer,
             endTokens: library.endTokens, budget: available)
         var reserved = 0
-        if isReasoningOpen {
+        if let openTurn, let format = library.channels {
+            let heads = constraint.heads(format, tokenizer: library.tokenizer)
+            plan.beginning = .header(
+                heads, library.tokenizer.encode(openTurn, addSpecial: false, parseSpecial: true))
+            reserved = heads.shortest
+        } else if isReasoningOpen {
             let scan = library.reasoning
             plan.beginning = .reasoning(scan)
             reserved = scan.closing.count

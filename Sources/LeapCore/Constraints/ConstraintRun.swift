@@ -10,6 +10,10 @@ final class ConstraintRun {
         /// Line ends between reasoning and text.
         case gap
         case text
+        /// The header of a message on a channel.
+        case header(ChannelHeads.Cursor)
+        /// A message of any text.
+        case message
     }
 
     private let plan: ReplyTokenConstraint.Plan
@@ -18,6 +22,8 @@ final class ConstraintRun {
     private var phase: Phase
     /// The token that may begin reasoning, while that is possible.
     private var opening: (token: TokenID, scan: ReasoningScan)?
+    /// The headers of messages, where the reply is made of them.
+    private var heads: ChannelHeads?
     private var used = 0
     /// Forced tokens that have not come yet.
     private var queue: [TokenID] = []
@@ -39,6 +45,15 @@ final class ConstraintRun {
         case .either(let token, let scan):
             phase = .text
             opening = (token, scan)
+        case .header(let heads, let tail):
+            self.heads = heads
+            phase = .header(heads.first)
+            for token in tail where !acceptHeader(token) {
+                // The prompt begins the reply in a way of its own: what follows is the text.
+                self.heads = nil
+                phase = .text
+                break
+            }
         }
     }
 
@@ -55,6 +70,10 @@ final class ConstraintRun {
     func computeMask(into mask: inout TokenMask) {
         maskWithoutBudget = nil
         switch phase {
+        case .header(let cursor): computeHeaderMask(cursor, &mask)
+        case .message:
+            mask.setAll(true)
+            for token in heads?.marks ?? [] where !plan.endTokens.contains(token) { mask[token] = false }
         case .reasoning(let scan): computeReasoningMask(scan, &mask)
         case .gap:
             computeTextMask(&mask)
@@ -76,6 +95,7 @@ final class ConstraintRun {
         var free = TokenMask(count: mask.count, allowed: true)
         if plan.isDemanded { for token in plan.endTokens { free[token] = false } }
         for token in scan.forbidden + plan.forbiddenInReasoning { free[token] = false }
+        for token in heads?.marks ?? [] where !plan.endTokens.contains(token) { free[token] = false }
         if plan.isDemanded, remaining <= reserve(scan), let closing = scan.nextClosing {
             mask[closing] = true
             maskWithoutBudget = free
@@ -86,7 +106,47 @@ final class ConstraintRun {
 
     /// The tokens that closing reasoning and the shortest text take.
     private func reserve(_ scan: ReasoningScan) -> Int {
-        TokenCount.sum(scan.closing.count, matcher.minimumTokensToFinish)
+        let header = heads.map { $0.between.count + $0.shortest } ?? 0
+        return TokenCount.sum(scan.closing.count + header, matcher.minimumTokensToFinish)
+    }
+
+    private func computeHeaderMask(_ cursor: ChannelHeads.Cursor, _ mask: inout TokenMask) {
+        var whole = TokenMask(count: mask.count, allowed: false)
+        let least = cursor.live.map { tokens($0) }.min() ?? 0
+        for head in cursor.live {
+            // Where a text is owed, only what leaves room for it; if nothing does, the shortest way.
+            let fits = !plan.isDemanded || tokens(head) <= max(remaining, least)
+            for token in next(head) {
+                whole[token] = true
+                if fits { mask[token] = true }
+            }
+        }
+        if plan.isDemanded, whole != mask { maskWithoutBudget = whole }
+    }
+
+    /// The tokens that go on with a header, or begin the text that follows a grammar behind it.
+    private func next(_ head: ChannelHeads.Head) -> [TokenID] {
+        if let token = head.tokens.first { return [token] }
+        guard case .grammar(let index) = head.content else { return [] }
+        let chosen = matcher.copy()
+        chosen.choose(index)
+        let words = chosen.mask(remaining: plan.isDemanded ? remaining : nil)
+        var tokens: [TokenID] = []
+        for (place, word) in words.enumerated() where word != 0 {
+            for bit in 0..<64 where word >> UInt64(bit) & 1 == 1 { tokens.append(TokenID(place * 64 + bit)) }
+        }
+        return tokens
+    }
+
+    /// The tokens that the rest of a header and the shortest text behind it take.
+    private func tokens(_ head: ChannelHeads.Head) -> Int {
+        let behind: Int
+        switch head.content {
+        case .grammar(let index): behind = matcher.minimumTokensToFinish(choosing: index)
+        case .reasoning: behind = heads.map { reserve($0.scan) } ?? 0
+        case .text: behind = 0
+        }
+        return TokenCount.sum(head.tokens.count, behind)
     }
 
     private func computeTextMask(_ mask: inout TokenMask) {
@@ -128,14 +188,46 @@ final class ConstraintRun {
             }
         }
         switch phase {
+        case .header(let cursor):
+            if acceptHeader(token) { return }
+            // The header was whole, and the text behind it begins.
+            guard case .grammar(let index)? = cursor.whole else {
+                throw EngineError(.constraintFailed, "token \(token) is part of no header")
+            }
+            begin(.grammar(index))
+            try acceptText(token)
+        case .message:
+            if let heads, token == heads.end { phase = .header(heads.next) }
         case .reasoning(var scan):
-            phase = scan.accept(token) ? .gap : .reasoning(scan)
+            let isOver = scan.accept(token)
+            phase = isOver ? heads.map { .header($0.next) } ?? .gap : .reasoning(scan)
         case .gap:
             if lineEnds.contains(token), !matcher.allows(token) { return }
             phase = .text
             try acceptText(token)
         case .text:
             try acceptText(token)
+        }
+    }
+
+    /// Takes a token of a header.
+    ///
+    /// - Returns: false, with nothing changed, where no header goes on with it.
+    private func acceptHeader(_ token: TokenID) -> Bool {
+        guard case .header(var cursor) = phase, cursor.accept(token) else { return false }
+        phase = .header(cursor)
+        if let content = cursor.decided { begin(content) }
+        return true
+    }
+
+    /// Begins what stands behind a header.
+    private func begin(_ content: ChannelHeads.Content) {
+        switch content {
+        case .reasoning: phase = heads.map { .reasoning($0.scan) } ?? .text
+        case .text: phase = .message
+        case .grammar(let index):
+            matcher.choose(index)
+            phase = .text
         }
     }
 

@@ -29,14 +29,17 @@ package final class GrammarLibrary: Sendable {
 
     let tokenizer: Tokenizer
     let endTokens: Set<TokenID>
+    /// The channels that replies are made of; nil where they are text.
+    let channels: ChannelFormat?
     private let index = Locked<VocabularyIndex?>(nil)
     private let scan = Locked<ReasoningScan?>(nil)
     private let grammars = Locked<[(source: GrammarSource, grammar: CompiledGrammar)]>([])
     /// The offers of free calls that were relaxed; what was compiled for them is worth more than once.
     private let offers = Locked<[(request: CallGrammar.Request, functions: [LeapFunction], offer: CallOffer)]>([])
 
-    init(tokenizer: Tokenizer, endTokens: Set<TokenID>) {
+    init(tokenizer: Tokenizer, endTokens: Set<TokenID>, channels: ChannelFormat? = nil) {
         self.tokenizer = tokenizer
+        self.channels = channels
         self.endTokens = endTokens
     }
 

@@ -27,6 +27,18 @@ final class ReplyMatcher {
     /// The tokens of the shortest rest.
     var minimumTokensToFinish: Int { matchers.map(\.minimumTokensToFinish).min() ?? .max }
 
+    /// Follows one of the grammars only.
+    ///
+    /// - Parameter index: its place among those that there were at the beginning, of which every one must still be followed; nil for all.
+    func choose(_ index: Int?) {
+        if let index, matchers.indices.contains(index) { matchers = [matchers[index]] }
+    }
+
+    /// The tokens of the shortest text of one grammar.
+    func minimumTokensToFinish(choosing index: Int?) -> Int {
+        index.map { matchers.indices.contains($0) ? matchers[$0].minimumTokensToFinish : .max } ?? minimumTokensToFinish
+    }
+
     /// Why the last token was not taken; nil where it just does not follow.
     var failure: GrammarError? { matchers.lazy.compactMap(\.failure).first }
 

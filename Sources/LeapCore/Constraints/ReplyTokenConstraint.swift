@@ -39,6 +39,8 @@ struct ReplyTokenConstraint: TokenConstraint {
         case reasoning(ReasoningScan)
         /// With that text, or with this token and reasoning.
         case either(TokenID, ReasoningScan)
+        /// With the header of a message, of which the prompt has these tokens.
+        case header(ChannelHeads, [TokenID])
     }
 
     private let jumpsForward: Bool

@@ -11,6 +11,7 @@ struct ReplyAssembler {
     private let functions: [LeapFunction]
     private let firstCall: Int
     private let openReasoning: String
+    private let hasChannels: Bool
     private var calls: [LeapFunctionCall] = []
     private let promptCount: Int
     private let wantsLogprobs: Bool
@@ -31,6 +32,7 @@ struct ReplyAssembler {
         self.functions = functions
         self.firstCall = firstCall
         openReasoning = plan.openReasoning ?? ""
+        hasChannels = plan.openTurn != nil
         tokens = plan.request.prompt
         promptCount = plan.request.prompt.count
         speech = SpokenReply(decoder: plan.speechDecoder)
@@ -114,8 +116,9 @@ struct ReplyAssembler {
             content: (hasText ? [.text(parser.text)] : []) + (sound.map { [.audio($0)] } ?? []),
             reasoningContent: parser.reasoning.isEmpty ? nil : parser.reasoning,
             functionCalls: calls.isEmpty ? nil : calls)
-        message.origin = ReplyOrigin(
-            rawText: openReasoning + String(decoding: parser.raw, as: UTF8.self), functions: functions)
+        // The headers of messages are the template's to write.
+        let rawText = hasChannels ? parser.text : openReasoning + String(decoding: parser.raw, as: UTF8.self)
+        message.origin = ReplyOrigin(rawText: rawText, functions: functions)
         return message
     }
 }

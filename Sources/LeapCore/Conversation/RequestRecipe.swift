@@ -8,15 +8,19 @@ package struct RequestRecipe: Sendable {
     package var functions: [LeapFunction]
     /// Whether the prompt ends inside of reasoning.
     package var isReasoningOpen: Bool
+    /// What the prompt has of the header that the reply goes on with; nil where replies are not made of messages on channels.
+    package var openTurn: String?
     /// The files of the prompt's pictures, sounds and spoken replies, in order.
     package var media: [PromptFile]
 
     package init(
-        settings: GenerationSettings, functions: [LeapFunction], isReasoningOpen: Bool, media: [PromptFile] = []
+        settings: GenerationSettings, functions: [LeapFunction], isReasoningOpen: Bool, openTurn: String? = nil,
+        media: [PromptFile] = []
     ) {
         self.settings = settings
         self.functions = functions
         self.isReasoningOpen = isReasoningOpen
+        self.openTurn = openTurn
         self.media = media
     }
 
@@ -38,7 +42,7 @@ package struct RequestRecipe: Sendable {
         }
         request.makeConstraint = try ConstraintFactory.tokenConstraint(
             constraint, settings: settings, extras: extras, library: source.grammars,
-            isReasoningOpen: isReasoningOpen, available: available, limit: limit)
+            isReasoningOpen: isReasoningOpen, openTurn: openTurn, available: available, limit: limit)
         request.recipe = self
         return limit
     }
@@ -53,7 +57,8 @@ extension LiquidInferenceEngineRunner {
             let source = try promptSource()
             let extras = try GenerationExtras.parse(recipe.settings.extras).extras
             let constraint = try ConstraintFactory.make(
-                settings: recipe.settings, extras: extras, functions: recipe.functions, library: source.grammars)
+                settings: recipe.settings, extras: extras, functions: recipe.functions, library: source.grammars,
+                hasChannels: recipe.openTurn != nil)
             var request = request
             if !recipe.media.isEmpty {
                 request.media = try source.builder.inputs(recipe.media, in: request.prompt)

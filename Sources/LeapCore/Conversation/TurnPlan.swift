@@ -11,6 +11,8 @@ struct TurnPlan {
     /// Control tokens that the parser has to see as text.
     let visibleTokens: [TokenID: String]
     let openReasoning: String?
+    /// What the prompt has of the header that the reply goes on with; nil where replies are not made of messages on channels.
+    let openTurn: String?
     let trimming: HistoryTrimming?
     /// What limits the reply's length.
     let limit: GenerationLimit
@@ -31,7 +33,8 @@ struct TurnPlan {
         let functions = extras.toolChoice == GenerationExtras.ToolChoice.none ? [] : turn.functions
         tokenizer = source.builder.tokenizer
         let constraint = try ConstraintFactory.make(
-            settings: settings, extras: extras, functions: functions, library: source.grammars)
+            settings: settings, extras: extras, functions: functions, library: source.grammars,
+            hasChannels: turn.text == nil && source.grammars.channels != nil)
         try turn.checkNotStopped()
         let fitting = PromptFitting(
             builder: source.builder, contextSize: runner.backend.contextSize,
@@ -47,6 +50,7 @@ struct TurnPlan {
             }
         trimming = fitted.trimming
         openReasoning = fitted.prompt.openReasoning
+        openTurn = fitted.prompt.openTurn
 
         var request = GenerationRequest(
             prompt: TokenReconciliation.reconcile(fitted.prompt.tokens, kept: kept.tokens, tokenizer: tokenizer),
@@ -56,7 +60,7 @@ struct TurnPlan {
         request.media = MediaInput.inputs(fitted.prompt.parts, in: request.prompt)
         if extras.logprobs { request.likelihoodAlternatives = extras.topLogprobs }
         limit = try RequestRecipe(
-            settings: settings, functions: functions, isReasoningOpen: openReasoning != nil,
+            settings: settings, functions: functions, isReasoningOpen: openReasoning != nil, openTurn: openTurn,
             media: fitted.prompt.files
         ).complete(&request, extras: extras, constraint: constraint, runner: runner, source: source)
         if turn.text == nil, request.makeConstraint == nil {
@@ -77,8 +81,8 @@ struct TurnPlan {
             inlineThinkingTags: settings.inlineThinkingTags || turn.text != nil,
             stopSequences: isFormed ? [] : settings.stopSequences + extras.stopSequences,
             turnEnds: isFormed ? [] : source.turnEnds.texts,
-            readsTextAsAnswer: constraint.isAnswerOrCalls)
-        visibleTokens = Self.visibleTokens(tokenizer, parser: parser)
+            readsTextAsAnswer: constraint.isAnswerOrCalls, openTurn: openTurn)
+        visibleTokens = Self.visibleTokens(tokenizer, parser: parser, hasChannels: openTurn != nil)
     }
 
     /// The prompt of a history.
@@ -121,9 +125,10 @@ struct TurnPlan {
 
     /// The marks of reasoning and calls; without a parser those of every style, as then they stay in the text.
     private static func visibleTokens(
-        _ tokenizer: Tokenizer, parser: (any LeapFunctionCallParserProtocol)?
+        _ tokenizer: Tokenizer, parser: (any LeapFunctionCallParserProtocol)?, hasChannels: Bool
     ) -> [TokenID: String] {
-        let marks = ["<think>", "</think>"] + (parser.map { CallMarks($0).all } ?? CallStyles.marks)
+        let calls = parser.map { CallMarks($0).all } ?? CallStyles.marks
+        let marks = (hasChannels ? ChannelFormat.marks : ["<think>", "</think>"]) + calls
         var tokens: [TokenID: String] = [:]
         for mark in marks {
             if let token = tokenizer.token(for: mark) { tokens[token] = mark }

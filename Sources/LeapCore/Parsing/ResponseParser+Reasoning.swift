@@ -12,8 +12,9 @@ extension ResponseParser {
 
     /// Reasoning up to its end mark, or up to a call that the model did not wait with.
     mutating func stepReasoning() -> Bool {
-        var marks: [(mark: Mark, bytes: [UInt8])] = [(.thinkEnd, Self.thinkEnd)]
-        if configuration.functionCallParser?.startTokenEndsReasoning == true {
+        var marks: [(mark: Mark, bytes: [UInt8])] =
+            hasChannels ? Self.messageEnds.map { (.messageEnd, $0) } : [(.thinkEnd, Self.thinkEnd)]
+        if !hasChannels, configuration.functionCallParser?.startTokenEndsReasoning == true {
             for start in callStarts where callStarts.count == 1 || start.isControlMark {
                 marks.append((.callStart, start))
             }
@@ -31,12 +32,18 @@ extension ResponseParser {
             return false
         }
         write(reasoning: pending[..<found.index], isEnd: true)
-        pending.removeFirst(found.index + found.bytes.count)
+        pending.removeFirst(found.index)
         heldLineEnds = 0
         if found.mark == .callStart {
+            pending.removeFirst(found.bytes.count)
             beginCall(after: found.bytes)
+            return true
+        }
+        if configuration.inlineThinkingTags { emit(text: Self.thinkEnd[...]) }
+        if found.mark == .messageEnd {
+            mode = .header
         } else {
-            if configuration.inlineThinkingTags { emit(text: Self.thinkEnd[...]) }
+            pending.removeFirst(found.bytes.count)
             beginText(.afterReasoning)
         }
         return true

@@ -8,11 +8,16 @@ extension ResponseParser {
         func isThinkAllowed(at index: Int) -> Bool { !isVisible && index <= first }
 
         var marks: [(mark: Mark, bytes: [UInt8])] = stops.map { (.stop, $0) }
-        marks += callStarts.map { (.callStart, $0) }
-        if segment == .afterCall, !isVisible { marks += separators.map { (.separator, $0) } }
-        if isThinkAllowed(at: 0) { marks.append((.thinkStart, Self.thinkStart)) }
-        // Models that were told not to think may write the end of what they did not begin.
-        if segment == .start, !configuration.inlineThinkingTags { marks.append((.thinkEnd, Self.thinkEnd)) }
+        if hasChannels { marks += Self.messageEnds.map { (.messageEnd, $0) } }
+        if !readsCallsInHeaders {
+            marks += callStarts.map { (.callStart, $0) }
+            if segment == .afterCall, !isVisible { marks += separators.map { (.separator, $0) } }
+        }
+        if !hasChannels {
+            if isThinkAllowed(at: 0) { marks.append((.thinkStart, Self.thinkStart)) }
+            // Models that were told not to think may write the end of what they did not begin.
+            if segment == .start, !configuration.inlineThinkingTags { marks.append((.thinkEnd, Self.thinkEnd)) }
+        }
 
         /// What counts only where nothing visible stands before it.
         func isAllowed(_ mark: Mark, at index: Int) -> Bool {
@@ -46,6 +51,12 @@ extension ResponseParser {
             return false
         }
         write(text: pending[..<found.index], isEnd: true)
+        guard found.mark != .messageEnd else {
+            // The mark may be the beginning of the next header.
+            pending.removeFirst(found.index)
+            mode = .header
+            return true
+        }
         pending.removeFirst(found.index + found.bytes.count)
         switch found.mark {
         case .stop:
@@ -57,6 +68,7 @@ extension ResponseParser {
         case .separator: break
         case .thinkStart: beginReasoning()
         case .thinkEnd: beginText(.afterReasoning)
+        case .messageEnd: break
         }
         return true
     }

@@ -8,6 +8,7 @@
 /// - A call is what stands between the function call parser's two marks. An end mark inside a string does not end it. Where a
 ///   ``CallStyle`` has no end mark, its ``CallExtent`` tells the end. What turns out to be no call becomes text, without the marks,
 ///   and an issue.
+/// - Where replies are messages on channels, their headers say which of these each is, and no other mark counts; see ``ChannelFormat``.
 package struct ResponseParser: Sendable {
     /// What the reply may contain.
     package struct Configuration: Sendable {
@@ -25,6 +26,8 @@ package struct ResponseParser: Sendable {
         package var turnEnds: [String]
         /// Whether a reply that begins as text is an answer as a whole: marks of calls in it are part of it.
         package var readsTextAsAnswer: Bool
+        /// What the prompt has of the header that the reply goes on with, where replies are messages on channels; nil elsewhere.
+        package var openTurn: String?
 
         package init(
             functionCallParser: (any LeapFunctionCallParserProtocol)? = nil,
@@ -33,7 +36,8 @@ package struct ResponseParser: Sendable {
             inlineThinkingTags: Bool = false,
             stopSequences: [String] = [],
             turnEnds: [String] = [],
-            readsTextAsAnswer: Bool = false
+            readsTextAsAnswer: Bool = false,
+            openTurn: String? = nil
         ) {
             self.functionCallParser = functionCallParser
             self.functions = functions
@@ -42,6 +46,7 @@ package struct ResponseParser: Sendable {
             self.stopSequences = stopSequences
             self.turnEnds = turnEnds
             self.readsTextAsAnswer = readsTextAsAnswer
+            self.openTurn = openTurn
         }
     }
 
@@ -67,10 +72,10 @@ package struct ResponseParser: Sendable {
     /// A call may have this many bytes; a longer one is text.
     static let maximumCallLength = 1 << 18
 
-    enum Mode { case text, reasoning, call }
+    enum Mode { case text, reasoning, call, header }
     /// What stood before the text that is read now.
     enum Segment { case start, afterReasoning, afterCall }
-    enum Mark { case callStart, bareCall, separator, thinkStart, thinkEnd, stop }
+    enum Mark { case callStart, bareCall, separator, thinkStart, thinkEnd, stop, messageEnd }
 
     let configuration: Configuration
     let style: (any CallStyle)?
@@ -92,6 +97,8 @@ package struct ResponseParser: Sendable {
     /// Line ends in reasoning that are kept only if more reasoning follows.
     var heldLineEnds = 0
     var hasReasoning = false
+    /// Whether a message with text has begun.
+    var hasMessage = false
     /// The mark that began the call that is read now; empty for a bare one.
     var callStart: [UInt8] = []
     /// Whether the object that this stretch of text begins with is known to be no call.
@@ -131,7 +138,17 @@ package struct ResponseParser: Sendable {
         allowsBareCalls = marks.allowsBareObject && !configuration.functions.isEmpty
         stops = (configuration.stopSequences + configuration.turnEnds).map { Array($0.utf8) }.filter { !$0.isEmpty }
         mode = configuration.startsInReasoning ? .reasoning : .text
+        if let openTurn = configuration.openTurn {
+            mode = .header
+            pending = Array(openTurn.utf8)
+        }
     }
+
+    /// Whether the reply is made of messages on channels.
+    var hasChannels: Bool { configuration.openTurn != nil }
+
+    /// Whether the headers of messages tell what a call is.
+    var readsCallsInHeaders: Bool { hasChannels && style is HarmonyFunctionCallParser }
 
     /// Takes the next piece of the reply.
     package mutating func consume(_ bytes: some Sequence<UInt8>) -> [Event] {
@@ -156,6 +173,7 @@ package struct ResponseParser: Sendable {
             if !leading.isEmpty, segment == .start, text.isEmpty { emit(text: leading[...]) }
         case .reasoning: write(reasoning: pending[...], isEnd: true)
         case .call: finishCall(ending)
+        case .header: finishHeader()
         }
         pending = []
         leading = []
@@ -168,6 +186,7 @@ package struct ResponseParser: Sendable {
         case .text: stepText()
         case .reasoning: stepReasoning()
         case .call: stepCall()
+        case .header: stepHeader()
         }
     }
 

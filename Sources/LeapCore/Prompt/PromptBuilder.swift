@@ -15,6 +15,8 @@ package struct PromptBuilder: Sendable {
         package var tokens: [TokenID]
         /// What the prompt ends with from an open `<think>` on; nil if the reply does not begin inside of reasoning.
         package var openReasoning: String?
+        /// What the prompt has of the header that the reply goes on with; nil where replies are not made of messages on channels.
+        package var openTurn: String?
         /// The parts of its pictures, sounds and spoken replies, in the order of their tokens.
         var parts: [MediaPart] = []
         /// Their files, in the same order.
@@ -57,7 +59,10 @@ package struct PromptBuilder: Sendable {
             prompt.tokens.insert(bos, at: 0)
             prompt.addedStart = tokenizer.text(of: bos)
         }
-        if request.addGenerationPrompt { prompt.openReasoning = Self.openReasoning(prompt.text) }
+        if request.addGenerationPrompt {
+            prompt.openTurn = renderer.channels?.openTurn(prompt.text)
+            if prompt.openTurn == nil { prompt.openReasoning = Self.openReasoning(prompt.text) }
+        }
         return prompt
     }
 
@@ -119,6 +124,8 @@ package struct PromptBuilder: Sendable {
         var ends = TurnEnds(tokens: tokenizer.endTokens, texts: [])
         for mark in renderer.formatter.turnEnds + (renderer.toolFormatter?.turnEnds ?? []) {
             let tokens = tokenizer.encode(mark, addSpecial: false, parseSpecial: true)
+            // It ends a message of the turn only.
+            if mark == ChannelFormat.Mark.end.rawValue, renderer.channels != nil { continue }
             if let token = tokens.first, [.control, .userDefined].contains(tokenizer.kind(of: token)) {
                 if token != tokenizer.bosToken { ends.tokens.insert(token) }
             } else if mark.hasPrefix("<"), mark.hasSuffix(">"), !ends.texts.contains(mark) {

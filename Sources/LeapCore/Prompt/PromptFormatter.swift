@@ -45,6 +45,8 @@ package struct PromptTraits: Sendable, Hashable {
     package var takesSeveralCalls = true
     /// An assistant message's reasoning in front of its text, between `<think>` and `</think>`.
     package var takesInlineReasoning = true
+    /// Both text and reasoning in a message with calls; otherwise its text is part of the reasoning.
+    package var takesTextBesideReasonedCalls = true
     /// Whether replies may begin with reasoning: the model can be asked to think, does so by itself, or its reasoning is kept.
     package var reasons = false
 

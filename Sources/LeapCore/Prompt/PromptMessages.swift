@@ -74,7 +74,7 @@ struct PromptMessages {
         // The codes that it was said with are all that the model wrote.
         if !message.media.isEmpty { return ["role": "assistant", "content": .string(LiteralMarker.speech)] }
         let calls = message.functionCalls ?? []
-        let reasoning = message.reasoningContent ?? ""
+        var reasoning = message.reasoningContent ?? ""
         let marks = ["<think>", "</think>"] + CallMarks(parser).all
         var object: JSONObject = ["role": "assistant"]
 
@@ -94,6 +94,12 @@ struct PromptMessages {
                 content = "<think>\(reasoning)</think>\(content)"
             }
             if putsCallsIn { content += parser.dump(calls) }
+        }
+        if !traits.takesTextBesideReasonedCalls, traits.takesReasoning, !calls.isEmpty, !reasoning.isEmpty,
+            !content.isEmpty
+        {
+            reasoning += "\n\n" + content
+            content = ""
         }
         object["content"] = .string(mark(content, except: marks))
         if traits.takesReasoning, !reasoning.isEmpty {

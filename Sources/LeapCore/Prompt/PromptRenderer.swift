@@ -37,6 +37,8 @@ package struct PromptRenderer: Sendable {
     package let callStyle: any CallStyle
     /// Whether the model shows that syntax itself; otherwise it is one that most models can be told.
     package let showsCallStyle: Bool
+    /// The channels that the model's turns are made of; nil where they are text.
+    package let channels: ChannelFormat?
     /// What text from outside must not spell.
     let controlTokens: ControlTokenTable
     /// What templates ask for by `bos_token` and `eos_token`; empty without a vocabulary.
@@ -59,8 +61,9 @@ package struct PromptRenderer: Sendable {
         }
         specialTokens = special
         let known = CallStyles.marks.filter { tokenizer?.token(for: $0) != nil }
-        let evidence =
-            (toolFormatter?.callEvidence ?? []) + formatter.callEvidence + [known.joined(separator: "\n")]
+        let written = (toolFormatter?.callEvidence ?? []) + formatter.callEvidence
+        let evidence = written + [known.joined(separator: "\n")]
+        channels = ChannelFormat(tokenizer, evidence: written)
         showsCallStyle = CallStyles.shown(in: evidence) != nil
         callStyle = CallStyles.find(in: evidence)
     }

@@ -41,6 +41,7 @@ package struct TemplateFormatter: PromptFormatter {
         traits.takesAnswerFirst = !found.requiresUserFirst
         traits.takesSeveralCalls = !found.requiresSingleToolCalls
         traits.takesInlineReasoning = found.readsInlineReasoning
+        traits.takesTextBesideReasonedCalls = !found.refusesTextBesideReasonedCalls
         traits.reasons =
             found.supportsEnableThinking || found.opensReasoning || found.supportsReasoningContent
             || source.contains("</think>")

@@ -58,7 +58,9 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
         prompts = Locked(
             PromptSource(
                 builder: builder, turnEnds: turnEnds,
-                grammars: GrammarLibrary(tokenizer: builder.tokenizer, endTokens: turnEnds.tokens), adapters: adapters))
+                grammars: GrammarLibrary(
+                    tokenizer: builder.tokenizer, endTokens: turnEnds.tokens, channels: builder.renderer.channels),
+                adapters: adapters))
     }
 
     /// Whether messages may hold pictures.

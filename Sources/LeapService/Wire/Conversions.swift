@@ -96,6 +96,7 @@ extension WireRecipe {
         callSyntax = recipe?.settings.functionCallParser.map { CallSyntaxDescription($0) }
         enableThinking = recipe?.settings.enableThinking ?? false
         isReasoningOpen = recipe?.isReasoningOpen ?? false
+        openTurn = recipe?.openTurn
         // Without a choice of tools, and without a form of answers, the functions are in the prompt and nowhere else.
         let isHeld = recipe?.settings.extras != nil || recipe?.settings.jsonSchemaConstraint != nil
         let functions = isHeld ? recipe?.functions ?? [] : []
@@ -115,7 +116,7 @@ extension WireRecipe {
         return RequestRecipe(
             settings: settings,
             functions: try functions.map { try JSONDecoder().decode([LeapFunction].self, from: $0) } ?? [],
-            isReasoningOpen: isReasoningOpen)
+            isReasoningOpen: isReasoningOpen, openTurn: openTurn)
     }
 }
 

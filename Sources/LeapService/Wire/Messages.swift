@@ -173,6 +173,7 @@ package struct WireRecipe: Codable, Sendable {
     /// The functions as JSON, or nil for none.
     package var functions: Data?
     package var isReasoningOpen: Bool
+    package var openTurn: String?
 }
 
 /// How a generation ended.

@@ -92,12 +92,12 @@ struct CallStyleTests {
         #expect(single.calls == calls && single.text == whole.text, "\(reply)")
     }
 
-    @Test("The style is found in a template, and reads what the template writes, cut at every byte", arguments: 0..<7)
+    @Test("The style is found in a template, and reads what the template writes, cut at every byte", arguments: 0..<8)
     func templates(index: Int) throws {
         let (style, source) = StyleTemplates.all[index]
         let renderer = try Self.renderer(source)
         #expect(type(of: renderer.callStyle).styleName == style)
-        for calls in Self.calls where calls.count == 1 || style != "llama3" {
+        for calls in Self.calls where calls.count == 1 || !["llama3", "harmony"].contains(style) {
             Self.expectCalls(try Self.reply(renderer, calls), renderer.callStyle, calls)
         }
     }
@@ -149,8 +149,8 @@ struct CallStyleTests {
             #expect(parser.issues.map(\.kind) == [.incompleteFunctionCall], "\(length)")
             let kept = style.marks.allowsBareObject ? written[..<length] : written[start..<length]
             // The beginning of an end mark is not taken for text.
-            let end = (0..<max(style.toolCallEndToken.utf8.count, 1)).last {
-                kept.ends(with: style.toolCallEndToken.utf8.prefix($0))
+            let end = (0..<max(style.marks.end.utf8.count, 1)).last {
+                kept.ends(with: style.marks.end.utf8.prefix($0))
             }
             let text = String(decoding: kept.dropLast(end ?? 0), as: UTF8.self)
             #expect(parser.text == (text.allSatisfy(\.isWhitespace) ? "" : text), "\(length)")
@@ -266,11 +266,11 @@ struct CallStyleTests {
 
     @Test(
         "A conversation calls in the style of its template; an explicit parser wins, and nil leaves the text",
-        arguments: 0..<8)
+        arguments: 0..<StyleTemplates.all.count)
     func conversation(index: Int) async throws {
         let (style, source) = StyleTemplates.all[index]
         // In this vocabulary the marks of Liquid's models are tokens, and decide for the template without any.
-        let name = index == 7 ? "lfm" : style
+        let name = index == StyleTemplates.all.count - 1 ? "lfm" : style
         let builder = PromptBuilder(
             tokenizer: DemoVocabulary.tokenizer,
             formatter: try TemplateFormatter(source: source, origin: "test", bosToken: nil, eosToken: nil))

@@ -2,7 +2,7 @@
 enum StyleTemplates {
     static let all: [(style: String, source: String)] = [
         ("hermes", tagged), ("llama3", bare), ("mistral", list), ("mistral", named), ("granite", piped),
-        ("lfm", lists), ("xml", tags), ("hermes", plain),
+        ("lfm", lists), ("xml", tags), ("harmony", channels), ("hermes", plain),
     ]
 
     /// Objects between tags, as Hermes and Qwen.
@@ -67,6 +67,36 @@ enum StyleTemplates {
         {{- '</function>\\n</tool_call>' }}{% endfor %}
         {{- '[E]' }}{% endfor %}
         {%- if add_generation_prompt %}{{ '[assistant]' }}{% if enable_thinking is defined and not enable_thinking %}{{ '<think>\\n\\n</think>\\n\\n' }}{% endif %}{% endif %}
+        """
+
+    /// Messages on channels, as gpt-oss: one call a message, whose reasoning is kept until the answer comes.
+    static let channels = """
+        {%- macro message(header, text, end='<|end|>') %}{{ '<|start|>' + header + '<|message|>' + text + end }}{% endmacro %}
+        {{- message('system', 'Reasoning: ' + (reasoning_effort if reasoning_effort is defined else 'medium')) }}
+        {%- set first = messages[0].role in ['system', 'developer'] %}
+        {%- if tools or first %}
+        {%- set declared = namespace(text='') %}
+        {%- for t in tools or [] %}{% set declared.text = declared.text + '\n// ' + t.function.description + '\ntype ' + t.function.name + ' = (_: ' + (t.function.parameters | tojson) + ') => any;' %}{% endfor %}
+        {{- message('developer', (messages[0].content if first else '') + ('\nnamespace functions {' + declared.text + '\n}' if tools else '')) }}
+        {%- endif %}
+        {%- set last = namespace(name=none, answer=-1) %}
+        {%- for m in messages %}{% if m.role == 'assistant' and not m.tool_calls %}{% set last.answer = loop.index0 %}{% endif %}{% endfor %}
+        {%- for m in messages %}
+        {%- if m.role == 'user' %}{{ message('user', m.content) }}
+        {%- elif m.role == 'tool' %}
+        {%- if last.name is none %}{{ raise_exception('a result without a call') }}{% endif %}
+        {{- message('functions.' + last.name + ' to=assistant<|channel|>commentary', m.content | tojson) }}
+        {%- elif m.role == 'assistant' and m.tool_calls %}
+        {%- if m.content and m.thinking %}{{ raise_exception('a call has text or reasoning, not both') }}{% endif %}
+        {%- if (m.content or m.thinking) and last.answer < loop.index0 %}{{ message('assistant<|channel|>analysis', m.content or m.thinking) }}{% endif %}
+        {%- set last.name = m.tool_calls[0].function.name %}
+        {{- message('assistant to=' + 'functions.' + last.name + '<|channel|>commentary json', m.tool_calls[0].function.arguments | tojson, '<|call|>') }}
+        {%- elif m.role == 'assistant' %}
+        {%- if loop.last and not add_generation_prompt and m.thinking %}{{ message('assistant<|channel|>analysis', m.thinking) }}{% endif %}
+        {{- message('assistant<|channel|>final', m.content, '<|return|>' if loop.last and not add_generation_prompt else '<|end|>') }}
+        {%- endif %}
+        {%- endfor %}
+        {%- if add_generation_prompt %}{{ '<|start|>assistant' }}{% endif %}
         """
 
     /// Nothing of tools at all.

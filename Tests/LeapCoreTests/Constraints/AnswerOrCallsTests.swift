@@ -52,7 +52,7 @@ struct AnswerOrCallsTests {
 
     private static let answer = #"{"answer": "The mark is <tool_call>.", "sure": null}"#
 
-    @Test("A reply is an answer in full or calls and nothing else, in every style", arguments: 0..<6)
+    @Test("A reply is an answer in full or calls and nothing else, in every style", arguments: 0..<CallStyles.all.count)
     func either(index: Int) throws {
         let style = CallStyles.all[index].init()
         let call = style.dump([LeapFunctionCall(name: "get_weather", arguments: ["city": "Lisbon", "detailed": true])])
@@ -78,7 +78,7 @@ struct AnswerOrCallsTests {
         #expect(try !admits(call, none) && admits(Self.answer, none))
     }
 
-    @Test("Whatever is sampled, and however few tokens there are, one of both is whole", arguments: 0..<6)
+    @Test("Whatever is sampled, and however few tokens there are, one of both is whole", arguments: 0..<CallStyles.all.count)
     func sampled(index: Int) throws {
         let style = CallStyles.all[index].init()
         for seed in 0..<10 as Range<UInt64> {

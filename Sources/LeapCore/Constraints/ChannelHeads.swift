@@ -1,0 +1,93 @@
+import LeapTokenizer
+
+/// The messages that a reply on channels may have under a constraint, by their headers; see ``ChannelFormat``.
+struct ChannelHeads: Sendable {
+    /// What a message is.
+    enum Content: Sendable, Hashable {
+        case reasoning
+        /// Any text.
+        case text
+        /// Text that follows a grammar, by its place in the plan; nil for any of them.
+        case grammar(Int?)
+    }
+
+    /// The tokens of a header, from `<|channel|>` on, and what follows them.
+    struct Head: Sendable {
+        var tokens: ArraySlice<TokenID>
+        var content: Content
+    }
+
+    let heads: [Head]
+    /// What stands between the end of a message and the next header.
+    let between: [TokenID]
+    /// Ends a message.
+    let end: TokenID
+    /// Tokens that no message has in it.
+    let marks: [TokenID]
+    /// Reasoning, as `end` closes it.
+    let scan: ReasoningScan
+
+    /// Finds the tokens of a vocabulary.
+    ///
+    /// - Parameter contents: what messages may be, by their channels.
+    init(_ format: ChannelFormat, tokenizer: Tokenizer, contents: [(channel: Channel, content: Content)]) {
+        func tokens(_ text: String) -> [TokenID] { tokenizer.encode(text, addSpecial: false) }
+        heads = contents.map { channel, content in
+            let opening = [format.token(.channel)] + tokens(channel.name)
+            return Head(tokens: (opening + (channel.isWhole ? [format.token(.message)] : []))[...], content: content)
+        }
+        between = [format.token(.start)] + tokens(ChannelFormat.role)
+        end = format.token(.end)
+        marks = ChannelFormat.marks.compactMap { tokenizer.token(for: $0) }.filter { [end] in $0 != end }
+        scan = ReasoningScan(tokenizer: tokenizer, mark: ChannelFormat.Mark.end.rawValue)
+    }
+
+    /// A channel in a header.
+    struct Channel: Sendable {
+        let name: String
+        /// Whether the header ends behind it.
+        let isWhole: Bool
+
+        static let reasoning = Channel(name: "analysis", isWhole: true)
+        static let answer = Channel(name: "final", isWhole: true)
+        /// Text in front of a call.
+        static let preamble = Channel(name: HarmonyFunctionCallParser.channel, isWhole: true)
+        /// A call, whose grammar has the rest of its header.
+        static let call = Channel(name: HarmonyFunctionCallParser.channel, isWhole: false)
+    }
+
+    /// The tokens of the shortest header of a text that follows a grammar.
+    var shortest: Int {
+        heads.compactMap { head in if case .grammar = head.content { head.tokens.count } else { nil } }.min() ?? 0
+    }
+
+    /// A place in the header of the reply's first message.
+    var first: Cursor { Cursor(live: heads) }
+
+    /// A place behind the end of a message.
+    var next: Cursor {
+        Cursor(live: heads.map { Head(tokens: (between + $0.tokens)[...], content: $0.content) })
+    }
+
+    /// A place in a header: what may still follow.
+    struct Cursor: Sendable {
+        /// The headers that begin as the tokens so far; what is left of each.
+        fileprivate(set) var live: [Head]
+
+        /// What the header so far stands before, if it is whole; another one may go on.
+        var whole: Content? { live.first { $0.tokens.isEmpty }?.content }
+
+        /// The only message that there may be behind the tokens so far; nil while the header goes on.
+        var decided: Content? { live.count == 1 ? whole : nil }
+
+        /// Takes a token.
+        ///
+        /// - Returns: false, with nothing changed, where no header goes on with it.
+        mutating func accept(_ token: TokenID) -> Bool {
+            let following = live.filter { $0.tokens.first == token }
+            guard !following.isEmpty else { return false }
+            live = following.map { Head(tokens: $0.tokens.dropFirst(), content: $0.content) }
+            return true
+        }
+    }
+}
