@@ -2,7 +2,7 @@
 ///
 /// The default of ``GenerationOptions/functionCallParser``. When a generation starts, the model's parser takes its place:
 /// ``LFMFunctionCallParser``, ``XMLFunctionCallParser``, ``HermesFunctionCallParser``, ``Llama3FunctionCallParser``,
-/// ``MistralFunctionCallParser``, ``GraniteFunctionCallParser`` or ``HarmonyFunctionCallParser``.
+/// ``MistralFunctionCallParser``, ``GraniteFunctionCallParser``, ``HarmonyFunctionCallParser`` or ``Gemma4FunctionCallParser``.
 public final class AutomaticFunctionCallParser: LeapFunctionCallParser, @unchecked Sendable {
     // Sendable: adds no state.
 

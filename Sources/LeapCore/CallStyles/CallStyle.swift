@@ -44,6 +44,8 @@ package struct CallMarks: Sendable, Hashable {
     package var end = ""
     /// Marks inside of calls.
     package var inner: [String] = []
+    /// Tokens that end a turn behind calls.
+    package var turnEnds: [String] = []
     /// Texts that are dropped where they follow a call.
     package var separators: [String] = []
     /// Whether a JSON object that names a registered function is a call where nothing visible stands before it.

@@ -5,6 +5,7 @@ package enum CallStyles {
     /// Of several that a text shows the first counts.
     package static let all: [any CallStyle.Type] = [
         HarmonyFunctionCallParser.self,
+        Gemma4FunctionCallParser.self,
         XMLFunctionCallParser.self,
         LFMFunctionCallParser.self,
         MistralFunctionCallParser.self,

@@ -28,19 +28,29 @@ enum SeparateArguments {
 }
 
 extension CallGrammar {
+    /// Whether a name stands before another in the order of the alphabet, as templates sort names.
+    static func isOrdered(_ a: String, _ b: String) -> Bool {
+        let (first, second) = (a.lowercased(), b.lowercased())
+        return first == second ? a < b : first < second
+    }
+
     /// The arguments of a function in the order of its parameters, optional ones or not.
     ///
     /// - Parameters:
     ///   - separator: what stands between two of them.
+    ///   - isSorted: whether they stand in the order of their names instead.
     ///   - argument: an argument of a name and a schema.
     mutating func separateArguments(
-        of function: LeapFunction, separator: GrammarComposition.Piece,
+        of function: LeapFunction, separator: GrammarComposition.Piece, isSorted: Bool = false,
         argument: (inout CallGrammar, String, JSONValue) -> GrammarComposition.Piece
     ) throws(GrammarError) -> GrammarComposition.Piece {
         let schema = try SeparateArguments.schema(of: function, relaxed: options.relaxedKeywords)
         // Per parameter and whether an argument stands before it: the rest of the list.
         var rests: [Bool: GrammarComposition.Piece] = [true: .sequence([]), false: .sequence([])]
-        for parameter in function.parameters.reversed() {
+        let parameters =
+            isSorted
+            ? function.parameters.sorted { Self.isOrdered($0.name, $1.name) } : function.parameters
+        for parameter in parameters.reversed() {
             let type = CallSchema.property(parameter.name, of: schema) ?? .bool(true)
             let written = argument(&self, parameter.name, type)
             let after = rests[true] ?? .sequence([])

@@ -233,7 +233,9 @@ enum ConstraintFactory {
             let scan = library.reasoning
             plan.beginning = .reasoning(scan)
             reserved = scan.closing.count
-        } else if constraint.isDemanded, settings.enableThinking, let token = library.tokenizer.token(for: "<think>") {
+        } else if constraint.isDemanded, settings.enableThinking,
+            let token = library.tokenizer.token(for: library.reasoningMarks.startToken)
+        {
             plan.beginning = .either(token, library.reasoning)
         }
         if constraint.isDemanded, TokenCount.sum(constraint.minimumTokens, reserved) > available {

@@ -31,14 +31,20 @@ package final class GrammarLibrary: Sendable {
     let endTokens: Set<TokenID>
     /// The channels that replies are made of; nil where they are text.
     let channels: ChannelFormat?
+    /// What stands around reasoning.
+    let reasoningMarks: ReasoningMarks
     private let index = Locked<VocabularyIndex?>(nil)
     private let scan = Locked<ReasoningScan?>(nil)
     private let grammars = Locked<[(source: GrammarSource, grammar: CompiledGrammar)]>([])
     /// The offers of free calls that were relaxed; what was compiled for them is worth more than once.
     private let offers = Locked<[(request: CallGrammar.Request, functions: [LeapFunction], offer: CallOffer)]>([])
 
-    init(tokenizer: Tokenizer, endTokens: Set<TokenID>, channels: ChannelFormat? = nil) {
+    init(
+        tokenizer: Tokenizer, endTokens: Set<TokenID>, channels: ChannelFormat? = nil,
+        reasoningMarks: ReasoningMarks = .think
+    ) {
         self.tokenizer = tokenizer
+        self.reasoningMarks = reasoningMarks
         self.channels = channels
         self.endTokens = endTokens
     }
@@ -57,7 +63,7 @@ package final class GrammarLibrary: Sendable {
     var reasoning: ReasoningScan {
         scan.withLock { scan in
             if let scan { return scan }
-            let made = ReasoningScan(tokenizer: tokenizer)
+            let made = ReasoningScan(tokenizer: tokenizer, mark: reasoningMarks.end)
             scan = made
             return made
         }

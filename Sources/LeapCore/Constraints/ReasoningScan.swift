@@ -10,7 +10,7 @@ struct ReasoningScan: Sendable {
     /// Tokens of `closing` that were written because no others fit any more.
     private var closed = 0
 
-    init(tokenizer: Tokenizer, mark: String = String(decoding: ResponseParser.thinkEnd, as: UTF8.self)) {
+    init(tokenizer: Tokenizer, mark: String = ReasoningMarks.think.end) {
         scan = MarkScan(mark, tokenizer: tokenizer)
         closing = scan.token.map { [$0] } ?? tokenizer.encode(mark, addSpecial: false)
     }

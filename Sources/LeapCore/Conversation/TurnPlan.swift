@@ -70,6 +70,7 @@ struct TurnPlan {
         }
         speechDecoder = request.speech == nil ? nil : source.builder.speech?.encoder
         self.request = request
+        let reasoning = source.builder.renderer.reasoning
         // Text that follows a grammar is what it is: marks and stop sequences may stand in its strings.
         let isFormed = constraint.isWholeAnswer || constraint.isAnswerOrCalls
         // What looks like a call is one only where calls were offered, or an app says how they are written.
@@ -81,8 +82,9 @@ struct TurnPlan {
             inlineThinkingTags: settings.inlineThinkingTags || turn.text != nil,
             stopSequences: isFormed ? [] : settings.stopSequences + extras.stopSequences,
             turnEnds: isFormed ? [] : source.turnEnds.texts,
-            readsTextAsAnswer: constraint.isAnswerOrCalls, openTurn: openTurn)
-        visibleTokens = Self.visibleTokens(tokenizer, parser: parser, hasChannels: openTurn != nil)
+            readsTextAsAnswer: constraint.isAnswerOrCalls, reasoningMarks: reasoning, openTurn: openTurn)
+        visibleTokens = Self.visibleTokens(
+            tokenizer, parser: parser, marks: openTurn == nil ? reasoning.tokens : ChannelFormat.marks)
     }
 
     /// The prompt of a history.
@@ -125,12 +127,11 @@ struct TurnPlan {
 
     /// The marks of reasoning and calls; without a parser those of every style, as then they stay in the text.
     private static func visibleTokens(
-        _ tokenizer: Tokenizer, parser: (any LeapFunctionCallParserProtocol)?, hasChannels: Bool
+        _ tokenizer: Tokenizer, parser: (any LeapFunctionCallParserProtocol)?, marks: [String]
     ) -> [TokenID: String] {
         let calls = parser.map { CallMarks($0).all } ?? CallStyles.marks
-        let marks = (hasChannels ? ChannelFormat.marks : ["<think>", "</think>"]) + calls
         var tokens: [TokenID: String] = [:]
-        for mark in marks {
+        for mark in marks + calls {
             if let token = tokenizer.token(for: mark) { tokens[token] = mark }
         }
         return tokens

@@ -14,9 +14,9 @@ extension ResponseParser {
             if segment == .afterCall, !isVisible { marks += separators.map { (.separator, $0) } }
         }
         if !hasChannels {
-            if isThinkAllowed(at: 0) { marks.append((.thinkStart, Self.thinkStart)) }
+            if isThinkAllowed(at: 0) { marks.append((.thinkStart, reasoningStart)) }
             // Models that were told not to think may write the end of what they did not begin.
-            if segment == .start, !configuration.inlineThinkingTags { marks.append((.thinkEnd, Self.thinkEnd)) }
+            if segment == .start, !configuration.inlineThinkingTags { marks.append((.thinkEnd, reasoningEnd)) }
         }
 
         /// What counts only where nothing visible stands before it.

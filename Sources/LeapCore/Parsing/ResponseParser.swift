@@ -3,7 +3,7 @@
 /// A pure state machine. It is fed with bytes of UTF-8 in pieces of any size, and the events it returns, put together, do not
 /// depend on where the pieces were cut. What can no longer become a mark is passed on at once; what still can is held back.
 ///
-/// - Reasoning is what stands between `<think>` and `</think>` where nothing but space was written before; blank lines around
+/// - Reasoning is what stands between the model's marks of it (`<think>` and `</think>` mostly) where nothing but space was written before; blank lines around
 ///   both are left out. An end mark without a beginning where nothing but space was written before is left out too.
 /// - A call is what stands between the function call parser's two marks. An end mark inside a string does not end it. Where a
 ///   ``CallStyle`` has no end mark, its ``CallExtent`` tells the end. What turns out to be no call becomes text, without the marks,
@@ -26,6 +26,8 @@ package struct ResponseParser: Sendable {
         package var turnEnds: [String]
         /// Whether a reply that begins as text is an answer as a whole: marks of calls in it are part of it.
         package var readsTextAsAnswer: Bool
+        /// What stands around reasoning.
+        package var reasoningMarks: ReasoningMarks
         /// What the prompt has of the header that the reply goes on with, where replies are messages on channels; nil elsewhere.
         package var openTurn: String?
 
@@ -37,6 +39,7 @@ package struct ResponseParser: Sendable {
             stopSequences: [String] = [],
             turnEnds: [String] = [],
             readsTextAsAnswer: Bool = false,
+            reasoningMarks: ReasoningMarks = .think,
             openTurn: String? = nil
         ) {
             self.functionCallParser = functionCallParser
@@ -46,6 +49,7 @@ package struct ResponseParser: Sendable {
             self.stopSequences = stopSequences
             self.turnEnds = turnEnds
             self.readsTextAsAnswer = readsTextAsAnswer
+            self.reasoningMarks = reasoningMarks
             self.openTurn = openTurn
         }
     }
@@ -66,9 +70,9 @@ package struct ResponseParser: Sendable {
         case cutOff
     }
 
-    /// The marks of reasoning.
-    static let thinkStart = Array("<think>".utf8)
-    static let thinkEnd = Array("</think>".utf8)
+    /// The marks around reasoning in a text, whatever the model writes.
+    static let thinkStart = Array(ReasoningMarks.think.start.utf8)
+    static let thinkEnd = Array(ReasoningMarks.think.end.utf8)
     /// A call may have this many bytes; a longer one is text.
     static let maximumCallLength = 1 << 18
 
@@ -79,6 +83,8 @@ package struct ResponseParser: Sendable {
 
     let configuration: Configuration
     let style: (any CallStyle)?
+    let reasoningStart: [UInt8]
+    let reasoningEnd: [UInt8]
     let callStarts: [[UInt8]]
     let callEnd: [UInt8]
     let separators: [[UInt8]]
@@ -132,6 +138,8 @@ package struct ResponseParser: Sendable {
         self.configuration = configuration
         let marks = CallMarks(configuration.functionCallParser)
         style = configuration.functionCallParser as? any CallStyle
+        reasoningStart = Array(configuration.reasoningMarks.start.utf8)
+        reasoningEnd = Array(configuration.reasoningMarks.end.utf8)
         callStarts = marks.starts.map { Array($0.utf8) }
         callEnd = Array(marks.end.utf8)
         separators = marks.separators.map { Array($0.utf8) }

@@ -61,7 +61,9 @@ package struct PromptBuilder: Sendable {
         }
         if request.addGenerationPrompt {
             prompt.openTurn = renderer.channels?.openTurn(prompt.text)
-            if prompt.openTurn == nil { prompt.openReasoning = Self.openReasoning(prompt.text) }
+            if prompt.openTurn == nil {
+                prompt.openReasoning = Self.openReasoning(prompt.text, mark: renderer.reasoning.start)
+            }
         }
         return prompt
     }
@@ -122,7 +124,8 @@ package struct PromptBuilder: Sendable {
     /// What ends a reply.
     package var turnEnds: TurnEnds {
         var ends = TurnEnds(tokens: tokenizer.endTokens, texts: [])
-        for mark in renderer.formatter.turnEnds + (renderer.toolFormatter?.turnEnds ?? []) {
+        let written = renderer.formatter.turnEnds + (renderer.toolFormatter?.turnEnds ?? [])
+        for mark in written + renderer.callStyle.marks.turnEnds {
             let tokens = tokenizer.encode(mark, addSpecial: false, parseSpecial: true)
             // It ends a message of the turn only.
             if mark == ChannelFormat.Mark.end.rawValue, renderer.channels != nil { continue }
@@ -136,9 +139,8 @@ package struct PromptBuilder: Sendable {
         return ends
     }
 
-    /// The end of a text from `<think>` on, if nothing but space follows that.
-    private static func openReasoning(_ text: String) -> String? {
-        let mark = "<think>"
+    /// The end of a text from the mark of reasoning on, if nothing but space follows that.
+    private static func openReasoning(_ text: String, mark: String) -> String? {
         let trimmed = text.utf8.reversed().drop { ResponseParser.isSpace($0) }
         guard trimmed.starts(with: mark.utf8.reversed()) else { return nil }
         let length = text.utf8.count - trimmed.count + mark.utf8.count

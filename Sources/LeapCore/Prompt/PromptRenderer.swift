@@ -39,6 +39,8 @@ package struct PromptRenderer: Sendable {
     package let showsCallStyle: Bool
     /// The channels that the model's turns are made of; nil where they are text.
     package let channels: ChannelFormat?
+    /// What stands around the model's reasoning.
+    package let reasoning: ReasoningMarks
     /// What text from outside must not spell.
     let controlTokens: ControlTokenTable
     /// What templates ask for by `bos_token` and `eos_token`; empty without a vocabulary.
@@ -64,6 +66,7 @@ package struct PromptRenderer: Sendable {
         let written = (toolFormatter?.callEvidence ?? []) + formatter.callEvidence
         let evidence = written + [known.joined(separator: "\n")]
         channels = ChannelFormat(tokenizer, evidence: written)
+        reasoning = ReasoningMarks.found(in: written)
         showsCallStyle = CallStyles.shown(in: evidence) != nil
         callStyle = CallStyles.find(in: evidence)
     }

@@ -44,7 +44,7 @@ package struct TemplateFormatter: PromptFormatter {
         traits.takesTextBesideReasonedCalls = !found.refusesTextBesideReasonedCalls
         traits.reasons =
             found.supportsEnableThinking || found.opensReasoning || found.supportsReasoningContent
-            || source.contains("</think>")
+            || source.contains(ReasoningMarks.found(in: [source]).end)
         self.traits = traits
         turnEnds = found.turnEnds
         callEvidence = [found.writtenCall, source]

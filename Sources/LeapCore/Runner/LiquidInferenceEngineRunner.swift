@@ -59,7 +59,8 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
             PromptSource(
                 builder: builder, turnEnds: turnEnds,
                 grammars: GrammarLibrary(
-                    tokenizer: builder.tokenizer, endTokens: turnEnds.tokens, channels: builder.renderer.channels),
+                    tokenizer: builder.tokenizer, endTokens: turnEnds.tokens, channels: builder.renderer.channels,
+                    reasoningMarks: builder.renderer.reasoning),
                 adapters: adapters))
     }
 

@@ -53,6 +53,8 @@ struct CallStyleTests {
     private static func reply(_ renderer: PromptRenderer, _ calls: [LeapFunctionCall]) throws -> String {
         var request = PromptRequest(messages: [ChatMessage(role: .user, textContent: "What is it?")])
         request.functions = functions
+        // Some templates begin replies with an empty thought where none is wanted.
+        request.variables = ["enable_thinking": .bool(true)]
         let start = try renderer.render(request).string
         request.messages.append(ChatMessage(role: .assistant, content: [], functionCalls: calls))
         request.addGenerationPrompt = false
@@ -80,7 +82,10 @@ struct CallStyleTests {
         let bytes = Array(reply.utf8)
         let whole = read([bytes], style)
         #expect(whole.calls == calls, "\(reply)")
-        #expect(whole.calls.map(\.argumentsJSON) == calls.map(\.argumentsJSON), "\(reply)")
+        // The template of one sorts keys.
+        if !(style is Gemma4FunctionCallParser) {
+            #expect(whole.calls.map(\.argumentsJSON) == calls.map(\.argumentsJSON), "\(reply)")
+        }
         #expect(!whole.text.contains { !$0.isWhitespace }, "\(whole.text) in \(reply)")
         #expect(whole.issues.isEmpty, "\(whole.issues) in \(reply)")
         guard whole.calls == calls else { return }
@@ -92,7 +97,9 @@ struct CallStyleTests {
         #expect(single.calls == calls && single.text == whole.text, "\(reply)")
     }
 
-    @Test("The style is found in a template, and reads what the template writes, cut at every byte", arguments: 0..<8)
+    @Test(
+        "The style is found in a template, and reads what the template writes, cut at every byte",
+        arguments: 0..<StyleTemplates.all.count - 1)
     func templates(index: Int) throws {
         let (style, source) = StyleTemplates.all[index]
         let renderer = try Self.renderer(source)

@@ -2,7 +2,8 @@
 enum StyleTemplates {
     static let all: [(style: String, source: String)] = [
         ("hermes", tagged), ("llama3", bare), ("mistral", list), ("mistral", named), ("granite", piped),
-        ("lfm", lists), ("xml", tags), ("harmony", channels), ("hermes", plain),
+        ("lfm", lists), ("xml", tags), ("harmony", channels), ("gemma4", bareKeys),
+        ("hermes", plain),
     ]
 
     /// Objects between tags, as Hermes and Qwen.
@@ -97,6 +98,25 @@ enum StyleTemplates {
         {%- endif %}
         {%- endfor %}
         {%- if add_generation_prompt %}{{ '<|start|>assistant' }}{% endif %}
+        """
+
+    /// Keys without quotes, strings between marks, as Gemma 4.
+    static let bareKeys = """
+        {%- macro value(v) %}
+        {%- if v is string %}{{ '<|"|>' + v + '<|"|>' }}
+        {%- elif v is mapping %}{{ '{' }}{% for name, item in v | dictsort %}{{ (',' if not loop.first else '') + name + ':' }}{{ value(item) }}{% endfor %}{{ '}' }}
+        {%- elif v is sequence %}{{ '[' }}{% for item in v %}{{ ',' if not loop.first else '' }}{{ value(item) }}{% endfor %}{{ ']' }}
+        {%- else %}{{ v | tojson }}{% endif %}
+        {%- endmacro %}
+        {%- if tools %}{{ '<|turn>system\n' }}{% for t in tools %}{{ '<|tool>' + t.function.name }}{{ value(t.function.parameters) }}{{ '<tool|>' }}{% endfor %}{{ '<turn|>\n' }}{% endif %}
+        {%- for m in messages %}
+        {%- if m.role == 'tool' %}{{ '<|tool_response>' + m.content + '<tool_response|>' }}
+        {%- else %}{{ '<|turn>' + ('model' if m.role == 'assistant' else m.role) + '\n' }}
+        {%- if m.reasoning_content and m.tool_calls %}{{ '<|channel>thought\n' + m.reasoning_content + '\n<channel|>' }}{% endif %}
+        {%- for c in m.tool_calls or [] %}{{ '<|tool_call>call:' + c.function.name }}{{ value(c.function.arguments) }}{{ '<tool_call|>' }}{% endfor %}
+        {{- (m.content or '') + '<turn|>\n' }}{% endif %}
+        {%- endfor %}
+        {%- if add_generation_prompt and messages[-1].role != 'tool' %}{{ '<|turn>model\n' }}{% if not enable_thinking %}{{ '<|channel>thought\n<channel|>' }}{% endif %}{% endif %}
         """
 
     /// Nothing of tools at all.

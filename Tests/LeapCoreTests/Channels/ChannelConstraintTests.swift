@@ -28,7 +28,8 @@ struct ChannelConstraintTests {
             settings: settings, extras: extras, functions: functions, library: Self.library, hasChannels: true)
         return try ConstraintFactory.tokenConstraint(
             made, settings: settings, extras: extras, library: Self.library, isReasoningOpen: false,
-            openTurn: openTurn, available: budget, limit: .maxTokens(budget)).map { $0() }
+            openTurn: openTurn, available: budget, limit: .maxTokens(budget)
+        ).map { $0() }
     }
 
     private func mask(_ constraint: inout any TokenConstraint) -> TokenMask {

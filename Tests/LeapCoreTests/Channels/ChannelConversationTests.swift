@@ -52,14 +52,16 @@ struct ChannelConversationTests {
         #expect(
             prompts[1]
                 == prompts[0]
-                + "<|channel|>final<|message|>Hello!<|end|><|start|>user<|message|>How are you?<|end|><|start|>assistant")
+                + "<|channel|>final<|message|>Hello!<|end|><|start|>user<|message|>How are you?<|end|><|start|>assistant"
+        )
     }
 
     @Test("A call is an event, its reasoning is kept until the answer comes, and the result finds its place")
     func calls() async throws {
         let (runner, backend) = HarmonyVocabulary.runner([
             .init(
-                text: "<|channel|>analysis<|message|>I need it.<|end|><|start|>assistant<|channel|>commentary<|message|>Let me "
+                text:
+                    "<|channel|>analysis<|message|>I need it.<|end|><|start|>assistant<|channel|>commentary<|message|>Let me "
                     + "see.<|end|><|start|>assistant<|channel|>commentary to=functions.get_weather <|constrain|>json<|message|>"
                     + "{\"city\":\"Rome\"}"),
             "<|channel|>final<|message|>Warm.", "<|channel|>final<|message|>You are welcome.",

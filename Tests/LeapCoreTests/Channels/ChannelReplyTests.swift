@@ -27,7 +27,8 @@ struct ChannelReplyTests {
         for piece in pieces { _ = parser.consume(piece) }
         _ = parser.finish(.natural)
         return Reply(
-            text: parser.text, reasoning: parser.reasoning, calls: parser.calls.map { "\($0.name) \($0.argumentsJSON)" },
+            text: parser.text, reasoning: parser.reasoning,
+            calls: parser.calls.map { "\($0.name) \($0.argumentsJSON)" },
             issues: parser.issues.map(\.kind))
     }
 
@@ -105,7 +106,8 @@ struct ChannelReplyTests {
     @Test("A reply goes on with the header that the prompt began")
     func openTurns() {
         #expect(
-            Self.read("Hm.<|end|><|start|>assistant<|channel|>final<|message|>x",
+            Self.read(
+                "Hm.<|end|><|start|>assistant<|channel|>final<|message|>x",
                 Self.parser(openTurn: "<|channel|>analysis<|message|>")) == Reply(text: "x", reasoning: "Hm."))
         #expect(Self.read("x", Self.parser(openTurn: "<|channel|>final<|message|>")) == Reply(text: "x"))
         #expect(
@@ -118,7 +120,9 @@ struct ChannelReplyTests {
         let broken = Self.read(code)
         #expect(broken.calls.isEmpty && broken.issues == [.malformedFunctionCall])
         #expect(broken.text.contains("print(1)"))
-        #expect(Self.read(code, Self.parser(readsCalls: false)) == Reply(text: "<|channel|>commentary to=python<|message|>print(1)"))
+        #expect(
+            Self.read(code, Self.parser(readsCalls: false))
+                == Reply(text: "<|channel|>commentary to=python<|message|>print(1)"))
         let half = "<|channel|>commentary to=functions.get_weather<|message|>{\"city\": \"Ro"
         let cut = Self.read(half)
         #expect(cut.calls.isEmpty && cut.issues == [.incompleteFunctionCall])

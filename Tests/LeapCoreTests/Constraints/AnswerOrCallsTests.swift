@@ -78,7 +78,9 @@ struct AnswerOrCallsTests {
         #expect(try !admits(call, none) && admits(Self.answer, none))
     }
 
-    @Test("Whatever is sampled, and however few tokens there are, one of both is whole", arguments: 0..<CallStyles.all.count)
+    @Test(
+        "Whatever is sampled, and however few tokens there are, one of both is whole",
+        arguments: 0..<CallStyles.all.count)
     func sampled(index: Int) throws {
         let style = CallStyles.all[index].init()
         for seed in 0..<10 as Range<UInt64> {
