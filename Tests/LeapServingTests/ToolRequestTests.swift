@@ -16,6 +16,26 @@ struct ToolRequestTests {
 
     private func warning(_ reply: WholeReply) -> String { reply.headers["warning"] ?? "" }
 
+    @Test("Functions as they were before tools are called, once, in the older shape")
+    func legacy() async throws {
+        let server = try ServingSupport.server()
+        let function =
+            #"{"name": "get_weather", "parameters": {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}}"#
+        let body =
+            #"{"max_tokens": 60, "temperature": 0, "messages": [\#(Self.question)], "functions": [\#(function)], "function_call": {"name": "get_weather"}"#
+        let reply = try await server.post("/v1/chat/completions", body + "}")
+        let choice = reply.body["choices"]?.array?.first
+        #expect(choice?["finish_reason"] == "function_call" && warning(reply).isEmpty, "\(reply.body)")
+        #expect(choice?["message"]?["function_call"]?["name"] == "get_weather")
+        #expect(choice?["message"]?["function_call"]?["arguments"]?.string?.contains("city") == true)
+        #expect(choice?["message"]?["tool_calls"] == nil)
+        let stream = await server.reply(
+            to: ServerRequest(
+                method: "POST", path: "/v1/chat/completions", body: Array((body + #", "stream": true}"#).utf8)))
+        let text = try await stream.collectText()
+        #expect(text.contains("\"function_call\":{") && !text.contains("tool_calls"), "\(text)")
+    }
+
     @Test("One schema that cannot be enforced takes the answer away only where calls are held to it")
     func demands() async throws {
         let server = try ServingSupport.server()

@@ -6,8 +6,8 @@ enum TurnRequest: Sendable {
     case history
     /// The history without the reply at its end.
     case regeneration
-    /// A text that the model goes on with, in place of a prompt that is made from a history.
-    case text(String)
+    /// What the model goes on with, in place of a prompt that is made from a history.
+    case raw(RawPrompt)
 }
 
 /// What starting a generation changed in the history; undone where the generation does not come to start.
@@ -27,7 +27,7 @@ enum HistoryChange: Sendable {
             guard let reply = history.last, reply.role == .assistant else { return }
             history.removeLast()
             self = .removed(reply, at: history.count)
-        case .message, .history, .text: break
+        case .message, .history, .raw: break
         }
     }
 

@@ -55,13 +55,11 @@ struct PromptFitting {
     /// A text as it is, with the tokens that the model wants around a text; control tokens in it are plain text.
     ///
     /// - Throws: ``LeapGenerationPromptExceedContextLengthException`` where it does not fit, ``LeapGenerationException`` for an empty text.
-    func fit(_ text: String) throws -> PromptBuilder.Prompt {
+    func fit(_ raw: RawPrompt) throws -> PromptBuilder.Prompt {
         try checkNotStopped()
-        var tokens = builder.tokenizer.encode(text)
-        // The end of a text is no place to go on from.
-        if builder.tokenizer.addsEOS, tokens.last == builder.tokenizer.eosToken { tokens.removeLast() }
-        guard !tokens.isEmpty else { throw LeapGenerationException("the prompt is empty: give at least one character") }
+        let tokens = try raw.encoded(builder.tokenizer)
         guard tokens.count < contextSize else { throw overflow(tokens.count) }
+        let text = if case .text(let text) = raw { text } else { builder.tokenizer.decode(tokens) }
         return PromptBuilder.Prompt(text: text, tokens: tokens)
     }
 

@@ -34,6 +34,8 @@ package struct RequestRecipe: Sendable {
     ) throws -> GenerationLimit {
         request.speculation = extras.speculation ?? runner.speculation
         request.adapters = try source.adapters.set(extras.adapters)
+        request.logitBias = try extras.logitBias.tokens(source.builder.tokenizer)
+        request.minTokens = extras.ignoresEnd ? .max : extras.minTokens
         var available = runner.backend.contextSize - request.prompt.count
         var limit = GenerationLimit.contextSize(runner.backend.contextSize)
         if let most = request.maxTokens, most <= available {

@@ -9,8 +9,8 @@ import LeapTokenizer
 /// is in the history and the completion is in the delivery's buffer before anything else can happen.
 final class Turn: StreamedGeneration {
     let conversation: LiquidConversation
-    /// The text that the model goes on with; nil where the prompt is made from the history.
-    let text: String?
+    /// What the model goes on with; nil where the prompt is made from the history.
+    let raw: RawPrompt?
     let functions: [LeapFunction]
     let settings: GenerationSettings
     let delivery: ReplyDelivery
@@ -41,7 +41,7 @@ final class Turn: StreamedGeneration {
     ) {
         self.onAccepted = onAccepted
         self.conversation = conversation
-        text = if case .text(let text) = request { text } else { nil }
+        raw = if case .raw(let prompt) = request { prompt } else { nil }
         state = Locked(State(history: history))
         self.functions = functions
         self.settings = settings
@@ -95,7 +95,7 @@ final class Turn: StreamedGeneration {
     /// Puts the bytes of pictures in place of their addresses, here and in the conversation: later turns have the same picture.
     private func fetchPictures() async throws {
         let (runner, named) = (conversation.runner, history)
-        guard text == nil, AddressedPictures.areIn(named) else { return }
+        guard raw == nil, AddressedPictures.areIn(named) else { return }
         try HistoryRules.validate(named, parts: runner.readableParts)
         let fetching = Task { try await runner.addressedPictures.fetched(named) }
         let isOver = state.withLock { state in

@@ -28,13 +28,13 @@ struct TurnPlan {
         let source = try runner.promptSource()
         var settings = turn.settings
         settings.functionCallParser =
-            turn.text == nil ? source.builder.renderer.parser(for: settings.functionCallParser) : nil
+            turn.raw == nil ? source.builder.renderer.parser(for: settings.functionCallParser) : nil
         let extras = try Self.extras(settings)
         let functions = extras.toolChoice == GenerationExtras.ToolChoice.none ? [] : turn.functions
         tokenizer = source.builder.tokenizer
         let constraint = try ConstraintFactory.make(
             settings: settings, extras: extras, functions: functions, library: source.grammars,
-            hasChannels: turn.text == nil && source.grammars.channels != nil)
+            hasChannels: turn.raw == nil && source.grammars.channels != nil)
         try turn.checkNotStopped()
         let fitting = PromptFitting(
             builder: source.builder, contextSize: runner.backend.contextSize,
@@ -42,8 +42,8 @@ struct TurnPlan {
             maxTokens: settings.maxTokens.map { Int($0) }, minimumReply: constraint.minimumTokens,
             checkNotStopped: turn.checkNotStopped)
         let fitted =
-            if let text = turn.text {
-                (prompt: try fitting.fit(text), trimming: HistoryTrimming?.none)
+            if let raw = turn.raw {
+                (prompt: try fitting.fit(raw), trimming: HistoryTrimming?.none)
             } else {
                 try fitting.fit(
                     try Self.promptRequest(turn, functions, settings, extras, constraint), leftOut: kept.leftOut)
@@ -63,7 +63,7 @@ struct TurnPlan {
             settings: settings, functions: functions, isReasoningOpen: openReasoning != nil, openTurn: openTurn,
             media: fitted.prompt.files
         ).complete(&request, extras: extras, constraint: constraint, runner: runner, source: source)
-        if turn.text == nil, request.makeConstraint == nil {
+        if turn.raw == nil, request.makeConstraint == nil {
             request.speech = source.builder.speech.flatMap {
                 $0.request(turn.history, extras, seed: request.sampling.seed)
             }
@@ -79,7 +79,7 @@ struct TurnPlan {
         parserConfiguration = ResponseParser.Configuration(
             functionCallParser: parser, functions: functions,
             startsInReasoning: openReasoning != nil,
-            inlineThinkingTags: settings.inlineThinkingTags || turn.text != nil,
+            inlineThinkingTags: settings.inlineThinkingTags || turn.raw != nil,
             stopSequences: isFormed ? [] : settings.stopSequences + extras.stopSequences,
             turnEnds: isFormed ? [] : source.turnEnds.texts,
             readsTextAsAnswer: constraint.isAnswerOrCalls, reasoningMarks: reasoning, openTurn: openTurn)

@@ -45,6 +45,12 @@ package struct GenerationExtras: Sendable {
     package var logprobs = false
     /// `topLogprobs`: how many of the most likely tokens are reported with it, 0 to 20; without `logprobs` only 0.
     package var topLogprobs = 0
+    /// `logitBias`: what is added to the logits of tokens; see ``LogitBias``.
+    package var logitBias = LogitBias()
+    /// `minTokens`: so many tokens come before the reply may end by itself, as far as a form of it has that many.
+    package var minTokens = 0
+    /// `ignoreEos`: whether the reply never ends by itself, but where a form of it does.
+    package var ignoresEnd = false
     /// `audioOrder`: "sequential", "interleaved" or "off": whether and in which order a model that speaks writes text and speech; nil by the
     /// system message.
     package var audioOrder: AudioOrder?
@@ -127,6 +133,15 @@ package struct GenerationExtras: Sendable {
             case "logprobs":
                 guard case .bool(let isOn) = value else { throw expected("true or false", value, key) }
                 extras.logprobs = isOn
+            case "logitBias", "logit_bias":
+                guard let bias = LogitBias(value) else { throw expected(LogitBias.expected, value, key) }
+                extras.logitBias = bias
+            case "minTokens", "min_tokens":
+                guard let count = value.integer, count >= 0 else { throw expected("0 or more", value, key) }
+                extras.minTokens = count
+            case "ignoreEos", "ignore_eos":
+                guard case .bool(let isOn) = value else { throw expected("true or false", value, key) }
+                extras.ignoresEnd = isOn
             case "audioOrder":
                 guard let order = value.string.flatMap(AudioOrder.init(rawValue:)) else {
                     throw expected("'sequential', 'interleaved' or 'off'", value, key)

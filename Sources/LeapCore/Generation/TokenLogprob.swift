@@ -48,7 +48,7 @@ extension TokenLogprob {
         }
     }
 
-    private static func text(of token: TokenID, _ tokenizer: Tokenizer) -> (text: String, bytes: [UInt8]) {
+    static func text(of token: TokenID, _ tokenizer: Tokenizer) -> (text: String, bytes: [UInt8]) {
         let bytes = tokenizer.bytes(of: token)
         return (bytes.isEmpty ? tokenizer.text(of: token) : String(decoding: bytes, as: UTF8.self), bytes)
     }

@@ -8,6 +8,11 @@ extension LiquidInferenceEngineRunner {
 
     /// The vectors that stand for texts; see ``ModelRunner/embed(_:options:)``.
     public func embed(_ texts: [String], options: EmbeddingOptions) async throws -> [TextEmbedding] {
+        try await embed(texts.map { .text($0) }, options: options)
+    }
+
+    /// The vectors that stand for texts, which may be given by their tokens.
+    package func embed(_ texts: [RawPrompt], options: EmbeddingOptions) async throws -> [TextEmbedding] {
         let tokenizer = try promptSource().builder.tokenizer
         guard let model = backend.textModel else {
             throw LeapGenerationException("the model \(modelId) makes no embeddings")
@@ -59,9 +64,10 @@ extension LiquidInferenceEngineRunner {
     ///
     /// The token that the model ends texts with stays the last one.
     private static func tokens(
-        of text: String, index: Int, _ tokenizer: Tokenizer, limit: Int, truncate: Bool
+        of text: RawPrompt, index: Int, _ tokenizer: Tokenizer, limit: Int, truncate: Bool
     ) throws -> (tokens: [TokenID], isTruncated: Bool) {
-        var tokens = tokenizer.encode(text)
+        // The end of a text is part of it here.
+        var tokens = if case .text(let text) = text { tokenizer.encode(text) } else { try text.encoded(tokenizer) }
         guard !tokens.isEmpty else {
             throw LeapGenerationException("text \(index) has no tokens: there is nothing to make a vector of")
         }

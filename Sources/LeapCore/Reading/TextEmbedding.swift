@@ -15,3 +15,15 @@ public struct TextEmbedding: Sendable, Hashable, Codable {
         zip(vector, other.vector).reduce(0) { $0 + $1.0 * $1.1 }
     }
 }
+
+extension TextEmbedding {
+    /// The first numbers of each vector, brought to length 1 again.
+    package func shortened(to count: Int) -> TextEmbedding {
+        let shorter = vectors.map { vector in
+            let head = vector.prefix(count)
+            let length = head.reduce(0) { $0 + Double($1) * Double($1) }.squareRoot()
+            return length > 0 ? head.map { Float(Double($0) / length) } : Array(head)
+        }
+        return TextEmbedding(vectors: shorter, tokenCount: tokenCount, isTruncated: isTruncated)
+    }
+}

@@ -17,10 +17,10 @@ extension LiquidInferenceEngineRunner {
     ///
     /// - Parameter onAccepted: called once the request was checked and runs or waits for its turn; not where it fails before.
     package func completion(
-        of text: String, options: GenerationOptions?, onAccepted: (@Sendable () -> Void)? = nil
+        of prompt: RawPrompt, options: GenerationOptions?, onAccepted: (@Sendable () -> Void)? = nil
     ) -> AsyncThrowingStream<MessageResponse, any Error> {
         LiquidConversation(runner: self, history: []).throwingStream(
-            .text(text), options: options, onAccepted: onAccepted)
+            .raw(prompt), options: options, onAccepted: onAccepted)
     }
 
     /// What of functions' schemas the calls of a reply are not held to.
@@ -37,7 +37,8 @@ extension LiquidInferenceEngineRunner {
             let extras = try GenerationExtras.parse(settings.extras).extras
             guard extras.toolChoice != GenerationExtras.ToolChoice.none else { return [] }
             return try ConstraintFactory.make(
-                settings: settings, extras: extras, functions: functions, library: source.grammars
+                settings: settings, extras: extras, functions: functions, library: source.grammars,
+                hasChannels: source.grammars.channels != nil
             ).notes
         }
     }

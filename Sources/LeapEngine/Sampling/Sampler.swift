@@ -2,7 +2,7 @@ import LeapBase
 import LeapModel
 import LeapTokenizer
 
-/// Draws tokens from logits: penalties, top-nσ, top-k, top-p, min-p, temperature, seeded draw, in llama.cpp's order.
+/// Draws tokens from logits: biases, penalties, top-nσ, top-k, top-p, min-p, temperature, seeded draw, in llama.cpp's order.
 ///
 /// The cost is one pass over the logits with 16 compared at a time (two where top-k is off and top-p is on), and sorts of
 /// what is left only.
@@ -11,6 +11,7 @@ package struct Sampler: Sendable {
     private let topK: Int
     private let topP: Float
     private let minP: Float
+    private let bias: [TokenID: Float]
     private let penalties: Penalties
     private let topNSigma: Float
     private var random: RandomGenerator
@@ -23,7 +24,10 @@ package struct Sampler: Sendable {
     private static let bucketCount = 512
 
     /// Makes a sampler; without a seed in the values it takes one from the system.
-    package init(_ values: SamplingValues) {
+    ///
+    /// - Parameter bias: what is added to the logits of tokens before the penalties.
+    package init(_ values: SamplingValues, bias: [TokenID: Float] = [:]) {
+        self.bias = bias
         func float(_ parameter: SamplingParameter) -> Float { Float(values.value(of: parameter)) }
         func int(_ parameter: SamplingParameter) -> Int { Int(clamping: Int64(values.value(of: parameter))) }
         temperature = float(.temperature)
@@ -56,6 +60,7 @@ package struct Sampler: Sendable {
     ///   - allowed: the ids that may be drawn, nil for all.
     /// - Returns: the id, or nil where nothing is allowed, no logit is a number or the largest one is infinite.
     package mutating func sample(logits: UnsafeMutableBufferPointer<Float>, allowed: TokenMask? = nil) -> TokenID? {
+        for (token, bias) in bias where token >= 0 && Int(token) < logits.count { logits[Int(token)] += bias }
         penalties.apply(to: logits, recent: recent.counts)
         var scan = LogitScan(logits: UnsafeBufferPointer(logits), allowed: allowed)
         guard temperature > 0 else { return Self.finite(scan.maximum())?.token }

@@ -66,7 +66,7 @@ final class ActiveGeneration {
         self.onEvent = onEvent
         vocabularySize = model.vocabularySize
         sampleable = model.sampleableTokens
-        sampler = Sampler(request.sampling)
+        sampler = Sampler(request.sampling, bias: request.logitBias)
         sampler.accept(prompt: request.prompt)
         constraint = request.makeConstraint?()
         if constraint != nil { mask = TokenMask(count: model.vocabularySize, allowed: false) }
@@ -287,6 +287,14 @@ final class ActiveGeneration {
     }
 
     func allowedTokens() throws(EngineError) -> TokenMask? {
+        let allowed = try constrainedTokens()
+        guard result.completionTokens < request.minTokens, !request.stopTokens.isEmpty else { return allowed }
+        var others = allowed ?? TokenMask(count: vocabularySize, allowed: true)
+        for token in request.stopTokens { others[token] = false }
+        return others.isEmpty ? allowed : others
+    }
+
+    private func constrainedTokens() throws(EngineError) -> TokenMask? {
         guard mask != nil else { return sampleable }
         guard !isMaskNext else { return mask }
         mask?.setAll(false)

@@ -11,6 +11,10 @@ package struct GenerationRequest: Sendable {
     package var sampling: SamplingValues
     /// The maximum number of tokens to generate, at least 1; nil goes on until the context is full.
     package var maxTokens: Int?
+    /// So many tokens come before one that ends the output may; fewer where a constraint allows nothing else.
+    package var minTokens = 0
+    /// Added to the logits of tokens before anything else; minus infinity never lets one come.
+    package var logitBias: [TokenID: Float] = [:]
     /// Tokens that end the output.
     ///
     /// They are not reported as part of it.

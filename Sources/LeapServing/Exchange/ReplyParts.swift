@@ -78,6 +78,9 @@ struct Usage: Sendable {
         tokensPerSecond = stats.tokenPerSecond
     }
 
+    /// Adds a prompt that was read and not replied to.
+    mutating func add(promptTokens count: Int) { prompt += Int64(count) }
+
     var json: JSONValue {
         .object([
             "prompt_tokens": .integer(prompt), "completion_tokens": .integer(completion),

@@ -5,7 +5,7 @@ struct RequestFields: Sendable {
     /// The maximum number of values in a body, those inside of others included.
     static let maxValues = 1_000_000
 
-    private let object: JSONObject
+    private var object: JSONObject
     private var read: Set<String> = []
     /// Places inside of fields that were left out.
     private var leftOut: [String] = []
@@ -40,6 +40,9 @@ struct RequestFields: Sendable {
 
     /// Notes places inside of fields that have no effect.
     mutating func leaveOut(_ places: [String]) { leftOut += places }
+
+    /// Puts another value in a field's place; nil as if it were not there.
+    mutating func replace(_ name: String, with value: JSONValue?) { object[name] = value }
 
     /// A field's value; nil where it is missing or null.
     mutating func value(_ name: String) -> JSONValue? {

@@ -52,7 +52,7 @@ struct OllamaRequests: Sendable {
         let replies: PendingReplies.Reply
         if isRaw {
             replies = lease.runner.completion(
-                of: prompt, options: options.options, onAccepted: { acceptance.accept() })
+                of: .text(prompt), options: options.options, onAccepted: { acceptance.accept() })
         } else {
             if !images.isEmpty, let problem = lease.runner.readableParts.pictureProblem {
                 throw APIError.invalid(

@@ -35,7 +35,8 @@ struct ChatCompletions: Sendable {
         return try await pending.stream(type: ServerReply.events) { send in
             ChatStream(
                 writer: EventWriter(send: send), heading: heading, count: pending.replies.count,
-                includesUsage: chat.includesUsage, sounds: chat.spoken.map { _ in ChatSounds(store: spoken) })
+                includesUsage: chat.includesUsage, hasLegacyCalls: chat.hasLegacyCalls,
+                sounds: chat.spoken.map { _ in ChatSounds(store: spoken) })
         }.warning(of: chat.ignored)
     }
 
@@ -53,9 +54,13 @@ struct ChatCompletions: Sendable {
         var usage = Usage()
         for (index, part) in parts.enumerated() { usage.add(part.completion?.stats, countsPrompt: index == 0) }
         let choices = parts.enumerated().map { index, parts in
-            JSONValue.object([
-                "index": .integer(Int64(index)), "message": message(parts, chat, heading), "logprobs": parts.logprobs,
-                "finish_reason": .string(parts.finishReason),
+            let message = message(parts, chat, heading)
+            return JSONValue.object([
+                "index": .integer(Int64(index)),
+                "message": chat.hasLegacyCalls ? LegacyCalls.message(message) : message,
+                "logprobs": parts.logprobs,
+                "finish_reason": .string(
+                    chat.hasLegacyCalls ? LegacyCalls.finishReason(parts.finishReason) : parts.finishReason),
             ])
         }
         return .json(
@@ -72,11 +77,16 @@ private struct ChatStream: StreamShape {
     /// The number of choices.
     let count: Int
     let includesUsage: Bool
+    let hasLegacyCalls: Bool
     /// How sound is sent; nil where none is asked for.
     private var sounds: ChatSounds?
     private var usage = Usage()
 
-    init(writer: EventWriter, heading: Heading, count: Int, includesUsage: Bool, sounds: ChatSounds?) {
+    init(
+        writer: EventWriter, heading: Heading, count: Int, includesUsage: Bool, hasLegacyCalls: Bool,
+        sounds: ChatSounds?
+    ) {
+        self.hasLegacyCalls = hasLegacyCalls
         self.sounds = sounds
         self.writer = writer
         self.heading = heading
@@ -113,13 +123,17 @@ private struct ChatStream: StreamShape {
                 entry["index"] = .integer(Int64(place))
                 return JSONValue.object(entry)
             }
-            try await send(piece.index, ["tool_calls": .array(calls)])
+            let delta = JSONValue.object(["tool_calls": .array(calls)])
+            try await send(piece.index, (hasLegacyCalls ? LegacyCalls.message(delta) : delta).object ?? [:])
         case .complete(let completion):
             if let delta = sounds?.end(piece.parts, of: piece.index, created: heading.created) {
                 try await send(piece.index, ["audio": delta])
             }
             usage.add(completion.stats, countsPrompt: piece.index == 0)
-            try await send(piece.index, [:], logprobs: piece.parts.logprobs, finish: piece.parts.finishReason)
+            let reason = piece.parts.finishReason
+            try await send(
+                piece.index, [:], logprobs: piece.parts.logprobs,
+                finish: hasLegacyCalls ? LegacyCalls.finishReason(reason) : reason)
         case .audioSample(let samples, let rate):
             if let delta = sounds?.data(samples, rate, of: piece.index) {
                 try await send(piece.index, ["audio": delta])

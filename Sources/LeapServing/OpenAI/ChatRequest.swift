@@ -14,6 +14,8 @@ struct ChatRequest: Sendable {
     var includesUsage: Bool
     /// The sound that is asked for; nil for none.
     var spoken: SpokenChat?
+    /// Whether calls are wanted in the shape that they had before tools.
+    var hasLegacyCalls: Bool
     /// Earlier replies with sound, by the places of the messages that stand for them.
     var references: [Int: String]
     /// Fields that have no effect.
@@ -33,6 +35,7 @@ struct ChatRequest: Sendable {
         guard !messages.isEmpty else {
             throw APIError.invalid("'messages' is missing or empty; expected an array of messages", "messages")
         }
+        hasLegacyCalls = try fields.readLegacyCalls()
         tools = try fields.tools()
         isStream = try fields.bool("stream") ?? false
         var streaming = RequestFields(try fields.object("stream_options") ?? [:])

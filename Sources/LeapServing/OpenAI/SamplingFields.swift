@@ -37,6 +37,7 @@ struct SamplingFields: Sendable {
             if let value = try fields.number(name, in: -2...2), value != 0 { extras[name] = .double(value) }
         }
         try readStop(&fields)
+        try readTokens(&fields)
         try readForm(&fields)
         // Clients ask for the members that they name, whether they say so or not.
         if schema != nil || hasFunctions { extras["closedObjects"] = .bool(true) }
@@ -88,6 +89,36 @@ struct SamplingFields: Sendable {
         extras["topLogprobs"] = .integer(Int64(count ?? 0))
     }
 
+    /// What is said of single tokens, and of the end that a model itself finds.
+    private mutating func readTokens(_ fields: inout RequestFields) throws(APIError) {
+        if let bias = fields.value("logit_bias"), bias != .object([:]), bias != .array([]) {
+            if let expected = LogitBias.problem(with: bias) {
+                throw .invalid("'logit_bias' is \(bias.kind); expected \(expected)", "logit_bias")
+            }
+            extras["logitBias"] = bias
+        }
+        if let count = try fields.integer("min_tokens", in: 0...Int(Int32.max)), count > 0 {
+            extras["minTokens"] = .integer(Int64(count))
+        }
+        if try fields.bool("ignore_eos") == true { extras["ignoreEos"] = .bool(true) }
+        // Prompts are always kept; that one is not cannot be had.
+        if try fields.bool("cache_prompt") == false { fields.leaveOut(["cache_prompt"]) }
+    }
+
+    /// Whether log probabilities are reported, as text completions say it: how many of the most likely tokens.
+    ///
+    /// - Returns: that number; nil where none are.
+    mutating func readTextLogprobs(_ fields: inout RequestFields) throws(APIError) -> Int? {
+        guard let value = fields.value("logprobs"), value != .bool(false) else { return nil }
+        let count = value == .bool(true) ? 0 : value.integer
+        guard let count, (0...20).contains(count) else {
+            throw .invalid("'logprobs' is \(value.kind); expected a whole number from 0 to 20", "logprobs")
+        }
+        extras["logprobs"] = .bool(true)
+        extras["topLogprobs"] = .integer(Int64(count))
+        return count
+    }
+
     private mutating func readStop(_ fields: inout RequestFields) throws(APIError) {
         guard let value = fields.value("stop") else { return }
         let texts = value.string.map { [$0] } ?? value.array?.compactMap(\.string)
@@ -99,7 +130,10 @@ struct SamplingFields: Sendable {
 
     /// The form of the reply: JSON, a grammar or a regular expression.
     private mutating func readForm(_ fields: inout RequestFields) throws(APIError) {
-        if let grammar = try fields.string("grammar"), !grammar.isEmpty { extras["grammar"] = .string(grammar) }
+        // The latter is SGLang's name.
+        for name in ["grammar", "ebnf"] {
+            if let grammar = try fields.string(name), !grammar.isEmpty { extras["grammar"] = .string(grammar) }
+        }
         let pattern = try fields.first(of: ["regex", "guided_regex"]) {
             (fields, name) throws(APIError) in try fields.string(name)
         }

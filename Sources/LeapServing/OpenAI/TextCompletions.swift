@@ -3,34 +3,41 @@ import LeapJSON
 
 /// `POST /v1/completions`: goes on with a text as it is.
 struct TextCompletions: Sendable {
-    /// The maximum number of prompts in a request.
-    static let maxPrompts = 64
-
     let pool: ModelPool
 
     func reply(to request: ServerRequest) async throws -> ServerReply {
         var fields = try await RequestFields.read(request)
         let model = try fields.string("model")
-        let prompts = try Self.prompts(&fields)
+        let prompts = try TextPrompts.read(&fields)
         let isStream = try fields.bool("stream") ?? false
         let echoes = try fields.bool("echo") ?? false
         var streaming = RequestFields(try fields.object("stream_options") ?? [:])
         let includesUsage = try streaming.bool("include_usage") ?? false
         let count = try fields.integer("n", in: 1...ChatRequest.maxChoices) ?? 1
+        // No token of the model's own: what is asked for is the prompt.
+        let isPromptOnly = echoes && fields.value("max_tokens")?.integer == 0
+        if isPromptOnly { fields.replace("max_tokens", with: nil) }
         // OpenAI's own default: a text has no natural end.
-        let sampling = try SamplingFields(&fields, hasFunctions: false, defaultMaxTokens: 16)
+        var sampling = try SamplingFields(&fields, hasFunctions: false, defaultMaxTokens: 16)
+        let topLogprobs = try sampling.readTextLogprobs(&fields)
         let lease = try await pool.lease(model)
+        let starts = try await Self.starts(prompts, lease, echoes: echoes, topLogprobs: topLogprobs)
         let heading = Heading(id: Identifier.make("cmpl-"), model: lease.model.id)
         let acceptance = ReplyAcceptance(count: prompts.count * count)
+        let ignored = fields.ignored + streaming.ignored.map { "stream_options.\($0)" }
+        guard !isPromptOnly else {
+            let reply =
+                isStream
+                ? Self.events(starts, count, heading, includesUsage) : Self.document(starts, count, heading)
+            return reply.warning(of: ignored)
+        }
         let replies = prompts.flatMap { prompt in
             (0..<count).map { choice in
                 lease.runner.completion(
                     of: prompt, options: sampling.options(choice: choice), onAccepted: { acceptance.accept() })
             }
         }
-        let starts = prompts.flatMap { [String](repeating: echoes ? $0 : "", count: count) }
         let pending = PendingReplies(replies, lease, until: request.deadline, acceptance)
-        let ignored = fields.ignored + streaming.ignored.map { "stream_options.\($0)" }
         guard isStream else {
             return Self.document(try await pending.whole(), starts, count, heading).warning(of: ignored)
         }
@@ -41,34 +48,97 @@ struct TextCompletions: Sendable {
         }.warning(of: ignored)
     }
 
-    private static func prompts(_ fields: inout RequestFields) throws(APIError) -> [String] {
-        let value = fields.value("prompt")
-        let prompts = value?.string.map { [$0] } ?? value?.array?.compactMap(\.string)
-        guard let prompts, !prompts.isEmpty, prompts.count == value?.array?.count ?? 1, prompts.count <= maxPrompts
-        else {
-            throw .invalid(
-                "'prompt' is \(value?.kind ?? "missing"); expected a string or an array of at most \(maxPrompts) strings",
-                "prompt")
+    /// What the choices of a prompt begin with.
+    fileprivate struct Start: Sendable {
+        var text = ""
+        /// nil where log probabilities were not asked for.
+        var logprobs: TextLogprobs?
+        /// The tokens of the prompt, where it was read.
+        var tokenCount = 0
+    }
+
+    /// Reads the prompts that are to be echoed.
+    private static func starts(
+        _ prompts: [RawPrompt], _ lease: ModelLease, echoes: Bool, topLogprobs: Int?
+    ) async throws -> [Start] {
+        var starts: [Start] = []
+        for prompt in prompts {
+            guard echoes else {
+                starts.append(Start(logprobs: topLogprobs.map { _ in TextLogprobs() }))
+                continue
+            }
+            do {
+                let score = try await lease.runner.score(prompt, topLogprobs: topLogprobs ?? 0)
+                starts.append(
+                    Start(
+                        text: score.text, logprobs: topLogprobs.map { _ in TextLogprobs(score) },
+                        tokenCount: score.count))
+            } catch let error as LeapGenerationPromptExceedContextLengthException {
+                throw APIError.invalid(error.message, "prompt", code: "context_length_exceeded")
+            }
         }
-        return prompts
+        return starts
     }
 
     private static func document(
-        _ parts: [ReplyParts], _ starts: [String], _ count: Int, _ heading: Heading
+        _ parts: [ReplyParts], _ starts: [Start], _ count: Int, _ heading: Heading
     ) -> ServerReply {
         var usage = Usage()
         for (index, part) in parts.enumerated() {
             usage.add(part.completion?.stats, countsPrompt: index % count == 0)
         }
-        let choices = parts.enumerated().map {
-            choice($0, starts[$0] + $1.reasoning + $1.text, $1.finishReason)
+        let choices = parts.enumerated().map { index, part in
+            var start = starts[index / count]
+            start.logprobs?.append(part.completion?.logprobs ?? [])
+            return choice(index, start.text + part.reasoning + part.text, start.logprobs, part.finishReason)
         }
         return .json(heading.document("text_completion", ["choices": .array(choices), "usage": usage.json]))
     }
 
-    fileprivate static func choice(_ index: Int, _ text: String, _ finishReason: String?) -> JSONValue {
+    /// The prompts alone.
+    private static func document(_ starts: [Start], _ count: Int, _ heading: Heading) -> ServerReply {
+        .json(
+            heading.document(
+                "text_completion", ["choices": .array(choices(starts, count)), "usage": usage(starts).json]))
+    }
+
+    /// The prompts alone, as events.
+    private static func events(
+        _ starts: [Start], _ count: Int, _ heading: Heading, _ includesUsage: Bool
+    ) -> ServerReply {
+        let (choices, usage) = (choices(starts, count), usage(starts))
+        return ServerReply(
+            headers: ServerReply.streamHeaders(type: ServerReply.events),
+            body: .stream { send in
+                let writer = EventWriter(send: send)
+                for choice in choices {
+                    try await writer.event(heading.document("text_completion", ["choices": .array([choice])]))
+                }
+                if includesUsage {
+                    try await writer.event(
+                        heading.document("text_completion", ["choices": .array([]), "usage": usage.json]))
+                }
+                try await writer.done()
+            })
+    }
+
+    private static func choices(_ starts: [Start], _ count: Int) -> [JSONValue] {
+        (0..<starts.count * count).map { index in
+            choice(index, starts[index / count].text, starts[index / count].logprobs, "length")
+        }
+    }
+
+    private static func usage(_ starts: [Start]) -> Usage {
+        var usage = Usage()
+        usage.add(promptTokens: starts.reduce(0) { $0 + $1.tokenCount })
+        return usage
+    }
+
+    fileprivate static func choice(
+        _ index: Int, _ text: String, _ logprobs: TextLogprobs?, _ finishReason: String?
+    ) -> JSONValue {
         .object([
-            "index": .integer(Int64(index)), "text": .string(text), "logprobs": .null,
+            "index": .integer(Int64(index)), "text": .string(text), "logprobs": logprobs?.json ?? .null,
             "finish_reason": finishReason.map { .string($0) } ?? .null,
         ])
     }
@@ -78,14 +148,16 @@ struct TextCompletions: Sendable {
 private struct TextStream: StreamShape {
     let writer: EventWriter
     let heading: Heading
-    /// What each choice begins with.
-    let starts: [String]
+    /// What the choices of each prompt begin with.
+    let starts: [TextCompletions.Start]
     /// The number of choices of each prompt.
     let count: Int
     let includesUsage: Bool
     private var usage = Usage()
 
-    init(writer: EventWriter, heading: Heading, starts: [String], count: Int, includesUsage: Bool) {
+    init(
+        writer: EventWriter, heading: Heading, starts: [TextCompletions.Start], count: Int, includesUsage: Bool
+    ) {
         self.writer = writer
         self.heading = heading
         self.starts = starts
@@ -93,13 +165,18 @@ private struct TextStream: StreamShape {
         self.includesUsage = includesUsage
     }
 
-    private func send(_ index: Int, _ text: String, _ finishReason: String? = nil) async throws {
-        let choice = TextCompletions.choice(index, text, finishReason)
+    private func send(
+        _ index: Int, _ text: String, _ logprobs: TextLogprobs? = nil, _ finishReason: String? = nil
+    ) async throws {
+        let choice = TextCompletions.choice(index, text, logprobs, finishReason)
         try await writer.event(heading.document("text_completion", ["choices": .array([choice])]))
     }
 
     mutating func begin() async throws {
-        for (index, start) in starts.enumerated() where !start.isEmpty { try await send(index, start) }
+        for index in 0..<starts.count * count {
+            let start = starts[index / count]
+            if !start.text.isEmpty { try await send(index, start.text, start.logprobs) }
+        }
     }
 
     mutating func add(_ piece: ReplyPiece) async throws {
@@ -107,7 +184,11 @@ private struct TextStream: StreamShape {
         case .chunk(let text), .reasoningChunk(let text): try await send(piece.index, text)
         case .complete(let completion):
             usage.add(completion.stats, countsPrompt: piece.index % count == 0)
-            try await send(piece.index, "", piece.parts.finishReason)
+            let start = starts[piece.index / count]
+            // Those of the prompt came with it.
+            var logprobs = start.logprobs.map { _ in TextLogprobs(after: start.text) }
+            logprobs?.append(completion.logprobs ?? [])
+            try await send(piece.index, "", logprobs, piece.parts.finishReason)
         case .functionCall, .audioSample: break
         #if LEAPErrorsInBand
             case .error: break

@@ -32,6 +32,8 @@ extension APIDescription {
                     },
                     "messages": {"type": "array", "items": {"$ref": "#/components/schemas/Message"}, "minItems": 1, "maxItems": 10000},
                     "tools": {"type": ["array", "null"], "items": {"$ref": "#/components/schemas/FunctionTool"}},
+                    "functions": {"type": ["array", "null"], "items": {"type": "object"}, "description": "As tools, before there were any; one call comes, in the older shape"},
+                    "function_call": {"anyOf": [{"enum": ["auto", "none", null]}, {"type": "object"}], "description": "As tool_choice, for functions"},
                     "stream": {"type": ["boolean", "null"]},
                     "stream_options": {"anyOf": [{"type": "null"}, {"$ref": "#/components/schemas/StreamOptions"}]},
                     "n": {"type": ["integer", "null"], "minimum": 1, "maximum": 16},

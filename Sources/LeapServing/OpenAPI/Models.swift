@@ -88,7 +88,17 @@ extension APIDescription {
             }
           },
           "schemas": {
-            "Texts": {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": 2048}]},
+            "Texts": {
+              "anyOf": [
+                {"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": 2048},
+                {"$ref": "#/components/schemas/TokenNumbers"},
+                {"type": "array", "items": {"$ref": "#/components/schemas/TokenNumbers"}, "minItems": 1, "maxItems": 2048}
+              ]
+            },
+            "TokenNumbers": {
+              "type": "array", "items": {"type": "integer", "minimum": 0, "maximum": 2147483647}, "minItems": 1,
+              "description": "The tokens of a text, by the numbers of the model's vocabulary"
+            },
             "EmbeddingsRequest": {
               "type": "object", "required": ["input"],
               "properties": {
@@ -96,7 +106,7 @@ extension APIDescription {
                 "encoding_format": {"enum": ["float", "base64", "", null]},
                 "dimensions": {
                   "type": ["integer", "null"], "minimum": -1, "maximum": 2147483647,
-                  "description": "Has to be the model's own number; 0 and -1 stand for it"
+                  "description": "At most the model's own number, which 0 and -1 stand for; of fewer the vector's first numbers, brought to length 1"
                 }
               }
             },

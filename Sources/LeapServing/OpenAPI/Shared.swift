@@ -134,6 +134,17 @@ extension APIDescription {
                   "description": "Texts that end the reply, which are no part of it",
                   "anyOf": [{"type": ["string", "null"]}, {"type": "array", "items": {"type": "string"}, "maxItems": 16}]
                 },
+                "logit_bias": {
+                  "description": "Added to the logits of tokens: an object of token numbers, or pairs of a number or a text and a bias; false never lets a token come",
+                  "anyOf": [
+                    {"type": ["object", "null"], "additionalProperties": {"anyOf": [{"type": "number", "minimum": -100, "maximum": 100}, {"const": false}]}, "maxProperties": 1024},
+                    {"type": "array", "maxItems": 1024, "items": {"type": "array", "minItems": 2, "maxItems": 2}}
+                  ]
+                },
+                "min_tokens": {"type": ["integer", "null"], "minimum": 0, "maximum": 2147483647, "description": "So many tokens come before the model may end the reply"},
+                "ignore_eos": {"type": ["boolean", "null"], "description": "Whether the model never ends the reply"},
+                "cache_prompt": {"type": ["boolean", "null"], "description": "Prompts are always kept: false is named in the header Warning"},
+                "ebnf": {"type": ["string", "null"], "description": "As grammar"},
                 "grammar": {"type": ["string", "null"], "description": "A grammar in GBNF that the reply follows"},
                 "regex": {"type": ["string", "null"], "description": "A regular expression (ECMAScript) that the reply matches"},
                 "guided_json": {"type": ["object", "boolean", "string", "null"], "description": "A JSON Schema that the reply validates against"},
@@ -185,7 +196,7 @@ extension APIDescription {
               "type": "object",
               "properties": {"include_usage": {"type": ["boolean", "null"], "description": "Whether a last chunk has the usage"}}
             },
-            "FinishReason": {"enum": ["stop", "length", "tool_calls", "error"]}
+            "FinishReason": {"enum": ["stop", "length", "tool_calls", "function_call", "error"]}
           }
         }
         """#

@@ -28,17 +28,41 @@ extension APIDescription {
                   "properties": {
                     "model": {"type": ["string", "null"]},
                     "prompt": {
-                      "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": 64}]
+                      "anyOf": [
+                        {"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": 64},
+                        {"$ref": "#/components/schemas/TokenNumbers"},
+                        {"type": "array", "items": {"$ref": "#/components/schemas/TokenNumbers"}, "minItems": 1, "maxItems": 64}
+                      ]
                     },
-                    "echo": {"type": ["boolean", "null"], "description": "Whether the prompt is part of the text"},
+                    "echo": {
+                      "type": ["boolean", "null"],
+                      "description": "Whether the prompt is part of the text, and of the log probabilities; then max_tokens may be 0"
+                    },
+                    "logprobs": {
+                      "anyOf": [{"type": ["boolean", "null"]}, {"type": "integer", "minimum": 0, "maximum": 20}],
+                      "description": "Log probabilities of all tokens, with those of so many of the most likely"
+                    },
                     "stream": {"type": ["boolean", "null"]},
                     "stream_options": {"anyOf": [{"type": "null"}, {"$ref": "#/components/schemas/StreamOptions"}]},
                     "n": {"type": ["integer", "null"], "minimum": 1, "maximum": 16},
                     "max_completion_tokens": {"$ref": "#/components/schemas/TokenLimit"},
-                    "max_tokens": {"$ref": "#/components/schemas/TokenLimit", "description": "16 without it, -1 for no limit"}
+                    "max_tokens": {
+                      "anyOf": [{"$ref": "#/components/schemas/TokenLimit"}, {"const": 0}],
+                      "description": "16 without it, -1 for no limit; 0 with echo alone"
+                    }
                   }
                 }
               ]
+            },
+            "TextLogprobs": {
+              "type": "object", "required": ["tokens", "token_logprobs", "top_logprobs", "text_offset"],
+              "properties": {
+                "tokens": {"type": "array", "items": {"type": "string"}},
+                "token_logprobs": {"type": "array", "items": {"type": ["number", "null"]}},
+                "top_logprobs": {"type": "array", "items": {"type": ["object", "null"], "additionalProperties": {"type": "number"}}},
+                "text_offset": {"type": "array", "items": {"type": "integer", "minimum": 0}}
+              },
+              "description": "An entry for each token; null where nothing stands in front of it"
             },
             "TextCompletion": {
               "type": "object", "required": ["id", "object", "created", "model", "choices", "usage"],
@@ -50,7 +74,7 @@ extension APIDescription {
                   "items": {
                     "type": "object", "required": ["index", "text", "finish_reason"],
                     "properties": {
-                      "index": {"type": "integer", "minimum": 0}, "text": {"type": "string"}, "logprobs": {"type": "null"},
+                      "index": {"type": "integer", "minimum": 0}, "text": {"type": "string"}, "logprobs": {"anyOf": [{"type": "null"}, {"$ref": "#/components/schemas/TextLogprobs"}]},
                       "finish_reason": {"$ref": "#/components/schemas/FinishReason"}
                     }
                   }
