@@ -7,7 +7,7 @@ import Testing
 
 /// Files of the newer architectures with something missing, wrong or unknown: typed errors that name it.
 struct HostileArchitectureTests {
-    private static let names = ["mistral3", "gpt-oss", "gemma4", "gemma4moe"]
+    private static let names = ["mistral3", "gpt-oss", "gemma4", "gemma4moe", "granitehybrid"]
 
     /// Loads a changed copy of a fixture.
     private func load(
@@ -64,6 +64,9 @@ struct HostileArchitectureTests {
             ("gemma4", "attention.sliding_window"), ("gemma4", "attention.sliding_window_pattern"),
             ("gemma4", "feed_forward_length"), ("gemma4moe", "expert_used_count"), ("mistral3", "embedding_length"),
             ("gemma4moe", "expert_feed_forward_length"), ("mistral3", "block_count"),
+            ("granitehybrid", "ssm.state_size"), ("granitehybrid", "ssm.group_count"),
+            ("granitehybrid", "ssm.time_step_rank"), ("granitehybrid", "ssm.inner_size"),
+            ("granitehybrid", "ssm.conv_kernel"), ("granitehybrid", "expert_used_count"),
         ])
     func missingNumbers(name: String, key: String) throws {
         let field = "\(try Fixture.load(name).arch).\(key)"
@@ -91,6 +94,13 @@ struct HostileArchitectureTests {
             ("mistral3", "rope.scaling.original_context_length", .uint32(0)),
             ("mistral3", "rope.scaling.yarn_log_multiplier", .float32(-1)),
             ("mistral3", "rope.scaling.type", .string(GGUFString("dynamic"))),
+            ("granitehybrid", "ssm.state_size", .uint32(513)), ("granitehybrid", "ssm.state_size", .uint32(0)),
+            ("granitehybrid", "ssm.state_size", .uint32(15)), ("granitehybrid", "ssm.group_count", .uint32(3)),
+            ("granitehybrid", "ssm.group_count", .uint32(0)), ("granitehybrid", "ssm.time_step_rank", .uint32(7)),
+            ("granitehybrid", "ssm.inner_size", .uint32(.max)), ("granitehybrid", "ssm.inner_size", .uint32(136)),
+            ("granitehybrid", "ssm.conv_kernel", .uint32(9)), ("granitehybrid", "expert_used_count", .uint32(5)),
+            ("granitehybrid", "expert_shared_feed_forward_length", .uint32(32)),
+            ("granitehybrid", "residual_scale", .float32(-1)), ("granitehybrid", "logit_scale", .float32(.nan)),
         ])
     func wrongNumbers(name: String, key: String, value: GGUFValue) throws {
         let field = "\(try Fixture.load(name).arch).\(key)"
@@ -105,7 +115,7 @@ struct HostileArchitectureTests {
         // What a model can do without, and the kinds of tensors that share a name.
         let optional = [
             "layer_output_scale", "rope_freqs", "attn_q.bias", "attn_k.bias", "attn_v.bias", "attn_output.bias",
-            "ffn_gate_inp.bias", "_exps.bias", "ffn_down_exps.scale",
+            "ffn_gate_inp.bias", "_exps.bias", "ffn_down_exps.scale", "ssm_conv1d.bias",
         ]
         var seen: Set<String> = []
         for tensor in try GGUFFile.open(path: Fixture.path(name)).tensors {

@@ -403,7 +403,7 @@ VECTOR_FUNCTION static void depthwise(const leap_depthwise_args *args, int64_t b
     }
 }
 
-#include "vector_delta_net.h"
+#include "vector_recurrence.h"
 
 static void install_rows(leap_kernels *table) {
     table->rms_norm = rms_norm;
@@ -428,5 +428,5 @@ static void install_rows(leap_kernels *table) {
     table->softcap = softcap;
     table->rope = rope;
     table->short_conv = short_conv;
-    table->delta_net = delta_net;
+    table->recurrence = recurrence;
 }

@@ -5,6 +5,7 @@ package struct DecoderLayer: Sendable {
         case attention(AttentionBlock)
         case shortConvolution(ShortConvolutionBlock)
         case deltaNet(DeltaNetBlock)
+        case mamba(MambaBlock)
     }
 
     /// What works on one position.
@@ -33,6 +34,17 @@ package struct DecoderLayer: Sendable {
     package var outputScale: Float = 1
     /// Whether the norms are of the stream behind each block, in place, rather than of what a block reads.
     package var isNormedAfter = false
+}
+
+extension DecoderLayer.Mixer {
+    /// What it keeps of a sequence as a whole; nil where it keeps something of each position.
+    package var recurrence: RecurrenceShape? {
+        switch self {
+        case .attention, .shortConvolution: nil
+        case .deltaNet(let block): block.recurrence
+        case .mamba(let block): block.recurrence
+        }
+    }
 }
 
 extension DecoderLayer.FeedForward {

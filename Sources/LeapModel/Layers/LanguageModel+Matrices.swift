@@ -33,6 +33,7 @@ extension DecoderLayer.Mixer {
             [block.query, block.key, block.value, block.headGate, block.output].compactMap(\.self)
         case .shortConvolution(let block): [block.input, block.output]
         case .deltaNet(let block): [block.input, block.gate, block.beta, block.timeStep, block.output]
+        case .mamba(let block): [block.gate, block.input, block.timeStep, block.output]
         }
     }
 }

@@ -92,7 +92,7 @@ struct CallStyleTests {
         #expect(single.calls == calls && single.text == whole.text, "\(reply)")
     }
 
-    @Test("The style is found in a template, and reads what the template writes, cut at every byte", arguments: 0..<7)
+    @Test("The style is found in a template, and reads what the template writes, cut at every byte", arguments: 0..<8)
     func templates(index: Int) throws {
         let (style, source) = StyleTemplates.all[index]
         let renderer = try Self.renderer(source)
@@ -266,11 +266,11 @@ struct CallStyleTests {
 
     @Test(
         "A conversation calls in the style of its template; an explicit parser wins, and nil leaves the text",
-        arguments: 0..<8)
+        arguments: 0..<9)
     func conversation(index: Int) async throws {
         let (style, source) = StyleTemplates.all[index]
         // In this vocabulary the marks of Liquid's models are tokens, and decide for the template without any.
-        let name = index == 7 ? "lfm" : style
+        let name = index == 8 ? "lfm" : style
         let builder = PromptBuilder(
             tokenizer: DemoVocabulary.tokenizer,
             formatter: try TemplateFormatter(source: source, origin: "test", bosToken: nil, eosToken: nil))
