@@ -7,7 +7,9 @@ import Testing
 
 /// Files of the newer architectures with something missing, wrong or unknown: typed errors that name it.
 struct HostileArchitectureTests {
-    private static let names = ["mistral3", "gpt-oss", "gemma4", "gemma4moe", "granitehybrid"]
+    private static let names = [
+        "mistral3", "gpt-oss", "gemma4", "gemma4moe", "granitehybrid", "falcon-h1", "nemotron-h",
+    ]
 
     /// Loads a changed copy of a fixture.
     private func load(
@@ -121,7 +123,9 @@ struct HostileArchitectureTests {
         for tensor in try GGUFFile.open(path: Fixture.path(name)).tensors {
             let kind = tensor.name.split(separator: ".").filter { Int($0) == nil }.joined(separator: ".")
             guard seen.insert(kind).inserted, tensor.name != "token_embd.weight" else { continue }
-            if !optional.contains(where: tensor.name.contains), kind != "blk.attn_v.weight" {
+            if !optional.contains(where: tensor.name.contains), kind != "blk.attn_v.weight",
+                tensor.name != "output.weight" || name == "gpt-oss"
+            {
                 let error = failure { try load(name, tensor: { ($0.shape, $0.name != tensor.name) }) }
                 #expect(error?.code == .missingTensor, "\(tensor.name)")
             }

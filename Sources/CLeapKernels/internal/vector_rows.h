@@ -283,6 +283,7 @@ VECTOR_FUNCTION static void add_low_rank(const leap_low_rank_args *args, int64_t
 
 MAP_ONE(silu, ((void)parameter, vector_silu(x)))
 MAP_ONE(relu, ((void)parameter, vector_if_less(x, vector_zero(), vector_zero(), x)))
+MAP_ONE(relu_squared, ((void)parameter, vector_if_less(x, vector_zero(), vector_zero(), vector_multiply(x, x))))
 MAP_ONE(scale, vector_multiply(x, parameter))
 MAP_ONE(gelu, ((void)parameter, vector_gelu_exact(x)))
 MAP_ONE(gelu_tanh, ((void)parameter, vector_gelu(x)))
@@ -414,6 +415,7 @@ static void install_rows(leap_kernels *table) {
     table->softmax = softmax;
     table->silu = silu;
     table->relu = relu;
+    table->relu_squared = relu_squared;
     table->glu = glu;
     table->gate = gate;
     table->depthwise = depthwise;

@@ -90,6 +90,14 @@ static void relu(const leap_rows_args *args, int64_t begin, int64_t end) {
     }
 }
 
+static void relu_squared(const leap_rows_args *args, int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; r++) {
+        const float *x = args->x + r * args->x_stride;
+        float *out = args->out + r * args->out_stride;
+        for (int64_t i = 0; i < args->n; i++) out[i] = x[i] < 0 ? 0 : x[i] * x[i];
+    }
+}
+
 static void glu(const leap_rows_args *args, int64_t begin, int64_t end) {
     for (int64_t r = begin; r < end; r++) {
         const float *x = args->x + r * args->x_stride, *gate = args->y + r * args->y_stride;
@@ -307,6 +315,7 @@ void leap_scalar_install_elementwise(leap_kernels *table) {
     table->softmax = softmax;
     table->silu = silu;
     table->relu = relu;
+    table->relu_squared = relu_squared;
     table->glu = glu;
     table->gate = gate;
     table->depthwise = depthwise;

@@ -103,6 +103,11 @@ package final class Kernels {
         timed("activation") { leap_relu(pool, x.base, Int64(x.length), Int64(x.length), Int64(x.count)) }
     }
 
+    /// x = max(x, 0)².
+    func squaredReLU(_ x: Rows) {
+        timed("activation") { leap_relu_squared(pool, x.base, Int64(x.length), Int64(x.length), Int64(x.count)) }
+    }
+
     /// The first half of each row times the logistic function of the second.
     func gatedLinearUnit(_ x: Rows, into out: Rows) {
         let (n, stride) = (Int64(out.length), Int64(x.length))

@@ -18,7 +18,11 @@ extension PlainFeedForward {
     /// Runs the network on rows.
     func run(_ input: Rows, _ pass: ForwardPass) throws(EngineError) -> Rows {
         let lifted = try pass.project(input, up, into: .up)
-        pass.kernels.gelu(lifted, usesTanh: usesTanh)
+        switch activation {
+        case .exactGELU: pass.kernels.gelu(lifted)
+        case .gelu: pass.kernels.gelu(lifted, usesTanh: true)
+        case .squaredReLU: pass.kernels.squaredReLU(lifted)
+        }
         return try pass.project(lifted, down, into: .branch)
     }
 }

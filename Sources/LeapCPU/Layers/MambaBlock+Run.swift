@@ -27,7 +27,9 @@ extension MambaBlock {
     }
 
     /// Projects what was read back to the stream.
-    func mix(_ read: Rows, _ pass: ForwardPass) throws(EngineError) -> Rows {
-        try pass.project(read, output, into: .branch)
+    func mix(
+        _ read: Rows, _ pass: ForwardPass, into purpose: Workspace.Purpose = .branch
+    ) throws(EngineError) -> Rows {
+        try pass.project(read, output, into: purpose)
     }
 }

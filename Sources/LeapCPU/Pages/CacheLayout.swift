@@ -78,18 +78,16 @@ package struct CacheLayout: Sendable {
             return recurrentByteCount
         }
         for layer in stack.layers {
-            switch layer.mixer {
-            case .attention(let block):
-                guard block.key != nil else { continue }
+            if let block = layer.mixer?.attention, block.key != nil {
                 let bytes = leap_kv_page_bytes(
                     keyValueType.kernelValue, Int32(block.keyValueHeads), Int32(block.headDimension))
                 attention.append(Attention(keys: take(bytes), values: take(bytes)))
-            case .shortConvolution(let block):
+            }
+            if case .shortConvolution(let block) = layer.mixer {
                 let bytes = reach * block.channels * MemoryLayout<Float>.stride
                 convolution.append(Convolution(inputs: take(bytes), channels: block.channels))
-            case .deltaNet, .mamba: break
             }
-            guard let shape = layer.mixer.recurrence else { continue }
+            guard let shape = layer.mixer?.recurrence else { continue }
             let state = takeRecurrent(shape.stateCount)
             let latest = shape.taps - 1
             recurrence.append(

@@ -18,6 +18,7 @@ package struct SupportedArchitecture: Sendable, Hashable {
     /// All that this version runs, in the order of their names.
     package static let all: [SupportedArchitecture] = [
         .init("bert", "BGE, E5, GTE, all-MiniLM, Arctic Embed", "2018-10", .embeddings, "attention to both sides"),
+        .init("falcon-h1", "Falcon-H1 0.5B to 34B", "2025-05", .text, "attention and Mamba-2 side by side"),
         .init("gemma-embedding", "EmbeddingGemma", "2025-09", .embeddings, "Gemma 3 with attention to both sides"),
         .init("gemma3", "Gemma 3 270M to 27B", "2025-03", .text, "norms around each block, windows and full attention"),
         .init(
@@ -40,6 +41,9 @@ package struct SupportedArchitecture: Sendable, Hashable {
         .init(
             "modern-bert", "ModernBERT, Granite Embedding R2, GTE ModernBERT", "2024-12", .embeddings,
             "windows and full attention to both sides"),
+        .init(
+            "nemotron_h", "Nemotron-H, Nemotron Nano 2", "2025-03", .text,
+            "Mamba-2, attention without positions or a network"),
         .init(
             "nomic-bert", "Nomic Embed 1 and 1.5", "2024-02", .embeddings,
             "rotations and gates, attention to both sides"),
@@ -78,8 +82,7 @@ package struct SupportedArchitecture: Sendable, Hashable {
         "hunyuan-dense": "qwen3",
         "hunyuan-moe": "qwen3moe", "internlm2": "qwen3", "jais": "llama", "jamba": "granitehybrid",
         "jina-bert-v2": "nomic-bert",
-        "llama4": "llama", "mamba": "granitehybrid", "mamba2": "granitehybrid", "nemotron_h": "granitehybrid",
-        "falcon-h1": "granitehybrid",
+        "llama4": "llama", "mamba": "granitehybrid", "mamba2": "granitehybrid", "nemotron_h_moe": "nemotron_h",
         "minicpm": "qwen3", "minicpm3": "qwen3", "mpt": "llama",
         "nemotron": "llama", "olmo": "llama", "olmo2": "qwen3", "olmoe": "lfm2moe", "orion": "llama", "phi2": "phi3",
         "phimoe": "lfm2moe", "plamo": "llama", "qwen": "qwen3", "qwen2moe": "qwen3moe", "qwen2vl": "lfm2",

@@ -15,10 +15,12 @@ extension TokenEmbedding {
 }
 
 extension DecoderLayer {
-    fileprivate var matrices: [Matrix] { mixer.matrices + feedForward.matrices + (tokenInput?.matrices ?? []) }
+    fileprivate var matrices: [Matrix] {
+        (mixer?.matrices ?? []) + (feedForward?.matrices ?? []) + (tokenInput?.matrices ?? [])
+    }
 
     fileprivate var sharedMatrices: [Matrix] {
-        mixer.matrices + feedForward.sharedMatrices + (tokenInput?.matrices ?? [])
+        (mixer?.matrices ?? []) + (feedForward?.sharedMatrices ?? []) + (tokenInput?.matrices ?? [])
     }
 }
 
@@ -29,13 +31,21 @@ extension TokenInput {
 extension DecoderLayer.Mixer {
     fileprivate var matrices: [Matrix] {
         switch self {
-        case .attention(let block):
-            [block.query, block.key, block.value, block.headGate, block.output].compactMap(\.self)
+        case .attention(let block): block.matrices
         case .shortConvolution(let block): [block.input, block.output]
         case .deltaNet(let block): [block.input, block.gate, block.beta, block.timeStep, block.output]
-        case .mamba(let block): [block.gate, block.input, block.timeStep, block.output]
+        case .mamba(let block): block.matrices
+        case .attentionAndMamba(let attention, let mamba): mamba.matrices + attention.matrices
         }
     }
+}
+
+extension AttentionBlock {
+    fileprivate var matrices: [Matrix] { [query, key, value, headGate, output].compactMap(\.self) }
+}
+
+extension MambaBlock {
+    fileprivate var matrices: [Matrix] { [gate, input, timeStep, output] }
 }
 
 extension DecoderLayer.FeedForward {
