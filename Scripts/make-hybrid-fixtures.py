@@ -36,6 +36,11 @@ NEMOTRON = NemotronHConfig(
                                  "mlp", "mlp", "linear_attention"],
     intermediate_size=40, mamba_num_heads=HEADS, mamba_head_dim=HEAD, ssm_state_size=STATE, n_groups=GROUPS,
     conv_kernel=TAPS, chunk_size=16, time_step_min=1e-30)
+NEMOTRON_MOE = NemotronHConfig(
+    **COMMON, layers_block_type=["linear_attention", "moe", "full_attention", "moe", "linear_attention"],
+    mamba_num_heads=HEADS, mamba_head_dim=HEAD, ssm_state_size=STATE, n_groups=GROUPS, conv_kernel=TAPS, chunk_size=16,
+    time_step_min=1e-30, n_routed_experts=5, num_experts_per_tok=2, moe_intermediate_size=16, n_shared_experts=1,
+    moe_shared_expert_intermediate_size=28, routed_scaling_factor=2.5, norm_topk_prob=True)
 
 
 def randomise(model):
@@ -49,10 +54,13 @@ def randomise(model):
                 p.copy_(1 + 0.2 * torch.randn_like(p))
             elif p.ndim == 1:
                 p.copy_(0.1 * torch.randn_like(p))
-            elif p.ndim == 3:
+            elif p.ndim == 3 and "conv" in name:
                 p.copy_(0.4 * torch.randn_like(p))
             else:
-                p.copy_(0.12 * torch.randn_like(p))
+                p.copy_((0.6 if name.endswith("gate.weight") else 0.12) * torch.randn_like(p))
+        for name, b in model.named_buffers():
+            if name.endswith("e_score_correction_bias"):
+                b.copy_(0.2 * torch.randn_like(b))
 
 
 class Writer:
@@ -126,7 +134,18 @@ def nemotron(o):
     kinds = c.layers_block_type
     o.numbers(len(kinds), c.layer_norm_epsilon)
     o.w.add_head_count_kv([c.num_key_value_heads if kind == "full_attention" else 0 for kind in kinds])
-    o.w.add_feed_forward_length([c.intermediate_size if kind == "mlp" else 0 for kind in kinds])
+    is_mixture = "moe" in kinds
+    inner = c.moe_intermediate_size if is_mixture else c.intermediate_size
+    o.w.add_feed_forward_length([inner if kind in ("mlp", "moe") else 0 for kind in kinds])
+    if is_mixture:
+        o.w.add_expert_count(c.n_routed_experts)
+        o.w.add_expert_used_count(c.num_experts_per_tok)
+        o.w.add_expert_feed_forward_length(inner)
+        o.w.add_expert_shared_feed_forward_length(c.moe_shared_expert_intermediate_size)
+        o.w.add_expert_shared_count(c.n_shared_experts)
+        o.w.add_expert_weights_norm(c.norm_topk_prob)
+        o.w.add_expert_weights_scale(c.routed_scaling_factor)
+        o.w.add_expert_group_count(c.n_group)
     o.w.add_rope_dimension_count(c.head_dim)
     o.w.add_rope_scaling_finetuned(False)
     o.put("token_embd.weight", o.tensors["model.embeddings.weight"])
@@ -139,6 +158,13 @@ def nemotron(o):
             o.mamba(source + "mixer.", target)
         elif kind == "full_attention":
             o.attention(source + "mixer.", target)
+        elif kind == "moe":
+            o.put(target + "ffn_gate_inp.weight", o.tensors[source + "mixer.gate.weight"])
+            o.put(target + "exp_probs_b.bias", o.tensors[source + "mixer.gate.e_score_correction_bias"])
+            for name in ("up", "down"):
+                o.put(f"{target}ffn_{name}_exps.weight", o.tensors[f"{source}mixer.experts.{name}_proj"])
+                o.put(f"{target}ffn_{name}_shexp.weight",
+                      o.tensors[f"{source}mixer.shared_experts.{name}_proj.weight"])
         else:
             for name in ("up", "down"):
                 o.put(f"{target}ffn_{name}.weight", o.tensors[f"{source}mixer.{name}_proj.weight"])
@@ -146,6 +172,7 @@ def nemotron(o):
 
 MODELS = {
     "falcon-h1": ("falcon-h1", lambda: FalconH1ForCausalLM(FALCON), falcon),
+    "nemotron-h-moe": ("nemotron_h_moe", lambda: NemotronHForCausalLM(NEMOTRON_MOE), nemotron),
     "nemotron-h": ("nemotron_h", lambda: NemotronHForCausalLM(NEMOTRON), nemotron),
 }
 

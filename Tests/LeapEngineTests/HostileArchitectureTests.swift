@@ -8,7 +8,7 @@ import Testing
 /// Files of the newer architectures with something missing, wrong or unknown: typed errors that name it.
 struct HostileArchitectureTests {
     private static let names = [
-        "mistral3", "gpt-oss", "gemma4", "gemma4moe", "granitehybrid", "falcon-h1", "nemotron-h",
+        "mistral3", "gpt-oss", "gemma4", "gemma4moe", "granitehybrid", "falcon-h1", "nemotron-h", "nemotron-h-moe",
     ]
 
     /// Loads a changed copy of a fixture.
@@ -50,7 +50,7 @@ struct HostileArchitectureTests {
     func unknownKeys(name: String) throws {
         #expect(try load(name).layerCount > 2)
         let architecture = try Fixture.load(name).arch
-        for key in ["attention.qk_scale", "rope.scaling.yarn_ext_factor", "expert_weights_scale", "altup.num_inputs"] {
+        for key in ["attention.qk_scale", "rope.scaling.yarn_ext_factor", "expert_latent_scale", "altup.num_inputs"] {
             let error = failure { try load(name, metadata: { $0["\(architecture).\(key)"] = .float32(2) }) }
             #expect(error?.code == .unsupportedArchitecture && error?.field == "\(architecture).\(key)", "\(key)")
         }
@@ -96,6 +96,8 @@ struct HostileArchitectureTests {
             ("mistral3", "rope.scaling.original_context_length", .uint32(0)),
             ("mistral3", "rope.scaling.yarn_log_multiplier", .float32(-1)),
             ("mistral3", "rope.scaling.type", .string(GGUFString("dynamic"))),
+            ("nemotron-h-moe", "moe_latent_size", .uint32(16)), ("nemotron-h-moe", "expert_group_count", .uint32(2)),
+            ("nemotron-h-moe", "expert_gating_func", .uint32(1)), ("nemotron-h", "expert_count", .uint32(2)),
             ("granitehybrid", "ssm.state_size", .uint32(513)), ("granitehybrid", "ssm.state_size", .uint32(0)),
             ("granitehybrid", "ssm.state_size", .uint32(15)), ("granitehybrid", "ssm.group_count", .uint32(3)),
             ("granitehybrid", "ssm.group_count", .uint32(0)), ("granitehybrid", "ssm.time_step_rank", .uint32(7)),
@@ -117,7 +119,7 @@ struct HostileArchitectureTests {
         // What a model can do without, and the kinds of tensors that share a name.
         let optional = [
             "layer_output_scale", "rope_freqs", "attn_q.bias", "attn_k.bias", "attn_v.bias", "attn_output.bias",
-            "ffn_gate_inp.bias", "_exps.bias", "ffn_down_exps.scale", "ssm_conv1d.bias",
+            "ffn_gate_inp.bias", "_exps.bias", "ffn_down_exps.scale", "ssm_conv1d.bias", "exp_probs_b.bias",
         ]
         var seen: Set<String> = []
         for tensor in try GGUFFile.open(path: Fixture.path(name)).tensors {

@@ -143,6 +143,9 @@ VECTOR_INLINE void recurrence_head(const leap_recurrence_shape *shape, const lea
     for (; column + wide <= n; column += wide) {
         recurrence_columns(shape, run, head, column, work, RECURRENCE_VECTORS, VECTOR_LANES, is_corrected);
     }
+    for (; RECURRENCE_VECTORS > 2 && column + 2 * VECTOR_LANES <= n; column += 2 * VECTOR_LANES) {
+        recurrence_columns(shape, run, head, column, work, 2, VECTOR_LANES, is_corrected);
+    }
     for (; column + VECTOR_LANES <= n; column += VECTOR_LANES) {
         recurrence_columns(shape, run, head, column, work, 1, VECTOR_LANES, is_corrected);
     }

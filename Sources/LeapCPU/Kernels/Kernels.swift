@@ -79,17 +79,11 @@ package final class Kernels {
     }
 
     /// x = activation(x).
-    func activate(_ activation: GateActivation, _ x: Rows) {
+    func activate(_ activation: PlainFeedForward.Activation, _ x: Rows) {
         switch activation {
-        case .silu: silu(x)
-        case .gelu: gelu(x, usesTanh: true)
-        case .clampedSilu(let limit):
-            // Without another factor it is the 1 that is added to it.
-            let (n, none) = (Int64(x.length), [Float](repeating: 0, count: x.length))
-            timed("activation") {
-                leap_swiglu_clamped(pool, x.base, n, none, 0, limit, n, Int64(x.count), x.base, n)
-            }
         case .exactGELU: gelu(x)
+        case .gelu: gelu(x, usesTanh: true)
+        case .squaredReLU: squaredReLU(x)
         }
     }
 

@@ -60,10 +60,11 @@ enum GraniteHybrid: Architecture {
         let shared = try reader.optionalInt("expert_shared_feed_forward_length", in: 0...(1 << 20)) ?? 0
         guard shared > 0 else { return mixture }
         mixture.shared = MixtureFeedForward.SharedExpert(
-            network: DenseFeedForward(
-                gate: try binder.matrix(prefix + "ffn_gate_shexp", rows: shared, columns: width),
-                up: try binder.matrix(prefix + "ffn_up_shexp", rows: shared, columns: width),
-                down: try binder.matrix(prefix + "ffn_down_shexp", rows: width, columns: shared)))
+            network: .dense(
+                DenseFeedForward(
+                    gate: try binder.matrix(prefix + "ffn_gate_shexp", rows: shared, columns: width),
+                    up: try binder.matrix(prefix + "ffn_up_shexp", rows: shared, columns: width),
+                    down: try binder.matrix(prefix + "ffn_down_shexp", rows: width, columns: shared))))
         return mixture
     }
 }

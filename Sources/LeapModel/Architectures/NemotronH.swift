@@ -7,6 +7,17 @@ enum NemotronH: Architecture {
 
     static func describe(_ parts: DecoderParts) throws -> LanguageModel {
         try parts.refuseExperts()
+        return try describe(parts) { layer in
+            var network = try parts.plain(layer: layer)
+            network.activation = .squaredReLU
+            return .plain(network)
+        }
+    }
+
+    /// The model with a given choice of networks; the mixture variant shares the rest.
+    static func describe(
+        _ parts: DecoderParts, feedForward: (Int) throws -> DecoderLayer.FeedForward
+    ) throws -> LanguageModel {
         // Files have the numbers of a rotation, which nothing is turned by.
         _ = try parts.rope(interleaved: false)
         let common = parts.common
@@ -15,9 +26,7 @@ enum NemotronH: Architecture {
         return try parts.model(ropes: []) { layer in
             let norm = try parts.norm(parts.prefix(layer) + "attn_norm")
             if common.feedForward[layer] > 0 {
-                var network = try parts.plain(layer: layer)
-                network.activation = .squaredReLU
-                return DecoderLayer(feedForwardNorm: norm, feedForward: .plain(network))
+                return DecoderLayer(feedForwardNorm: norm, feedForward: try feedForward(layer))
             }
             if common.keyValueHeads[layer] > 0 {
                 attentionLayers += 1

@@ -45,6 +45,9 @@ package struct SupportedArchitecture: Sendable, Hashable {
             "nemotron_h", "Nemotron-H, Nemotron Nano 2", "2025-03", .text,
             "Mamba-2, attention without positions or a network"),
         .init(
+            "nemotron_h_moe", "Nemotron 3 Nano", "2025-12", .text,
+            "Mamba-2, attention without positions or a mixture of experts"),
+        .init(
             "nomic-bert", "Nomic Embed 1 and 1.5", "2024-02", .embeddings,
             "rotations and gates, attention to both sides"),
         .init("nomic-bert-moe", "Nomic Embed 2", "2025-02", .embeddings, "mixtures of experts in every second layer"),
@@ -82,8 +85,8 @@ package struct SupportedArchitecture: Sendable, Hashable {
         "hunyuan-dense": "qwen3",
         "hunyuan-moe": "qwen3moe", "internlm2": "qwen3", "jais": "llama", "jamba": "granitehybrid",
         "jina-bert-v2": "nomic-bert",
-        "llama4": "llama", "mamba": "granitehybrid", "mamba2": "granitehybrid", "nemotron_h_moe": "nemotron_h",
-        "minicpm": "qwen3", "minicpm3": "qwen3", "mpt": "llama",
+        "llama4": "llama", "mamba": "granitehybrid", "mamba2": "granitehybrid", "minicpm": "qwen3", "minicpm3": "qwen3",
+        "mpt": "llama",
         "nemotron": "llama", "olmo": "llama", "olmo2": "qwen3", "olmoe": "lfm2moe", "orion": "llama", "phi2": "phi3",
         "phimoe": "lfm2moe", "plamo": "llama", "qwen": "qwen3", "qwen2moe": "qwen3moe", "qwen2vl": "lfm2",
         "qwen3next": "qwen35", "qwen3vl": "qwen3", "qwen3vlmoe": "qwen3moe",

@@ -52,7 +52,7 @@ extension DecoderLayer.FeedForward {
     fileprivate var matrices: [Matrix] {
         switch self {
         case .dense(let network): network.matrices
-        case .plain(let network): [network.up, network.down]
+        case .plain(let network): network.matrices
         case .mixture(let network): network.matrices
         case .sideBySide(let networks): networks.dense.matrices + networks.mixture.matrices
         }
@@ -75,10 +75,23 @@ extension MixtureFeedForward {
     fileprivate var sharedMatrices: [Matrix] { [router.matrix] + (shared?.matrices ?? []) }
 }
 
+extension PlainFeedForward {
+    fileprivate var matrices: [Matrix] { [up, down] }
+}
+
 extension DenseFeedForward {
     fileprivate var matrices: [Matrix] { [gate, up, down] }
 }
 
 extension MixtureFeedForward.SharedExpert {
     fileprivate var matrices: [Matrix] { network.matrices + (gate.map { [$0] } ?? []) }
+}
+
+extension MixtureFeedForward.SharedExpert.Network {
+    fileprivate var matrices: [Matrix] {
+        switch self {
+        case .dense(let network): network.matrices
+        case .plain(let network): network.matrices
+        }
+    }
 }
