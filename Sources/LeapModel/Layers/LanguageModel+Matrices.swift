@@ -35,7 +35,7 @@ extension DecoderLayer.Mixer {
         case .shortConvolution(let block): [block.input, block.output]
         case .deltaNet(let block): [block.input, block.gate, block.beta, block.timeStep, block.output]
         case .mamba(let block): block.matrices
-        case .attentionAndMamba(let attention, let mamba): mamba.matrices + attention.matrices
+        case .attentionAndMamba(let attention, let mamba): mamba.inputs + attention.matrices + [mamba.output]
         }
     }
 }
@@ -45,7 +45,8 @@ extension AttentionBlock {
 }
 
 extension MambaBlock {
-    fileprivate var matrices: [Matrix] { [gate, input, timeStep, output] }
+    fileprivate var inputs: [Matrix] { [gate, input, timeStep] }
+    fileprivate var matrices: [Matrix] { inputs + [output] }
 }
 
 extension DecoderLayer.FeedForward {
