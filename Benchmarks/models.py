@@ -13,6 +13,10 @@ SHAPES = {
     "LFM2-350M": dict(arch="lfm2", d=1024, ff=4608, layers=16, heads=16, kv=8, hd=64, attn=[2, 5, 8, 10, 12, 14], vocab=65536, rope=1e6),
     "Llama-3.2-1B": dict(arch="llama", d=2048, ff=8192, layers=16, heads=32, kv=8, hd=64, vocab=128256, rope=5e5),
     "Qwen3-0.6B": dict(arch="qwen3", d=1024, ff=3072, layers=28, heads=16, kv=8, hd=128, vocab=151936, rope=1e6),
+    "Qwen3.5-0.8B": dict(arch="qwen35", d=1024, ff=3584, layers=24, heads=8, kv=2, hd=256, attn=range(3, 24, 4), vocab=248320, rope=1e7,
+                         state=128, groups=16, rank=16, inner=2048),
+    "Granite-4.0-H-350M": dict(arch="granitehybrid", d=768, ff=2048, layers=32, heads=12, kv=4, hd=64, attn=[10, 13, 17, 27], vocab=100352, rope=1e4,
+                               state=128, groups=1, rank=48, inner=1536),
 }
 SPECIALS = ["<|pad|>", "<|startoftext|>", "<|endoftext|>", "<|im_start|>", "<|im_end|>"]
 TEMPLATE = ("{{- bos_token -}}{%- for message in messages -%}{{- '<|im_start|>' + message['role'] + '\\n' + message['content'] + '<|im_end|>\\n' -}}"
@@ -40,13 +44,16 @@ def vocabulary(size):
 
 
 def make(name, path):
-    c = SHAPES[name]; rng = np.random.default_rng(0); d, ff, hd, lfm = c["d"], c["ff"], c["hd"], c["arch"] == "lfm2"
+    c = SHAPES[name]; rng = np.random.default_rng(0); d, ff, hd, lfm, qwen35, granite = c["d"], c["ff"], c["hd"], *(c["arch"] == a for a in ("lfm2", "qwen35", "granitehybrid"))
     w = gguf.GGUFWriter(path, c["arch"])
     w.add_name(f"random {name}"); w.add_context_length(128000); w.add_embedding_length(d); w.add_block_count(c["layers"]); w.add_feed_forward_length(ff)
-    w.add_head_count(c["heads"]); w.add_head_count_kv([c["kv"] if i in c["attn"] else 0 for i in range(c["layers"])] if lfm else c["kv"])
+    w.add_head_count(c["heads"]); w.add_head_count_kv([c["kv"] if i in c["attn"] else 0 for i in range(c["layers"])] if lfm or granite else c["kv"])
     w.add_rope_freq_base(c["rope"]); w.add_layer_norm_rms_eps(1e-5); w.add_vocab_size(c["vocab"]); w.add_file_type(1)
     if lfm: w.add_shortconv_l_cache(3)
-    else: w.add_key_length(hd); w.add_value_length(hd); w.add_rope_dimension_count(hd)
+    else: w.add_key_length(hd); w.add_value_length(hd); w.add_rope_dimension_count(hd // 4 if qwen35 else hd)
+    if qwen35: w.add_rope_dimension_sections([11, 11, 10, 0])
+    if granite: w.add_logit_scale(3.0); w.add_residual_scale(0.246); w.add_embedding_scale(12.0); w.add_attention_scale(1 / hd); w.add_rope_scaling_finetuned(False)
+    if qwen35 or granite: w.add_ssm_conv_kernel(4); w.add_ssm_state_size(c["state"]); w.add_ssm_group_count(c["groups"]); w.add_ssm_time_step_rank(c["rank"]); w.add_ssm_inner_size(c["inner"])
     tokens, merges = vocabulary(c["vocab"])
     w.add_tokenizer_model("gpt2"); w.add_tokenizer_pre("lfm2"); w.add_token_list(tokens); w.add_token_types([3] * len(SPECIALS) + [1] * (len(tokens) - len(SPECIALS))); w.add_token_merges(merges)
     w.add_bos_token_id(1); w.add_eos_token_id(4); w.add_pad_token_id(0); w.add_add_bos_token(True); w.add_chat_template(TEMPLATE)
@@ -55,11 +62,20 @@ def make(name, path):
     w.add_tensor("token_embd.weight", matrix(c["vocab"], d)); w.add_tensor("token_embd_norm.weight" if lfm else "output_norm.weight", norm(d))
     for i in range(c["layers"]):
         p = f"blk.{i}."
-        w.add_tensor(p + "attn_norm.weight", norm(d)); w.add_tensor(p + "ffn_norm.weight", norm(d))
-        if not lfm or i in c["attn"]:
+        w.add_tensor(p + "attn_norm.weight", norm(d)); w.add_tensor(p + ("post_attention_norm.weight" if qwen35 else "ffn_norm.weight"), norm(d))
+        if "attn" not in c or i in c["attn"]:
             q, kv = c["heads"] * hd, c["kv"] * hd
-            w.add_tensor(p + "attn_q.weight", matrix(q, d)); w.add_tensor(p + "attn_k.weight", matrix(kv, d)); w.add_tensor(p + "attn_v.weight", matrix(kv, d)); w.add_tensor(p + "attn_output.weight", matrix(d, q))
-            if c["arch"] != "llama": w.add_tensor(p + "attn_q_norm.weight", norm(hd)); w.add_tensor(p + "attn_k_norm.weight", norm(hd))
+            w.add_tensor(p + "attn_q.weight", matrix(2 * q if qwen35 else q, d)); w.add_tensor(p + "attn_k.weight", matrix(kv, d)); w.add_tensor(p + "attn_v.weight", matrix(kv, d)); w.add_tensor(p + "attn_output.weight", matrix(d, q))
+            if c["arch"] not in ("llama", "granitehybrid"): w.add_tensor(p + "attn_q_norm.weight", norm(hd)); w.add_tensor(p + "attn_k_norm.weight", norm(hd))
+        elif qwen35 or granite:
+            h, inner, keys = c["rank"], c["inner"], c["groups"] * c["state"]; channels = inner + 2 * keys; vector = lambda *s: rng.standard_normal(s, dtype=np.float32) * 0.3
+            w.add_tensor(p + "ssm_conv1d.weight", vector(channels, 4)); w.add_tensor(p + "ssm_dt.bias", vector(h)); w.add_tensor(p + "ssm_out.weight", matrix(d, inner))
+            if qwen35:
+                w.add_tensor(p + "attn_qkv.weight", matrix(channels, d)); w.add_tensor(p + "attn_gate.weight", matrix(inner, d)); w.add_tensor(p + "ssm_alpha.weight", matrix(h, d)); w.add_tensor(p + "ssm_beta.weight", matrix(h, d))
+                w.add_tensor(p + "ssm_a", -np.exp(vector(h))); w.add_tensor(p + "ssm_norm.weight", norm(c["state"]))
+            else:
+                w.add_tensor(p + "ssm_in.weight", matrix(inner + channels + h, d)); w.add_tensor(p + "ssm_conv1d.bias", vector(channels)); w.add_tensor(p + "ssm_d", vector(h, 1))
+                w.add_tensor(p + "ssm_a", -np.exp(vector(h, 1))); w.add_tensor(p + "ssm_norm.weight", norm(inner).reshape(c["groups"], -1))
         else:
             w.add_tensor(p + "shortconv.conv.weight", (rng.standard_normal((d, 3), dtype=np.float32) * 0.3)); w.add_tensor(p + "shortconv.in_proj.weight", matrix(3 * d, d)); w.add_tensor(p + "shortconv.out_proj.weight", matrix(d, d))
         w.add_tensor(p + "ffn_gate.weight", matrix(ff, d)); w.add_tensor(p + "ffn_up.weight", matrix(ff, d)); w.add_tensor(p + "ffn_down.weight", matrix(d, ff))

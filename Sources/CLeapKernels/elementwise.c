@@ -158,6 +158,10 @@ void leap_relu(leap_pool *pool, float *x, int64_t x_stride, int64_t n, int64_t r
     one_input(pool, leap_kernels_current()->relu, x, x_stride, 0, n, rows);
 }
 
+void leap_relu_squared(leap_pool *pool, float *x, int64_t x_stride, int64_t n, int64_t rows) {
+    one_input(pool, leap_kernels_current()->relu_squared, x, x_stride, 0, n, rows);
+}
+
 void leap_softmax(leap_pool *pool, float *x, int64_t x_stride, float factor, int64_t n, int64_t rows) {
     one_input(pool, leap_kernels_current()->softmax, x, x_stride, factor, n, rows);
 }

@@ -61,36 +61,38 @@ static void check_low_rank(int64_t rank, int64_t n, int64_t rows) {
 }
 
 /// Two runs of tokens, from zeros and in two calls.
-static void run_delta_net(leap_pool *pool, const leap_delta_shape *shape, const float *x, const float *gates, int64_t tokens,
-                          float *states, float *out) {
-    const int64_t n = shape->head_dim, width = shape->value_heads * n, keys = shape->key_heads * n;
+static void run_recurrence(leap_pool *pool, const leap_recurrence_shape *shape, const float *x, const float *gates, int64_t tokens,
+                           float *states, float *out) {
+    const int64_t width = shape->value_heads * shape->value_dim, keys = shape->key_heads * shape->key_dim;
     for (int64_t first = 0; first < tokens; first += tokens / 2) {
-        leap_delta_run runs[2];
+        leap_recurrence_run runs[2];
         for (int r = 0; r < 2; r++) {
             const float *row = x + (r * tokens + first) * shape->stride;
             const int64_t gate = (r * tokens + first) * shape->value_heads;
-            float *state = states + r * width * n;
-            runs[r] = (leap_delta_run){.before = first > 0 ? state : NULL, .after = state, .q = row, .k = row + keys,
-                                       .v = row + 2 * keys, .decay = gates + gate, .beta = gates + gate + 1,
-                                       .out = out + (r * tokens + first) * width, .count = tokens / 2};
+            float *state = states + r * width * shape->key_dim;
+            runs[r] = (leap_recurrence_run){.before = first > 0 ? state : NULL, .after = state, .q = row, .k = row + keys,
+                                            .v = row + 2 * keys, .decay = gates + gate, .beta = gates + gate + 1,
+                                            .skip = shape->is_corrected ? NULL : gates, .out = out + (r * tokens + first) * width,
+                                            .count = tokens / 2};
         }
-        leap_delta_net(pool, shape, runs, 2);
+        leap_recurrence(pool, shape, runs, 2);
     }
 }
 
-static void check_delta_net(int key_heads, int value_heads, int head_dim) {
+static void check_recurrence(int key_heads, int value_heads, int key_dim, int value_dim, int is_corrected) {
     leap_pool *pool = leap_pool_create(2);
-    const int64_t tokens = 8, n = head_dim;
-    const leap_delta_shape shape = {key_heads, value_heads, head_dim, (2 * key_heads + value_heads) * n};
-    const int64_t states = 2 * value_heads * n * n, outs = 2 * tokens * value_heads * n;
+    const int64_t tokens = 8;
+    const leap_recurrence_shape shape = {key_heads, value_heads, key_dim, value_dim, !is_corrected, is_corrected,
+                                         2 * key_heads * key_dim + value_heads * value_dim};
+    const int64_t states = 2 * value_heads * key_dim * value_dim, outs = 2 * tokens * value_heads * value_dim;
     float *x = random_floats(2 * tokens * shape.stride, 0.3f), *gates = random_floats(2 * tokens * value_heads + 1, 1);
     float *expected = memory((size_t)(states + outs) * sizeof(float)), *found = memory((size_t)(states + outs) * sizeof(float));
     leap_isa_select("scalar");
-    run_delta_net(pool, &shape, x, gates, tokens, expected, expected + states);
+    run_recurrence(pool, &shape, x, gates, tokens, expected, expected + states);
     leap_isa_select(isa);
-    run_delta_net(pool, &shape, x, gates, tokens, found, found + states);
-    check(memcmp(expected, found, (size_t)(states + outs) * sizeof(float)) == 0, "gated DeltaNet with %d heads of %d equals scalar's",
-          value_heads, head_dim);
+    run_recurrence(pool, &shape, x, gates, tokens, found, found + states);
+    check(memcmp(expected, found, (size_t)(states + outs) * sizeof(float)) == 0, "a recurrence of %d heads with states of %d x %d%s equals scalar's",
+          value_heads, key_dim, value_dim, is_corrected ? ", corrected," : "");
     free(x);
     free(gates);
     free(expected);
@@ -108,7 +110,9 @@ void check_ordered_sums(void) {
     check_low_rank(1, 7, 1);
     check_low_rank(16, 151, 5);
     check_low_rank(64, 512, 3);
-    check_delta_net(1, 2, 5);
-    check_delta_net(2, 4, 23);
-    check_delta_net(1, 3, 64);
+    check_recurrence(1, 2, 5, 5, 1);
+    check_recurrence(2, 4, 23, 23, 1);
+    check_recurrence(1, 3, 64, 64, 1);
+    check_recurrence(2, 4, 16, 37, 0);
+    check_recurrence(1, 3, 128, 64, 0);
 }

@@ -14,10 +14,10 @@ static double largest_difference(const float *a, const float *b, int64_t count, 
     return worst;
 }
 
-enum { RMS_NORM, RMS_NORM_PLAIN, LAYER_NORM, GELU, GELU_TANH, SILU, RELU, SWIGLU, GEGLU, GEGLU_EXACT, SWIGLU_CLAMPED, GLU, GATE, SOFTMAX, LOG_SUM_EXP,
+enum { RMS_NORM, RMS_NORM_PLAIN, LAYER_NORM, GELU, GELU_TANH, SILU, RELU, RELU_SQUARED, SWIGLU, GEGLU, GEGLU_EXACT, SWIGLU_CLAMPED, GLU, GATE, SOFTMAX, LOG_SUM_EXP,
        ADD, ADD_SCALED, SCALE, SOFTCAP, ROPE, ROPE_PAIRS, CONV, ROW_KERNELS };
 static const char *const row_names[] = {"rms norm", "rms norm without weights", "layer norm", "gelu",
-                                        "gelu in its tanh form", "silu", "relu", "swiglu", "geglu", "geglu by its definition", "clamped swiglu", "glu", "gate", "softmax",
+                                        "gelu in its tanh form", "silu", "relu", "squared relu", "swiglu", "geglu", "geglu by its definition", "clamped swiglu", "glu", "gate", "softmax",
                                         "log sum exp", "add", "add scaled", "scale", "softcap",
                                         "rope", "rope of pairs", "short convolution"};
 
@@ -32,6 +32,7 @@ static void run_rows(int kernel, leap_pool *pool, const float *x, const float *y
     case GELU_TANH: leap_gelu_tanh(pool, out, n, n, rows); break;
     case SILU: leap_silu(pool, out, n, n, rows); break;
     case RELU: leap_relu(pool, out, n, n, rows); break;
+    case RELU_SQUARED: leap_relu_squared(pool, out, n, n, rows); break;
     case SWIGLU: leap_swiglu(pool, x, n, y, n, n, rows, out, n); break;
     case GEGLU: leap_geglu(pool, x, n, y, n, n, rows, out, n); break;
     case GEGLU_EXACT: leap_geglu_exact(pool, x, n, y, n, n, rows, out, n); break;

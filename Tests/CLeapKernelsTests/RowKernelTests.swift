@@ -55,6 +55,13 @@ struct RowKernel: CustomTestStringConvertible, Sendable {
         } exact: { x, _, _, i in
             Double(max(0, x[x.startIndex + i]))
         },
+        RowKernel(testDescription: "squared relu") { pool, x, _, n, rows, out in
+            out.update(from: x, count: Int(n * rows))
+            leap_relu_squared(pool, out, n, n, rows)
+        } exact: { x, _, _, i in
+            let value = Double(max(0, x[x.startIndex + i]))
+            return value * value
+        },
         RowKernel(testDescription: "softmax") { pool, x, _, n, rows, out in
             out.update(from: x, count: Int(n * rows))
             leap_softmax(pool, out, n, 0.4, n, rows)

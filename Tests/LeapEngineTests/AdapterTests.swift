@@ -92,7 +92,7 @@ struct AdapterTests {
 
     @Test(
         "Several adapters at once, one of them subtracted, are those of the merged model",
-        arguments: ["lfm2", "lfm2moe", "lfm3", "llama", "qwen3", "qwen3moe", "qwen35"])
+        arguments: ["lfm2", "lfm2moe", "lfm3", "llama", "qwen3", "qwen3moe", "qwen35", "granitehybrid"])
     func several(name: String) throws {
         let model = try Fixture.model(name)
         let tokens = Self.text(model)
@@ -113,7 +113,7 @@ struct AdapterTests {
 
     @Test(
         "A sequence's bits do not depend on the adapters of others in its batch",
-        arguments: ["lfm2", "lfm2moe", "lfm3", "qwen3", "qwen35moe"])
+        arguments: ["lfm2", "lfm2moe", "lfm3", "qwen3", "qwen35moe", "granitehybrid"])
     func batch(name: String) throws {
         let model = try Fixture.model(name)
         let adapters = try Self.three(model).map { try $0.adapter(for: model) }

@@ -41,7 +41,7 @@ struct CancellationTests {
         return last
     }
 
-    @Test("1,000 cancelled generations leave nothing behind", arguments: ["lfm2", "qwen35"])
+    @Test("1,000 cancelled generations leave nothing behind", arguments: ["lfm2", "qwen35", "granitehybrid"])
     func memoryOfEngine(name: String) throws {
         let engine = try SteppedEngine(name) {
             $0.prefillChunk = 40

@@ -42,7 +42,7 @@ struct DraftSpeculationTests {
         arguments: [
             ("lfm2", "llama"), ("llama", "llama-3-scaling"), ("qwen3", "qwen2"), ("lfm2moe", "lfm2"),
             ("gemma3", "granite"), ("lfm2", "lfm2"), ("qwen35", "qwen3moe"), ("qwen3moe", "qwen35"),
-            ("qwen35", "qwen35"),
+            ("qwen35", "qwen35"), ("granitehybrid", "granitehybrid"),
         ])
     func greedy(model: String, draft: String) throws {
         let (plain, checked) = try Self.pair(try Self.engine(model, draft: draft))

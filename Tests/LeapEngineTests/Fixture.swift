@@ -30,8 +30,10 @@ struct Fixture: Decodable {
 
     /// The fixtures in the folder.
     static let names = [
-        "gemma3", "gemma4", "gemma4moe", "gpt-oss", "granite", "lfm2", "lfm2moe", "lfm3", "llama", "llama-3-scaling",
-        "mistral3", "phi3", "qwen2",
+        "falcon-h1", "gemma3", "gemma4", "gemma4moe", "gpt-oss", "granite", "granitehybrid", "lfm2", "lfm2moe", "lfm3",
+        "llama",
+        "llama-3-scaling",
+        "mistral3", "nemotron-h", "nemotron-h-moe", "phi3", "qwen2",
         "qwen2-yarn", "qwen3", "qwen3-odd-heads", "qwen35", "qwen35moe", "qwen3moe", "smollm3",
     ]
 }

@@ -36,7 +36,7 @@ struct FollowerTests {
 
     @Test(
         "A beginning that several prompts share is computed once, and each gets its own text",
-        arguments: ["lfm2", "llama", "qwen35"])
+        arguments: ["lfm2", "llama", "qwen35", "granitehybrid"])
     func computedOnce(name: String) throws {
         let engine = try engine(name)
         let requests = (0..<6).map { request($0) }

@@ -9,7 +9,7 @@ import Testing
 
 /// Computed prefixes that are kept for other sessions.
 struct PrefixCacheTests {
-    static let models = ["lfm2", "lfm3", "llama", "qwen35"]
+    static let models = ["lfm2", "lfm3", "llama", "qwen35", "granitehybrid"]
 
     private func runner(_ name: String) throws -> (Model, SynchronousRunner) {
         let model = try Fixture.model(name)

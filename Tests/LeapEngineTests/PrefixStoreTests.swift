@@ -46,7 +46,7 @@ struct PrefixStoreTests {
 
     @Test(
         "Another process goes on with the same bits",
-        arguments: ["lfm2", "lfm3", "llama", "qwen35", "mistral3", "gpt-oss", "gemma4"],
+        arguments: ["lfm2", "lfm3", "llama", "qwen35", "granitehybrid", "mistral3", "gpt-oss", "gemma4"],
         [1, 63, 64, 100, 128])
     func anotherProcessGoesSame(name: String, length: Int) throws {
         try goesOn(name, length, .f16)
@@ -54,7 +54,9 @@ struct PrefixStoreTests {
 
     @Test("Another process goes on with the same bits where keys and values are quantised", arguments: [63, 64, 100])
     func anotherProcessQuantised(length: Int) throws {
-        for name in ["lfm2", "lfm3", "llama", "qwen35"] { try goesOn(name, length, .q8_0) }
+        for name in ["lfm2", "lfm3", "llama", "qwen35", "granitehybrid", "falcon-h1", "nemotron-h"] {
+            try goesOn(name, length, .q8_0)
+        }
     }
 
     private func goesOn(_ name: String, _ length: Int, _ type: KeyValueType) throws {

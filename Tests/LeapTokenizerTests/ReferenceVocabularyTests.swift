@@ -31,7 +31,7 @@ struct ReferenceVocabularyTests {
         "The fixture models cut text as the tokenizers they were made with",
         arguments: [
             "lfm2", "lfm2moe", "llama", "qwen2", "qwen3", "mistral3", "gpt-oss", "gemma4", "qwen3moe", "qwen35",
-            "qwen35moe",
+            "qwen35moe", "granitehybrid",
         ])
     func fixtureModels(name: String) throws {
         struct Case: Decodable {
@@ -48,7 +48,7 @@ struct ReferenceVocabularyTests {
         for item in cases {
             #expect(tokenizer.encode(item.text, addSpecial: false) == item.ids)
             let start = tokenizer.addsBOS ? tokenizer.bosToken.map { [$0] } ?? [] : []
-            let hasNone = ["mistral3", "gpt-oss", "qwen3moe", "qwen35", "qwen35moe"].contains(name)
+            let hasNone = ["mistral3", "gpt-oss", "qwen3moe", "qwen35", "qwen35moe", "granitehybrid"].contains(name)
             #expect(start == (name == "gemma4" ? [2] : hasNone ? [] : [1]))
             #expect(tokenizer.encode(item.text) == start + item.ids)
             #expect(tokenizer.decode(item.ids) == item.text)

@@ -230,6 +230,9 @@ void leap_silu(leap_pool *pool, float *x, int64_t x_stride, int64_t n, int64_t r
 /// x = max(x, 0) for rows of n, in place; NaN stays.
 void leap_relu(leap_pool *pool, float *x, int64_t x_stride, int64_t n, int64_t rows);
 
+/// x = max(x, 0)^2 for rows of n, in place; NaN stays.
+void leap_relu_squared(leap_pool *pool, float *x, int64_t x_stride, int64_t n, int64_t rows);
+
 /// out = a / (1 + exp(-gate)) for rows of n: a gated linear unit. In place if out is a or gate with the same stride.
 void leap_glu(leap_pool *pool, const float *a, int64_t a_stride, const float *gate, int64_t gate_stride, int64_t n,
               int64_t rows, float *out, int64_t out_stride);
@@ -288,32 +291,44 @@ void leap_short_conv(leap_pool *pool, const float *w, int taps, int64_t n, const
 void leap_depthwise(leap_pool *pool, const float *LEAP_NULLABLE const *LEAP_NONNULL inputs, int taps, const float *w,
                     const float *LEAP_NULLABLE bias, int64_t n, int64_t rows, float *out, int64_t out_stride);
 
-// MARK: Gated DeltaNet
+// MARK: Recurrences
 
-/// A layer whose value heads have a square state each; value head j reads with the keys and queries of key head j % key_heads.
+/// A layer whose value heads have a matrix each for a state: Gated DeltaNet, Mamba-2.
 typedef struct {
-    int key_heads, value_heads;
-    int head_dim;    ///< elements of a key and of a value
-    int64_t stride;  ///< from one token to the next in q, k and v
-} leap_delta_shape;
+    int key_heads;
+    int value_heads;  ///< a multiple of key_heads
+    int key_dim;      ///< elements of a key, 1 ... LEAP_HEAD_DIM_MAX
+    int value_dim;    ///< elements of a value
+    /// Value head j reads with the keys and queries of key head j / (value_heads / key_heads), rather than j % key_heads.
+    int is_grouped;
+    /// Whether what the state has for a key is subtracted from the value before that is written (the delta rule).
+    int is_corrected;
+    int64_t stride;   ///< from one token to the next in q, k and v
+} leap_recurrence_shape;
 
 /// Consecutive tokens of one sequence.
 typedef struct {
-    /// [value_heads][head_dim keys][head_dim values]: the state in front of the first token; NULL counts as zeros.
+    /// [value_heads][key_dim][value_dim]: the state in front of the first token; NULL counts as zeros.
     const float *LEAP_NULLABLE before;
     float *after;        ///< the same behind the last token; may be `before`
-    const float *q, *k;  ///< [count][key_heads][head_dim]
-    const float *v;      ///< [count][value_heads][head_dim]
+    const float *q, *k;  ///< [count][key_heads][key_dim]
+    const float *v;      ///< [count][value_heads][value_dim]
     const float *decay;  ///< [count][value_heads]: what the state is multiplied with first
-    const float *beta;   ///< [count][value_heads]: how much of the difference is written
-    float *out;          ///< [count][value_heads * head_dim]
+    const float *beta;   ///< [count][value_heads]: how much of the value, or the difference, is written
+    /// [value_heads]: how much of the value itself is added to the output; NULL: nothing.
+    const float *LEAP_NULLABLE skip;
+    float *out;          ///< [count][value_heads * value_dim]
     int64_t count;       ///< at least 1
-} leap_delta_run;
+} leap_recurrence_run;
 
-/// For each token S = decay S; d = beta (v - S'k); S = S + k d'; out = S'q, with the state S of each value head.
+/// For each token S = decay S; d = beta v, or beta (v - S'k) where it is corrected; S = S + k d'; out = S'q + skip v, with the state S of
+/// each value head.
 ///
 /// Tokens are computed one after the other: how many come in a call changes no bit. The result is the same on every instruction set.
-void leap_delta_net(leap_pool *pool, const leap_delta_shape *shape, const leap_delta_run *runs, int64_t count);
+void leap_recurrence(leap_pool *pool, const leap_recurrence_shape *shape, const leap_recurrence_run *runs, int64_t count);
+
+/// steps = log(1 + exp(steps + bias)), in place, and decays = exp(rate * steps), for `rows` rows of n. bias, rate: [n].
+void leap_time_steps(leap_pool *pool, float *steps, const float *bias, const float *rate, int64_t n, int64_t rows, float *decays);
 
 // MARK: Attention
 

@@ -83,9 +83,14 @@ typedef struct {
 } leap_depthwise_args;
 
 typedef struct {
-    const leap_delta_shape *shape;
-    const leap_delta_run *runs;
-} leap_delta_args;
+    const leap_recurrence_shape *shape;
+    const leap_recurrence_run *runs;
+} leap_recurrence_args;
+
+/// The key head that a value head reads with.
+static inline int64_t leap_key_head(const leap_recurrence_shape *shape, int head) {
+    return shape->is_grouped ? head / (shape->value_heads / shape->key_heads) : head % shape->key_heads;
+}
 
 typedef struct {
     int kv_type, kv_heads, head_dim;
@@ -112,6 +117,7 @@ typedef struct leap_kernels {
     leap_rows_kernel *gelu_tanh;   ///< x
     leap_rows_kernel *silu;        ///< x
     leap_rows_kernel *relu;        ///< x
+    leap_rows_kernel *relu_squared;  ///< x
     leap_rows_kernel *softmax;     ///< x, parameter = factor
     leap_rows_kernel *glu;         ///< x, y = gate
     leap_rows_kernel *gate;        ///< x, w[row] = gate; y is not read
@@ -127,7 +133,8 @@ typedef struct leap_kernels {
     void (*rope)(const leap_rope_args *args, int64_t begin, int64_t end);            ///< rows
     void (*short_conv)(const leap_conv_args *args, int64_t begin, int64_t end);      ///< channels, begin a multiple of 16
     void (*depthwise)(const leap_depthwise_args *args, int64_t begin, int64_t end);  ///< rows
-    void (*delta_net)(const leap_delta_args *args, int64_t begin, int64_t end);      ///< runs times value heads
+    /// Runs times value heads. scratch: LEAP_SCRATCH_BYTES.
+    void (*recurrence)(const leap_recurrence_args *args, int64_t begin, int64_t end, void *scratch);
     void (*kv_store)(const leap_kv_store_args *args, int64_t begin, int64_t end);    ///< tokens
     /// The whole call: splits itself over the pool.
     void (*attention)(leap_pool *pool, const leap_attention_shape *shape, const leap_attention_query *queries,

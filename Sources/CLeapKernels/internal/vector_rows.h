@@ -283,6 +283,7 @@ VECTOR_FUNCTION static void add_low_rank(const leap_low_rank_args *args, int64_t
 
 MAP_ONE(silu, ((void)parameter, vector_silu(x)))
 MAP_ONE(relu, ((void)parameter, vector_if_less(x, vector_zero(), vector_zero(), x)))
+MAP_ONE(relu_squared, ((void)parameter, vector_if_less(x, vector_zero(), vector_zero(), vector_multiply(x, x))))
 MAP_ONE(scale, vector_multiply(x, parameter))
 MAP_ONE(gelu, ((void)parameter, vector_gelu_exact(x)))
 MAP_ONE(gelu_tanh, ((void)parameter, vector_gelu(x)))
@@ -403,7 +404,7 @@ VECTOR_FUNCTION static void depthwise(const leap_depthwise_args *args, int64_t b
     }
 }
 
-#include "vector_delta_net.h"
+#include "vector_recurrence.h"
 
 static void install_rows(leap_kernels *table) {
     table->rms_norm = rms_norm;
@@ -414,6 +415,7 @@ static void install_rows(leap_kernels *table) {
     table->softmax = softmax;
     table->silu = silu;
     table->relu = relu;
+    table->relu_squared = relu_squared;
     table->glu = glu;
     table->gate = gate;
     table->depthwise = depthwise;
@@ -428,5 +430,5 @@ static void install_rows(leap_kernels *table) {
     table->softcap = softcap;
     table->rope = rope;
     table->short_conv = short_conv;
-    table->delta_net = delta_net;
+    table->recurrence = recurrence;
 }

@@ -90,6 +90,14 @@ static void relu(const leap_rows_args *args, int64_t begin, int64_t end) {
     }
 }
 
+static void relu_squared(const leap_rows_args *args, int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; r++) {
+        const float *x = args->x + r * args->x_stride;
+        float *out = args->out + r * args->out_stride;
+        for (int64_t i = 0; i < args->n; i++) out[i] = x[i] < 0 ? 0 : x[i] * x[i];
+    }
+}
+
 static void glu(const leap_rows_args *args, int64_t begin, int64_t end) {
     for (int64_t r = begin; r < end; r++) {
         const float *x = args->x + r * args->x_stride, *gate = args->y + r * args->y_stride;
@@ -267,32 +275,34 @@ static void depthwise(const leap_depthwise_args *args, int64_t begin, int64_t en
 }
 
 /// One token of one head: the columns one by one.
-static void delta_step(const leap_delta_shape *shape, const leap_delta_run *run, int64_t t, int head, const float *from) {
-    const int64_t n = shape->head_dim, row = t * shape->stride, keys = (head % shape->key_heads) * n;
-    const float *q = run->q + row + keys, *k = run->k + row + keys, *v = run->v + row + head * n;
+static void recurrence_step(const leap_recurrence_shape *shape, const leap_recurrence_run *run, int64_t t, int head, const float *from) {
+    const int64_t n = shape->key_dim, width = shape->value_dim, row = t * shape->stride, keys = leap_key_head(shape, head) * n;
+    const float *q = run->q + row + keys, *k = run->k + row + keys, *v = run->v + row + head * width;
     const float decay = run->decay[t * shape->value_heads + head], beta = run->beta[t * shape->value_heads + head];
-    float *to = run->after + head * n * n, *out = run->out + (t * shape->value_heads + head) * n;
-    for (int64_t j = 0; j < n; j++) {
+    float *to = run->after + head * n * width, *out = run->out + (t * shape->value_heads + head) * width;
+    for (int64_t j = 0; j < width; j++) {
         float known[2] = {0, 0}, found[2] = {0, 0};
-        for (int64_t i = 0; from && i < n; i++) known[i % 2] = fmaf(k[i], from[i * n + j], known[i % 2]);
-        const float delta = (v[j] - (known[0] + known[1]) * decay) * beta;
+        for (int64_t i = 0; from && shape->is_corrected && i < n; i++) known[i % 2] = fmaf(k[i], from[i * width + j], known[i % 2]);
+        const float delta = (shape->is_corrected ? v[j] - (known[0] + known[1]) * decay : v[j]) * beta;
         for (int64_t i = 0; i < n; i++) {
-            const float state = fmaf(k[i], delta, (from ? from[i * n + j] : 0) * decay);
-            to[i * n + j] = state;
+            const float state = fmaf(k[i], delta, (from ? from[i * width + j] : 0) * decay);
+            to[i * width + j] = state;
             found[i % 2] = fmaf(q[i], state, found[i % 2]);
         }
         out[j] = found[0] + found[1];
+        if (run->skip) out[j] = fmaf(run->skip[head], v[j], out[j]);
     }
 }
 
-static void delta_net(const leap_delta_args *args, int64_t begin, int64_t end) {
-    const leap_delta_shape *shape = args->shape;
-    const int64_t state = (int64_t)shape->head_dim * shape->head_dim;
+static void recurrence(const leap_recurrence_args *args, int64_t begin, int64_t end, void *scratch) {
+    (void)scratch;
+    const leap_recurrence_shape *shape = args->shape;
+    const int64_t state = (int64_t)shape->key_dim * shape->value_dim;
     for (int64_t item = begin; item < end; item++) {
-        const leap_delta_run *run = &args->runs[item / shape->value_heads];
+        const leap_recurrence_run *run = &args->runs[item / shape->value_heads];
         const int head = (int)(item % shape->value_heads);
         const float *from = run->before ? run->before + head * state : NULL;
-        for (int64_t t = 0; t < run->count; t++, from = run->after + head * state) delta_step(shape, run, t, head, from);
+        for (int64_t t = 0; t < run->count; t++, from = run->after + head * state) recurrence_step(shape, run, t, head, from);
     }
 }
 
@@ -305,6 +315,7 @@ void leap_scalar_install_elementwise(leap_kernels *table) {
     table->softmax = softmax;
     table->silu = silu;
     table->relu = relu;
+    table->relu_squared = relu_squared;
     table->glu = glu;
     table->gate = gate;
     table->depthwise = depthwise;
@@ -319,7 +330,7 @@ void leap_scalar_install_elementwise(leap_kernels *table) {
     table->softcap = softcap;
     table->rope = rope;
     table->short_conv = short_conv;
-    table->delta_net = delta_net;
+    table->recurrence = recurrence;
 }
 
 void leap_scalar_install(leap_kernels *table) {

@@ -37,6 +37,21 @@ package final class Kernels {
         }
     }
 
+    /// Norms each of as many parts of the same length that rows have, in place.
+    ///
+    /// - Parameter norm: has the weights of all parts.
+    func rmsNorm(_ x: Rows, _ norm: RMSNorm, groups: Int) {
+        let length = x.length / groups
+        guard groups > 1, norm.weight != nil else {
+            let parts = x.split(into: groups)
+            return rmsNorm(parts, norm, into: parts)
+        }
+        for group in 0..<groups {
+            let part = Rows(base: x.base + group * length, count: x.count, length: x.length)
+            rmsNorm(part, norm.part(group * length..<(group + 1) * length), into: part)
+        }
+    }
+
     /// Norms each row; in place where `out` is `x`.
     func norm(_ x: Rows, _ norm: Norm, into out: Rows) {
         switch norm {
@@ -64,17 +79,11 @@ package final class Kernels {
     }
 
     /// x = activation(x).
-    func activate(_ activation: GateActivation, _ x: Rows) {
+    func activate(_ activation: PlainFeedForward.Activation, _ x: Rows) {
         switch activation {
-        case .silu: silu(x)
-        case .gelu: gelu(x, usesTanh: true)
-        case .clampedSilu(let limit):
-            // Without another factor it is the 1 that is added to it.
-            let (n, none) = (Int64(x.length), [Float](repeating: 0, count: x.length))
-            timed("activation") {
-                leap_swiglu_clamped(pool, x.base, n, none, 0, limit, n, Int64(x.count), x.base, n)
-            }
         case .exactGELU: gelu(x)
+        case .gelu: gelu(x, usesTanh: true)
+        case .squaredReLU: squaredReLU(x)
         }
     }
 
@@ -86,6 +95,11 @@ package final class Kernels {
     /// x = max(x, 0).
     func relu(_ x: Rows) {
         timed("activation") { leap_relu(pool, x.base, Int64(x.length), Int64(x.length), Int64(x.count)) }
+    }
+
+    /// x = max(x, 0)².
+    func squaredReLU(_ x: Rows) {
+        timed("activation") { leap_relu_squared(pool, x.base, Int64(x.length), Int64(x.length), Int64(x.count)) }
     }
 
     /// The first half of each row times the logistic function of the second.
@@ -123,17 +137,20 @@ package final class Kernels {
         }
     }
 
-    /// The convolution of a Gated DeltaNet layer.
+    /// The convolution of a recurrent layer.
     ///
-    /// - Parameter inputs: as of ``depthwise(_:_:into:)``.
-    func depthwise(_ inputs: [UnsafePointer<Float>?], _ block: DeltaNetBlock, into out: Rows) {
-        let weights = bound.turned(block.filters, taps: block.taps)
-        precondition(
-            inputs.count == out.count * block.taps && weights.count == block.taps * out.length, "an input for each tap")
+    /// - Parameters:
+    ///   - inputs: as of ``depthwise(_:_:into:)``.
+    ///   - filters: `[channels][taps]`.
+    func depthwise(
+        _ inputs: [UnsafePointer<Float>?], _ filters: Vector, bias: Vector?, taps: Int, into out: Rows
+    ) {
+        let weights = bound.turned(filters, taps: taps)
+        precondition(inputs.count == out.count * taps && weights.count == taps * out.length, "an input for each tap")
         timed("depthwise convolution") {
             leap_depthwise(
-                pool, inputs, Int32(block.taps), weights.pointer, nil, Int64(out.length), Int64(out.count), out.base,
-                Int64(out.length))
+                pool, inputs, Int32(taps), weights.pointer, bias.map(bound.floats), Int64(out.length),
+                Int64(out.count), out.base, Int64(out.length))
         }
     }
 
@@ -145,9 +162,17 @@ package final class Kernels {
     func normalizeLengths(_ x: Rows, heads: Int, length: Int, epsilon: Float) {
         let (n, size) = (Int64(length), Int64(heads * length))
         timed("norm") {
-            for row in 0..<x.count {
-                leap_rms_norm(
-                    pool, x.row(row), n, nil, epsilon / Float(length), n, Int64(2 * heads), x.row(row), n)
+            // Head by head or row by row: each is a call, and all of them norm the same heads.
+            if x.count > 2 * heads {
+                for head in 0..<2 * heads {
+                    let (first, stride) = (x.base + head * length, Int64(x.length))
+                    leap_rms_norm(pool, first, stride, nil, epsilon / Float(length), n, Int64(x.count), first, stride)
+                }
+            } else {
+                for row in 0..<x.count {
+                    leap_rms_norm(
+                        pool, x.row(row), n, nil, epsilon / Float(length), n, Int64(2 * heads), x.row(row), n)
+                }
             }
             // The norm divides by the root of the mean of squares, not of their sum.
             leap_scale(pool, x.base, Int64(x.length), 1 / Float(length), size, Int64(x.count))
@@ -156,14 +181,38 @@ package final class Kernels {
         }
     }
 
-    /// Gated DeltaNet over runs of tokens of different sequences.
-    func recur(_ shape: UnsafePointer<leap_delta_shape>, _ runs: [leap_delta_run]) {
-        let size = Int(shape.pointee.value_heads) * Int(shape.pointee.head_dim) * Int(shape.pointee.head_dim)
+    /// The recurrence of a layer over runs of tokens of different sequences.
+    func recur(_ shape: RecurrenceShape, stride: Int, _ runs: [leap_recurrence_run]) {
+        var kernel = leap_recurrence_shape(
+            key_heads: Int32(shape.keyHeads), value_heads: Int32(shape.valueHeads), key_dim: Int32(shape.keyLength),
+            value_dim: Int32(shape.valueLength), is_grouped: shape.form == .mamba ? 1 : 0,
+            is_corrected: shape.form == .deltaNet ? 1 : 0, stride: Int64(stride))
+        let operations = shape.form == .deltaNet ? 7 : 5
         timed(
-            "recurrence", bytes: 2 * runs.count * size * MemoryLayout<Float>.stride,
-            operations: runs.reduce(0) { $0 + 7 * size * Int($1.count) }
+            "recurrence", bytes: 2 * runs.count * shape.stateCount * MemoryLayout<Float>.stride,
+            operations: runs.reduce(0) { $0 + operations * shape.stateCount * Int($1.count) }
         ) {
-            leap_delta_net(pool, shape, runs, Int64(runs.count))
+            leap_recurrence(pool, &kernel, runs, Int64(runs.count))
+        }
+    }
+
+    /// Makes the time steps of recurrent layers, in place, and what states are multiplied with over them.
+    ///
+    /// - Parameters:
+    ///   - bias: is added to the steps, one number for each head.
+    ///   - rate: the logarithms of the decays over a step of 1.
+    func makeTimeSteps(_ steps: Rows, bias: Vector, rate: Vector, decays: Rows) {
+        timed("time steps") {
+            leap_time_steps(
+                pool, steps.base, bound.floats(bias), bound.floats(rate), Int64(steps.length), Int64(steps.count),
+                decays.base)
+        }
+    }
+
+    /// x = 1 / (1 + exp(-x)).
+    func sigmoid(_ x: Rows) {
+        timed("activation") {
+            for index in x.values.indices { x.values[index] = 1 / (1 + expf(-x.values[index])) }
         }
     }
 

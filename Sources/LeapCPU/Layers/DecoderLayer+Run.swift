@@ -11,23 +11,26 @@ extension DecoderLayer {
     /// - Returns: the residual stream behind the layer.
     func run(_ input: Rows, _ pass: ForwardPass, isLast: Bool) throws(EngineError) -> Rows {
         var stream = input
-        var features = try mixer.absorb(try mixerInput(stream, pass), pass)
-        if isLast { (stream, features) = pass.keepWanted(stream, features) }
-        guard stream.count > 0 else { return stream }
-        try pass.add(try mixer.mix(features, pass), to: stream, norm: mixerPostNorm, scale: residualScale)
-        if isNormedAfter, let mixerNorm { pass.kernels.norm(stream, mixerNorm, into: stream) }
-        let branch = try feedForward.run(
-            isNormedAfter ? stream : try pass.norm(stream, feedForwardNorm), stream: stream, pass)
-        try pass.add(branch, to: stream, norm: feedForwardPostNorm, scale: residualScale)
-        if isNormedAfter { pass.kernels.norm(stream, feedForwardNorm, into: stream) }
+        if let mixer {
+            var features = try mixer.absorb(isNormedAfter ? stream : try normed(stream, mixerNorm, pass), pass)
+            if isLast { (stream, features) = pass.keepWanted(stream, features) }
+            guard stream.count > 0 else { return stream }
+            try pass.add(try mixer.mix(features, pass), to: stream, norm: mixerPostNorm, scale: residualScale)
+            if isNormedAfter, let mixerNorm { pass.kernels.norm(stream, mixerNorm, into: stream) }
+        }
+        if let feedForward {
+            let branch = try feedForward.run(
+                isNormedAfter ? stream : try normed(stream, feedForwardNorm, pass), stream: stream, pass)
+            try pass.add(branch, to: stream, norm: feedForwardPostNorm, scale: residualScale)
+            if isNormedAfter, let feedForwardNorm { pass.kernels.norm(stream, feedForwardNorm, into: stream) }
+        }
         if let tokenInput { try tokenInput.add(to: stream, pass) }
         if outputScale != 1 { pass.kernels.scale(stream, by: outputScale) }
         return stream
     }
 
-    private func mixerInput(_ stream: Rows, _ pass: ForwardPass) throws(EngineError) -> Rows {
-        guard !isNormedAfter, let mixerNorm else { return stream }
-        return try pass.norm(stream, mixerNorm)
+    private func normed(_ stream: Rows, _ norm: Norm?, _ pass: ForwardPass) throws(EngineError) -> Rows {
+        if let norm { try pass.norm(stream, norm) } else { stream }
     }
 }
 
@@ -37,18 +40,30 @@ extension DecoderLayer.Mixer {
     /// - Returns: what ``mix(_:_:)`` needs of each row.
     func absorb(_ input: Rows, _ pass: ForwardPass) throws(EngineError) -> MixerFeatures {
         switch self {
-        case .attention(let block): try block.absorb(input, pass)
-        case .shortConvolution(let block): try block.absorb(input, pass)
-        case .deltaNet(let block): MixerFeatures(rows: try block.absorb(input, pass))
+        case .attention(let block): return try block.absorb(input, pass)
+        case .shortConvolution(let block): return try block.absorb(input, pass)
+        case .deltaNet(let block): return MixerFeatures(rows: try block.absorb(input, pass))
+        case .mamba(let block): return MixerFeatures(rows: try block.absorb(input, pass))
+        case .attentionAndMamba(let attention, let mamba):
+            // In this order: attention's queries lie where the other's channels do.
+            let read = try mamba.absorb(input, pass)
+            var features = try attention.absorb(input, pass)
+            features.read = read
+            return features
         }
     }
 
     /// The second half, of as many of the rows as something is wanted of: what they get from their sequences.
     func mix(_ features: MixerFeatures, _ pass: ForwardPass) throws(EngineError) -> Rows {
         switch self {
-        case .attention(let block): try block.mix(features, pass)
-        case .shortConvolution(let block): try block.mix(features, pass)
-        case .deltaNet(let block): try block.mix(features.rows, pass)
+        case .attention(let block): return try block.mix(features, pass)
+        case .shortConvolution(let block): return try block.mix(features, pass)
+        case .deltaNet(let block): return try block.mix(features.rows, pass)
+        case .mamba(let block): return try block.mix(features.rows, pass)
+        case .attentionAndMamba(let attention, let mamba):
+            let branch = try attention.mix(features, pass)
+            if let read = features.read { pass.kernels.add(try mamba.mix(read, pass, into: .side), to: branch) }
+            return branch
         }
     }
 }

@@ -16,9 +16,11 @@ extension DenseFeedForward {
 
 extension PlainFeedForward {
     /// Runs the network on rows.
-    func run(_ input: Rows, _ pass: ForwardPass) throws(EngineError) -> Rows {
+    func run(
+        _ input: Rows, _ pass: ForwardPass, into purpose: Workspace.Purpose = .branch
+    ) throws(EngineError) -> Rows {
         let lifted = try pass.project(input, up, into: .up)
-        pass.kernels.gelu(lifted, usesTanh: usesTanh)
-        return try pass.project(lifted, down, into: .branch)
+        pass.kernels.activate(activation, lifted)
+        return try pass.project(lifted, down, into: purpose)
     }
 }

@@ -6,11 +6,14 @@ struct MixerFeatures {
     var rows: Rows
     /// What multiplies each head of an attention block behind a sigmoid, `[rows][heads]`; nil without gates.
     var gates: Rows?
+    /// What the second of two mixers read from its states; nil where there is one alone.
+    var read: Rows?
 
     /// Moves some of the rows to the front.
     ///
     /// - Parameter kept: their indices in ascending order.
     func compacted(to kept: [Int]) -> MixerFeatures {
-        MixerFeatures(rows: rows.compacted(to: kept), gates: gates?.compacted(to: kept))
+        MixerFeatures(
+            rows: rows.compacted(to: kept), gates: gates?.compacted(to: kept), read: read?.compacted(to: kept))
     }
 }

@@ -45,7 +45,7 @@ extension MixtureFeedForward {
         try pass.prepare(input, for: WeightMatrix(ups[0]))
         guard let gate = gates.first else {
             try multiply(input, [(ups, lifted)], routing, gather: routing.entryRow, pass)
-            pass.kernels.activate(activation, lifted)
+            pass.kernels.activate(plainActivation, lifted)
             return lifted
         }
         let gated = try pass.rows(.gate, entries, gate.rows)
@@ -106,7 +106,11 @@ extension MixtureFeedForward {
 extension MixtureFeedForward.SharedExpert {
     /// Adds what the network makes of rows.
     func add(_ input: Rows, to out: Rows, _ pass: ForwardPass) throws(EngineError) {
-        let result = try network.run(input, pass, into: .expertOutput)
+        let result =
+            switch network {
+            case .dense(let network): try network.run(input, pass, into: .expertOutput)
+            case .plain(let network): try network.run(input, pass, into: .expertOutput)
+            }
         guard let gate else { return pass.kernels.add(result, to: out) }
         let factors = try pass.project(input, gate, into: .factors)
         for row in 0..<factors.count { factors.base[row] = 1 / (1 + expf(-factors.base[row])) }

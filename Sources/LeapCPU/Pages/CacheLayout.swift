@@ -29,7 +29,7 @@ package struct CacheLayout: Sendable {
         let channels: Int
     }
 
-    /// Where a Gated DeltaNet layer's state starts, `[valueHeads][keys][values]` floats, and its latest inputs, `[taps - 1][channels]`.
+    /// Where a recurrent layer's states start, `[valueHeads][keys][values]` floats, and its latest inputs, `[taps - 1][channels]`.
     struct Recurrence: Sendable {
         let state: Int
         let inputs: Int
@@ -78,23 +78,22 @@ package struct CacheLayout: Sendable {
             return recurrentByteCount
         }
         for layer in stack.layers {
-            switch layer.mixer {
-            case .attention(let block):
-                guard block.key != nil else { continue }
+            if let block = layer.mixer?.attention, block.key != nil {
                 let bytes = leap_kv_page_bytes(
                     keyValueType.kernelValue, Int32(block.keyValueHeads), Int32(block.headDimension))
                 attention.append(Attention(keys: take(bytes), values: take(bytes)))
-            case .shortConvolution(let block):
+            }
+            if case .shortConvolution(let block) = layer.mixer {
                 let bytes = reach * block.channels * MemoryLayout<Float>.stride
                 convolution.append(Convolution(inputs: take(bytes), channels: block.channels))
-            case .deltaNet(let block):
-                let state = takeRecurrent(block.valueHeads * block.headDimension * block.headDimension)
-                let reach = block.taps - 1
-                recurrence.append(
-                    Recurrence(
-                        state: state, inputs: takeRecurrent(reach * block.channels), channels: block.channels,
-                        reach: reach))
             }
+            guard let shape = layer.mixer?.recurrence else { continue }
+            let state = takeRecurrent(shape.stateCount)
+            let latest = shape.taps - 1
+            recurrence.append(
+                Recurrence(
+                    state: state, inputs: takeRecurrent(latest * shape.channels), channels: shape.channels,
+                    reach: latest))
         }
         precondition(recurrence.isEmpty || convolution.isEmpty, "a tail has what one of the two kinds of layers needs")
         self.attention = attention

@@ -2,7 +2,7 @@ import LeapBase
 import LeapCompute
 import LeapModel
 
-/// What layers keep of a sequence as a whole: the states of Gated DeltaNet, and the inputs that its convolutions look back at.
+/// What layers keep of a sequence as a whole: the states of Gated DeltaNet and Mamba-2, and the inputs that their convolutions look back at.
 ///
 /// There are two places for it: a pass reads one and writes the other, and what it wrote becomes the state when the pass counts. So a pass that
 /// is given up costs nothing, and one whose last tokens turn out wrong can be taken back as a whole.

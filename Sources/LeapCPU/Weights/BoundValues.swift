@@ -9,7 +9,7 @@ final class BoundValues {
     /// Vectors that are no aligned F32, by their tensors.
     private var vectors: [ObjectIdentifier: FloatVector] = [:]
     private var filters: [ObjectIdentifier: BoundFilters] = [:]
-    /// Filters of Gated DeltaNet, by their tensors.
+    /// Filters of recurrent layers, by their tensors.
     private var turned: [ObjectIdentifier: FloatVector] = [:]
     private var adapters: [ObjectIdentifier: (adapter: WeakAdapter, bound: BoundAdapter)] = [:]
     /// Keeps what the keys name: no other object can get the same name.

@@ -25,8 +25,7 @@ enum NomicBERTMoE: Architecture {
                     gates: [],
                     ups: try parts.binder.stack(prefix + "ffn_up_exps", count: experts, rows: inner, columns: width),
                     downs: try parts.binder.stack(
-                        prefix + "ffn_down_exps", count: experts, rows: width, columns: inner),
-                    activation: .exactGELU))
+                        prefix + "ffn_down_exps", count: experts, rows: width, columns: inner)))
         }
     }
 }

@@ -75,15 +75,10 @@ enum Qwen35: Architecture {
 
     private static func deltaNet(_ parts: DecoderParts, layer: Int, cacheIndex: Int) throws -> DeltaNetBlock {
         let (reader, binder, prefix, width) = (parts.reader, parts.binder, parts.prefix(layer), parts.common.embedding)
-        let head = try reader.int("ssm.state_size", in: 1...DeltaNetBlock.largestHead)
+        let head = try reader.int("ssm.state_size", in: 1...RecurrenceShape.longestKey)
         let keyHeads = try reader.int("ssm.group_count", in: 1...65536)
         let valueHeads = try reader.int("ssm.time_step_rank", in: 1...65536)
-        guard valueHeads % keyHeads == 0 else {
-            throw EngineError(
-                .invalidMetadata,
-                "\(reader.key("ssm.time_step_rank")) is \(valueHeads): it has to be a multiple of \(reader.key("ssm.group_count")), which is \(keyHeads)",
-                field: reader.key("ssm.time_step_rank"))
-        }
+        try parts.checkMultiple("ssm.time_step_rank", valueHeads, of: "ssm.group_count", keyHeads)
         let inner = try reader.int("ssm.inner_size", in: 1...(1 << 25))
         guard inner == valueHeads * head else {
             throw EngineError(
@@ -91,7 +86,7 @@ enum Qwen35: Architecture {
                 "\(reader.key("ssm.inner_size")) is \(inner): it has to be \(valueHeads * head), \(valueHeads) heads of \(head) elements",
                 field: reader.key("ssm.inner_size"))
         }
-        let taps = try reader.int("ssm.conv_kernel", in: 1...DeltaNetBlock.maxTaps)
+        let taps = try reader.int("ssm.conv_kernel", in: 1...RecurrenceShape.maxTaps)
         let channels = 2 * keyHeads * head + inner
         return DeltaNetBlock(
             input: try binder.matrix(prefix + "attn_qkv", rows: channels, columns: width),
@@ -99,10 +94,12 @@ enum Qwen35: Architecture {
             beta: try binder.matrix(prefix + "ssm_beta", rows: valueHeads, columns: width),
             timeStep: try binder.matrix(prefix + "ssm_alpha", rows: valueHeads, columns: width),
             output: try binder.matrix(prefix + "ssm_out", rows: width, columns: inner),
-            filters: try binder.floats(prefix + "ssm_conv1d.weight", shape: [taps, channels]), taps: taps,
+            filters: try binder.floats(prefix + "ssm_conv1d.weight", shape: [taps, channels]),
             timeBias: try binder.vector(prefix + "ssm_dt.bias", count: valueHeads),
             decay: try binder.vector(prefix + "ssm_a", count: valueHeads),
             norm: try binder.rmsNorm(prefix + "ssm_norm", count: head, epsilon: parts.common.epsilon),
-            keyHeads: keyHeads, valueHeads: valueHeads, headDimension: head, cacheIndex: cacheIndex)
+            recurrence: RecurrenceShape(
+                keyHeads: keyHeads, valueHeads: valueHeads, keyLength: head, valueLength: head, taps: taps,
+                form: .deltaNet), cacheIndex: cacheIndex)
     }
 }

@@ -17,10 +17,11 @@ enum Qwen35MoE: Architecture {
         let (binder, prefix, width) = (parts.binder, parts.prefix(layer), parts.common.embedding)
         let inner = try parts.reader.int("expert_shared_feed_forward_length", in: CommonHyperparameters.lengthRange)
         return MixtureFeedForward.SharedExpert(
-            network: DenseFeedForward(
-                gate: try binder.matrix(prefix + "ffn_gate_shexp", rows: inner, columns: width),
-                up: try binder.matrix(prefix + "ffn_up_shexp", rows: inner, columns: width),
-                down: try binder.matrix(prefix + "ffn_down_shexp", rows: width, columns: inner)),
+            network: .dense(
+                DenseFeedForward(
+                    gate: try binder.matrix(prefix + "ffn_gate_shexp", rows: inner, columns: width),
+                    up: try binder.matrix(prefix + "ffn_up_shexp", rows: inner, columns: width),
+                    down: try binder.matrix(prefix + "ffn_down_shexp", rows: width, columns: inner))),
             gate: try binder.matrix(prefix + "ffn_gate_inp_shexp", rows: 1, columns: width))
     }
 }

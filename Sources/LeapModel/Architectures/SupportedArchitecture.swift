@@ -18,6 +18,7 @@ package struct SupportedArchitecture: Sendable, Hashable {
     /// All that this version runs, in the order of their names.
     package static let all: [SupportedArchitecture] = [
         .init("bert", "BGE, E5, GTE, all-MiniLM, Arctic Embed", "2018-10", .embeddings, "attention to both sides"),
+        .init("falcon-h1", "Falcon-H1 0.5B to 34B", "2025-05", .text, "attention and Mamba-2 side by side"),
         .init("gemma-embedding", "EmbeddingGemma", "2025-09", .embeddings, "Gemma 3 with attention to both sides"),
         .init("gemma3", "Gemma 3 270M to 27B", "2025-03", .text, "norms around each block, windows and full attention"),
         .init(
@@ -27,6 +28,9 @@ package struct SupportedArchitecture: Sendable, Hashable {
             "gpt-oss", "gpt-oss 20B and 120B", "2025-08", .text,
             "mixtures of experts, attention sinks, alternating windows"),
         .init("granite", "Granite 3.x", "2024-10", .text, "scaled embeddings, blocks and logits"),
+        .init(
+            "granitehybrid", "Granite 4.0 H", "2025-10", .text,
+            "Mamba-2, attention without positions, mixtures of experts"),
         .init("lfm2", "LFM2, LFM2-VL, LFM2-Audio, LFM2.5", "2025-07", .text, "short convolutions and attention"),
         .init("lfm2moe", "LFM2-8B-A1B", "2025-10", .text, "short convolutions, attention, mixtures of experts"),
         .init("lfm3", "LFM3", "2026-10", .text, "short convolutions, windows and full attention with gates of heads"),
@@ -37,6 +41,12 @@ package struct SupportedArchitecture: Sendable, Hashable {
         .init(
             "modern-bert", "ModernBERT, Granite Embedding R2, GTE ModernBERT", "2024-12", .embeddings,
             "windows and full attention to both sides"),
+        .init(
+            "nemotron_h", "Nemotron-H, Nemotron Nano 2", "2025-03", .text,
+            "Mamba-2, attention without positions or a network"),
+        .init(
+            "nemotron_h_moe", "Nemotron 3 Nano", "2025-12", .text,
+            "Mamba-2, attention without positions or a mixture of experts"),
         .init(
             "nomic-bert", "Nomic Embed 1 and 1.5", "2024-02", .embeddings,
             "rotations and gates, attention to both sides"),
@@ -71,12 +81,12 @@ package struct SupportedArchitecture: Sendable, Hashable {
         "deepseek2": "qwen3moe", "ernie4_5": "qwen3", "ernie4_5-moe": "qwen3moe", "exaone": "llama", "exaone4": "qwen3",
         "falcon": "llama", "gemma": "gemma3", "gemma2": "gemma3", "gemma3n": "gemma4", "glm4": "qwen3",
         "glm4moe": "qwen3moe",
-        "gpt2": "llama", "gptneox": "llama", "granitehybrid": "lfm2", "granitemoe": "qwen3moe", "grok": "lfm2moe",
+        "gpt2": "llama", "gptneox": "llama", "granitemoe": "granitehybrid", "grok": "lfm2moe",
         "hunyuan-dense": "qwen3",
-        "hunyuan-moe": "qwen3moe", "internlm2": "qwen3", "jais": "llama", "jamba": "lfm2moe",
+        "hunyuan-moe": "qwen3moe", "internlm2": "qwen3", "jais": "llama", "jamba": "granitehybrid",
         "jina-bert-v2": "nomic-bert",
-        "llama4": "llama", "mamba": "lfm2", "mamba2": "lfm2", "nemotron_h": "qwen35", "falcon-h1": "qwen35",
-        "minicpm": "qwen3", "minicpm3": "qwen3", "mpt": "llama",
+        "llama4": "llama", "mamba": "granitehybrid", "mamba2": "granitehybrid", "minicpm": "qwen3", "minicpm3": "qwen3",
+        "mpt": "llama",
         "nemotron": "llama", "olmo": "llama", "olmo2": "qwen3", "olmoe": "lfm2moe", "orion": "llama", "phi2": "phi3",
         "phimoe": "lfm2moe", "plamo": "llama", "qwen": "qwen3", "qwen2moe": "qwen3moe", "qwen2vl": "lfm2",
         "qwen3next": "qwen35", "qwen3vl": "qwen3", "qwen3vlmoe": "qwen3moe",

@@ -1,10 +1,13 @@
-/// One layer: a mixer of positions and a feed-forward network, each added to the stream behind a norm.
+/// One layer: a mixer of positions and a feed-forward network, or one of them, each added to the stream behind a norm.
 package struct DecoderLayer: Sendable {
     /// What looks at other positions.
     package enum Mixer: Sendable {
         case attention(AttentionBlock)
         case shortConvolution(ShortConvolutionBlock)
         case deltaNet(DeltaNetBlock)
+        case mamba(MambaBlock)
+        /// Both read the same, and what they make of it is added up.
+        case attentionAndMamba(AttentionBlock, MambaBlock)
     }
 
     /// What works on one position.
@@ -17,12 +20,12 @@ package struct DecoderLayer: Sendable {
 
     /// The norm in front of the mixer; nil where it reads the stream as it is.
     package var mixerNorm: Norm?
-    package var mixer: Mixer
+    package var mixer: Mixer?
     /// A norm of the mixer's result, before it is added.
     package var mixerPostNorm: Norm?
     /// The norm in front of the feed-forward network.
-    package var feedForwardNorm: Norm
-    package var feedForward: FeedForward
+    package var feedForwardNorm: Norm?
+    package var feedForward: FeedForward?
     /// A norm of the network's result, before it is added.
     package var feedForwardPostNorm: Norm?
     /// Multiplies both results before they are added.
@@ -33,6 +36,25 @@ package struct DecoderLayer: Sendable {
     package var outputScale: Float = 1
     /// Whether the norms are of the stream behind each block, in place, rather than of what a block reads.
     package var isNormedAfter = false
+}
+
+extension DecoderLayer.Mixer {
+    /// What it keeps keys and values of each position for; nil where it keeps none.
+    package var attention: AttentionBlock? {
+        switch self {
+        case .attention(let block), .attentionAndMamba(let block, _): block
+        case .shortConvolution, .deltaNet, .mamba: nil
+        }
+    }
+
+    /// What it keeps of a sequence as a whole; nil where it keeps something of each position.
+    package var recurrence: RecurrenceShape? {
+        switch self {
+        case .attention, .shortConvolution: nil
+        case .deltaNet(let block): block.recurrence
+        case .mamba(let block), .attentionAndMamba(_, let block): block.recurrence
+        }
+    }
 }
 
 extension DecoderLayer.FeedForward {

@@ -4,10 +4,6 @@
 /// are brought to length 1. For each token the state of a head decays, what it gives for the key is compared with the value, and a part of
 /// the difference is written. What the query reads is normed, gated and projected back.
 package struct DeltaNetBlock: Sendable {
-    /// The longest filters that can be computed.
-    package static let maxTaps = 8
-    /// The largest head that can be computed.
-    package static let largestHead = 512
     /// Added to the sum of squares that queries and keys are divided by the root of.
     package static let lengthEpsilon: Float = 1e-6
 
@@ -23,21 +19,13 @@ package struct DeltaNetBlock: Sendable {
     package var output: Matrix
     /// The filters, `[channels][taps]`, the last tap for the position itself.
     package var filters: Vector
-    package var taps: Int
     /// Added to the time steps, `[valueHeads]`.
     package var timeBias: Vector
     /// The logarithm of the decay over a time step of 1, `[valueHeads]`; negative.
     package var decay: Vector
     /// The norm of what each value head reads.
     package var norm: RMSNorm
-    package var keyHeads: Int
-    /// A multiple of the key heads; value head j has the keys and queries of key head j modulo their number.
-    package var valueHeads: Int
-    /// Elements of a key and of a value.
-    package var headDimension: Int
+    package var recurrence: RecurrenceShape
     /// Which of the stack's layers with a state of fixed size this is.
     package var cacheIndex = 0
-
-    /// Channels of the convolution.
-    package var channels: Int { input.rows }
 }

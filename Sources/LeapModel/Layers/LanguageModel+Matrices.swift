@@ -15,10 +15,12 @@ extension TokenEmbedding {
 }
 
 extension DecoderLayer {
-    fileprivate var matrices: [Matrix] { mixer.matrices + feedForward.matrices + (tokenInput?.matrices ?? []) }
+    fileprivate var matrices: [Matrix] {
+        (mixer?.matrices ?? []) + (feedForward?.matrices ?? []) + (tokenInput?.matrices ?? [])
+    }
 
     fileprivate var sharedMatrices: [Matrix] {
-        mixer.matrices + feedForward.sharedMatrices + (tokenInput?.matrices ?? [])
+        (mixer?.matrices ?? []) + (feedForward?.sharedMatrices ?? []) + (tokenInput?.matrices ?? [])
     }
 }
 
@@ -29,19 +31,29 @@ extension TokenInput {
 extension DecoderLayer.Mixer {
     fileprivate var matrices: [Matrix] {
         switch self {
-        case .attention(let block):
-            [block.query, block.key, block.value, block.headGate, block.output].compactMap(\.self)
+        case .attention(let block): block.matrices
         case .shortConvolution(let block): [block.input, block.output]
         case .deltaNet(let block): [block.input, block.gate, block.beta, block.timeStep, block.output]
+        case .mamba(let block): block.matrices
+        case .attentionAndMamba(let attention, let mamba): mamba.inputs + attention.matrices + [mamba.output]
         }
     }
+}
+
+extension AttentionBlock {
+    fileprivate var matrices: [Matrix] { [query, key, value, headGate, output].compactMap(\.self) }
+}
+
+extension MambaBlock {
+    fileprivate var inputs: [Matrix] { [gate, input, timeStep] }
+    fileprivate var matrices: [Matrix] { inputs + [output] }
 }
 
 extension DecoderLayer.FeedForward {
     fileprivate var matrices: [Matrix] {
         switch self {
         case .dense(let network): network.matrices
-        case .plain(let network): [network.up, network.down]
+        case .plain(let network): network.matrices
         case .mixture(let network): network.matrices
         case .sideBySide(let networks): networks.dense.matrices + networks.mixture.matrices
         }
@@ -64,10 +76,23 @@ extension MixtureFeedForward {
     fileprivate var sharedMatrices: [Matrix] { [router.matrix] + (shared?.matrices ?? []) }
 }
 
+extension PlainFeedForward {
+    fileprivate var matrices: [Matrix] { [up, down] }
+}
+
 extension DenseFeedForward {
     fileprivate var matrices: [Matrix] { [gate, up, down] }
 }
 
 extension MixtureFeedForward.SharedExpert {
     fileprivate var matrices: [Matrix] { network.matrices + (gate.map { [$0] } ?? []) }
+}
+
+extension MixtureFeedForward.SharedExpert.Network {
+    fileprivate var matrices: [Matrix] {
+        switch self {
+        case .dense(let network): network.matrices
+        case .plain(let network): network.matrices
+        }
+    }
 }

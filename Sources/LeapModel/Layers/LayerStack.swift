@@ -14,7 +14,9 @@ package struct LayerStack: Sendable {
     /// The last layer that keeps something of a position for those behind it; what comes after it is wanted for its result only.
     package var lastKeepingLayer: Int {
         layers.lastIndex { layer in
-            if case .attention(let block) = layer.mixer { block.key != nil } else { true }
+            guard let mixer = layer.mixer else { return false }
+            if case .attention(let block) = mixer { return block.key != nil }
+            return true
         } ?? layers.count - 1
     }
 

@@ -1,11 +1,14 @@
 /// A mixture of experts: each token goes through the few networks that its router chooses.
 package struct MixtureFeedForward: Sendable {
     package var router: Router
-    /// None where what `ups` gives goes through the activation itself.
+    /// None where what `ups` gives goes through ``plainActivation`` itself.
     package var gates: [Matrix]
     package var ups: [Matrix]
     package var downs: [Matrix]
+    /// What gates go through.
     package var activation: GateActivation = .silu
+    /// What inner values go through where there are no gates.
+    package var plainActivation = PlainFeedForward.Activation.exactGELU
     /// A network that every token goes through besides.
     package var shared: SharedExpert?
 
@@ -14,8 +17,14 @@ package struct MixtureFeedForward: Sendable {
 
     /// The expert that all tokens share.
     package struct SharedExpert: Sendable {
-        package var network: DenseFeedForward
+        package var network: Network
         /// One row, whose product is brought to 0...1 by a sigmoid and multiplies the result; nil for 1.
         package var gate: Matrix?
+
+        /// The two kinds of networks.
+        package enum Network: Sendable {
+            case dense(DenseFeedForward)
+            case plain(PlainFeedForward)
+        }
     }
 }

@@ -9,6 +9,11 @@ package struct RMSNorm: Sendable {
     /// One number for each element; nil for 1.
     package var weight: Vector?
     package var epsilon: Float
+
+    /// The norm over some of the elements alone.
+    package func part(_ range: Range<Int>) -> RMSNorm {
+        RMSNorm(weight: weight.map { $0.slice(range) }, epsilon: epsilon)
+    }
 }
 
 /// Layer normalisation (Ba, Kiros and Hinton 2016): (x - mean(x)) / sqrt(variance(x) + epsilon) · weight + bias.

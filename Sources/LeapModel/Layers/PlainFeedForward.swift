@@ -1,7 +1,16 @@
-/// A feed-forward network without a gate: down(GELU(up · x)), with biases where the file has them.
+/// A feed-forward network without a gate: down(activation(up · x)), with biases where the file has them.
 package struct PlainFeedForward: Sendable {
     package var up: Matrix
     package var down: Matrix
-    /// Whether GELU is the approximation with tanh, rather than its definition.
-    package var usesTanh = false
+    package var activation = Activation.exactGELU
+
+    /// What its inner values are passed through.
+    package enum Activation: Sendable {
+        /// GELU by its definition.
+        case exactGELU
+        /// GELU in its tanh form.
+        case gelu
+        /// The square of what is above 0, as Nemotron-H has it.
+        case squaredReLU
+    }
 }

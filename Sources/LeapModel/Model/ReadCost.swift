@@ -13,7 +13,7 @@ extension Model {
     /// What computing a token alone reads.
     package var readCost: ReadCost {
         let experts = layers.stack.layers.lazy.compactMap { layer in
-            layer.feedForward.mixture.map { Double($0.router.used) / Double(max($0.count, 1)) }
+            layer.feedForward?.mixture.map { Double($0.router.used) / Double(max($0.count, 1)) }
         }.first
         let isTied = layers.embedding.table.place == layers.head?.matrix.place
         var (bytes, weights) = (0.0, 0.0)

@@ -29,6 +29,15 @@ package struct WeightBinder {
         }
     }
 
+    /// Takes the tensors of layers behind the last one that is computed for known.
+    func passOver(layersFrom first: Int) {
+        for tensor in file.tensors {
+            let parts = tensor.name.split(separator: ".", maxSplits: 2)
+            guard parts.count == 3, parts[0] == "blk", let layer = Int(parts[1]), layer >= first else { continue }
+            asked.insert(tensor.name)
+        }
+    }
+
     /// Tensors for inputs of four bits, and those behind the layers of models that embed texts.
     private static func isHarmless(_ name: String) -> Bool {
         name.hasSuffix(".input_scale") || name.hasPrefix("dense_")

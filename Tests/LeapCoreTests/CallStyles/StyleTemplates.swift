@@ -3,7 +3,7 @@ enum StyleTemplates {
     static let all: [(style: String, source: String)] = [
         ("hermes", tagged), ("llama3", bare), ("mistral", list), ("mistral", named), ("granite", piped),
         ("lfm", lists), ("xml", tags), ("harmony", channels), ("gemma4", bareKeys),
-        ("hermes", plain),
+        ("hermes", roled), ("hermes", plain),
     ]
 
     /// Objects between tags, as Hermes and Qwen.
@@ -117,6 +117,14 @@ enum StyleTemplates {
         {{- (m.content or '') + '<turn|>\n' }}{% endif %}
         {%- endfor %}
         {%- if add_generation_prompt and messages[-1].role != 'tool' %}{{ '<|turn>model\n' }}{% if not enable_thinking %}{{ '<|channel>thought\n<channel|>' }}{% endif %}{% endif %}
+        """
+
+    /// Marks around roles and a list of tools between tags, as Granite 4.
+    private static let roled = """
+        {%- if tools %}{{ '<|start_of_role|>system<|end_of_role|>Tools: <tools>' }}{% for t in tools %}{{ '\\n' + (t | tojson) }}{% endfor %}{{ '\\n</tools>. Answer with <tool_call> and </tool_call>.<|end_of_text|>\\n' }}{% endif %}
+        {%- for m in messages %}{{ '<|start_of_role|>' + m.role + '<|end_of_role|>' + (m.content or '') }}
+        {%- for c in m.tool_calls or [] %}{{ ('\\n' if m.content or not loop.first else '') + '<tool_call>\\n{"name": "' + c.function.name + '", "arguments": ' }}{{ c.function.arguments | tojson }}{{ '}\\n</tool_call>' }}{% endfor %}
+        {{- '<|end_of_text|>\\n' }}{% endfor %}{% if add_generation_prompt %}{{ '<|start_of_role|>assistant<|end_of_role|>' }}{% endif %}
         """
 
     /// Nothing of tools at all.

@@ -48,7 +48,8 @@ package struct VisionTower: Sendable {
                 scale: 1 / sqrtf(Float(length / heads)), rope: nil)
             let network = PlainFeedForward(
                 up: try binder.matrix(prefix + "ffn_up", rows: inner, columns: length, bias: true),
-                down: try binder.matrix(prefix + "ffn_down", rows: length, columns: inner, bias: true), usesTanh: true)
+                down: try binder.matrix(prefix + "ffn_down", rows: length, columns: inner, bias: true),
+                activation: .gelu)
             return DecoderLayer(
                 mixerNorm: try norm(prefix + "ln1"), mixer: .attention(attention),
                 feedForwardNorm: try norm(prefix + "ln2"), feedForward: .plain(network))

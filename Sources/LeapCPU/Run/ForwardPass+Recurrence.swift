@@ -3,7 +3,7 @@ import LeapBase
 import LeapCompute
 import LeapModel
 
-/// Gated DeltaNet over the sequences of a batch: each has its rows one after the other, and a state to go on from.
+/// Recurrent layers over the sequences of a batch: each has its rows one after the other, and a state to go on from.
 extension ForwardPass {
     /// The rows of a segment of the batch, and the state of its sequence.
     private struct Stretch {
@@ -28,11 +28,15 @@ extension ForwardPass {
     // MARK: Convolution
 
     /// Runs the convolution of a layer over every row, and keeps the inputs that later positions look back at.
-    func convolve(_ block: DeltaNetBlock, _ input: Rows, into out: Rows) {
-        let layout = layout.recurrence[block.cacheIndex]
+    ///
+    /// - Parameters:
+    ///   - layer: which of the stack's recurrent layers it is.
+    ///   - filters: `[channels][taps]`.
+    func convolve(layer: Int, _ input: Rows, filters: Vector, bias: Vector?, into out: Rows) {
+        let layout = layout.recurrence[layer]
         let reach = layout.reach
         var inputs: [UnsafePointer<Float>?] = []
-        inputs.reserveCapacity(input.count * block.taps)
+        inputs.reserveCapacity(input.count * (reach + 1))
         for stretch in stretches {
             let history = stretch.state.before.map { ($0 + layout.inputs).assumingMemoryBound(to: Float.self) }
             /// The input of a position, counted from the first of the pass; nil for zeros.
@@ -59,28 +63,35 @@ extension ForwardPass {
                 keep(checkpoint.count - stretch.start, in: UnsafeMutableRawPointer(checkpoint.tail.values))
             }
         }
-        kernels.depthwise(inputs, block, into: out)
+        kernels.depthwise(inputs, filters, bias: bias, taps: reach + 1, into: out)
     }
 
     // MARK: Recurrence
 
+    /// What the rows of a batch bring to a recurrence.
+    struct RecurrenceInputs {
+        /// Queries, keys and values of each row, as the layer's convolution has them.
+        let mixed: Rows
+        /// What each value head's state is multiplied with, a row for each row.
+        let decays: Rows
+        /// How much of a value, or of a difference, is written.
+        let betas: Rows
+        /// How much of its value each head adds to what it reads.
+        var skip: Vector?
+    }
+
     /// Lets every row change the state of its sequence and read from it.
     ///
-    /// - Parameters:
-    ///   - mixed: queries, keys and values of each row, one after the other.
-    ///   - decays: what each value head's state is multiplied with, a row for each row.
-    ///   - betas: how much of a difference is written.
-    func recur(_ block: DeltaNetBlock, _ mixed: Rows, decays: Rows, betas: Rows, into out: Rows) {
-        let layout = layout.recurrence[block.cacheIndex]
-        let keys = block.keyHeads * block.headDimension
-        var shape = leap_delta_shape(
-            key_heads: Int32(block.keyHeads), value_heads: Int32(block.valueHeads),
-            head_dim: Int32(block.headDimension), stride: Int64(mixed.length))
+    /// - Parameter layer: which of the stack's recurrent layers it is.
+    func recur(layer: Int, _ shape: RecurrenceShape, _ inputs: RecurrenceInputs, into out: Rows) {
+        let layout = layout.recurrence[layer]
+        let mixed = inputs.mixed
+        let skip = inputs.skip.map(kernels.bound.floats)
         let stretches = stretches
         // The state goes from one checkpoint to the next: the parts of a sequence are computed one after the other.
         var part = 0
         while true {
-            var runs: [leap_delta_run] = []
+            var runs: [leap_recurrence_run] = []
             for stretch in stretches {
                 let checkpoints = stretch.state.checkpoints
                 let ends = checkpoints.map { $0.count - stretch.start } + [stretch.rows.count]
@@ -94,14 +105,15 @@ extension ForwardPass {
                     part < checkpoints.count
                     ? UnsafeMutableRawPointer(checkpoints[part].tail.values) : stretch.state.after
                 runs.append(
-                    leap_delta_run(
+                    leap_recurrence_run(
                         before: before.map { ($0 + layout.state).assumingMemoryBound(to: Float.self) },
-                        after: (after + layout.state).assumingMemoryBound(to: Float.self), q: mixed.row(row),
-                        k: mixed.row(row) + keys, v: mixed.row(row) + 2 * keys, decay: decays.row(row),
-                        beta: betas.row(row), out: out.row(row), count: Int64(ends[part] - first)))
+                        after: (after + layout.state).assumingMemoryBound(to: Float.self),
+                        q: mixed.row(row) + shape.queryStart, k: mixed.row(row) + shape.keyStart,
+                        v: mixed.row(row) + shape.valueStart, decay: inputs.decays.row(row),
+                        beta: inputs.betas.row(row), skip: skip, out: out.row(row), count: Int64(ends[part] - first)))
             }
             guard !runs.isEmpty else { break }
-            kernels.recur(&shape, runs)
+            kernels.recur(shape, stride: mixed.length, runs)
             part += 1
         }
         // A checkpoint at the very end has the state, and the place of the next pass needs it too.
@@ -109,10 +121,9 @@ extension ForwardPass {
             guard let last = stretch.state.checkpoints.last, last.count == stretch.start + stretch.rows.count else {
                 continue
             }
-            let floats = block.valueHeads * block.headDimension * block.headDimension
             memcpy(
                 stretch.state.after + layout.state, UnsafeRawPointer(last.tail.values) + layout.state,
-                floats * MemoryLayout<Float>.stride)
+                shape.stateCount * MemoryLayout<Float>.stride)
         }
     }
 }

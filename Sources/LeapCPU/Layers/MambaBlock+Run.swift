@@ -1,0 +1,35 @@
+import LeapCompute
+import LeapModel
+
+extension MambaBlock {
+    /// Takes in all rows, each of which changes the state of its sequence.
+    ///
+    /// - Returns: what the heads read, gated and normed, `[rows][heads · headLength]`.
+    func absorb(_ input: Rows, _ pass: ForwardPass) throws(EngineError) -> Rows {
+        let kernels = pass.kernels
+        let shape = recurrence
+        let gates = try pass.rows(.up, input.count, shape.valueCount)
+        let projected = try pass.rows(.gate, input.count, shape.channels)
+        let steps = try pass.rows(.factors, input.count, shape.valueHeads)
+        try pass.project(input, [(gate, gates), (self.input, projected), (timeStep, steps)])
+        let mixed = try pass.rows(.query, input.count, shape.channels)
+        pass.convolve(layer: cacheIndex, projected, filters: filters, bias: filterBias, into: mixed)
+        kernels.silu(mixed)
+        let decays = try pass.rows(.headGates, input.count, shape.valueHeads)
+        kernels.makeTimeSteps(steps, bias: timeBias, rate: decay, decays: decays)
+        let read = try pass.rows(.mixed, input.count, shape.valueCount)
+        pass.recur(
+            layer: cacheIndex, shape,
+            ForwardPass.RecurrenceInputs(mixed: mixed, decays: decays, betas: steps, skip: skip), into: read)
+        kernels.activate(.silu, gate: gates, up: read)
+        if let norm { kernels.rmsNorm(gates, norm, groups: shape.keyHeads) }
+        return gates
+    }
+
+    /// Projects what was read back to the stream.
+    func mix(
+        _ read: Rows, _ pass: ForwardPass, into purpose: Workspace.Purpose = .branch
+    ) throws(EngineError) -> Rows {
+        try pass.project(read, output, into: purpose)
+    }
+}

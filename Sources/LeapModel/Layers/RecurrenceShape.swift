@@ -1,0 +1,46 @@
+/// What a layer keeps of a sequence as a whole, in place of keys and values of each position: a matrix for each value head, which every token
+/// changes, and the latest inputs of the convolution in front of it.
+package struct RecurrenceShape: Sendable, Hashable {
+    /// The longest filters that can be computed.
+    package static let maxTaps = 8
+    /// The longest keys that can be computed.
+    package static let longestKey = 512
+
+    /// Heads of keys and queries.
+    package let keyHeads: Int
+    /// A multiple of the key heads.
+    package let valueHeads: Int
+    /// Elements of a key: rows of a state.
+    package let keyLength: Int
+    /// Elements of a value: columns of a state.
+    package let valueLength: Int
+    /// Positions that the convolution sees, its own included.
+    package let taps: Int
+    /// Which of the two forms it has.
+    package let form: Form
+
+    /// How heads share keys, what is written, and in which order the convolution has its channels.
+    package enum Form: Sendable, Hashable {
+        /// Gated DeltaNet: value head j has the keys of key head j modulo their number; what the state has for a key is subtracted from the value;
+        /// queries, keys, values.
+        case deltaNet
+        /// Mamba-2: neighbouring value heads share a key head; values are written as they are; values, keys, queries.
+        case mamba
+    }
+
+    /// Elements of a token's keys, or of its queries.
+    private var keyCount: Int { keyHeads * keyLength }
+    /// Elements of a token's values.
+    package var valueCount: Int { valueHeads * valueLength }
+    /// Channels of the convolution.
+    package var channels: Int { 2 * keyCount + valueCount }
+    /// Elements of the states of all heads.
+    package var stateCount: Int { keyLength * valueCount }
+
+    /// Where queries begin among the channels.
+    package var queryStart: Int { form == .deltaNet ? 0 : valueCount + keyCount }
+    /// Where keys begin.
+    package var keyStart: Int { form == .deltaNet ? keyCount : valueCount }
+    /// Where values begin.
+    package var valueStart: Int { form == .deltaNet ? 2 * keyCount : 0 }
+}
