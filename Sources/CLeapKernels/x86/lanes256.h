@@ -61,6 +61,28 @@ OPERATION vi v_repeat16(const void *p) { return _mm256_broadcastsi128_si256(_mm_
 /// `value` in the bytes where x & bits is not zero. Each byte of bits has one bit set.
 OPERATION vi v_where_bits(vi x, vi bits, vi value) { return v_and(_mm256_cmpeq_epi8(v_and(x, bits), bits), value); }
 
+OPERATION vi v_add8(vi a, vi b) { return _mm256_add_epi8(a, b); }
+/// bias - x in the bytes where marks & bits is not zero, bias + x in the others. Each byte of bits has one bit set.
+OPERATION vi v_signed(vi x, vi marks, vi bits, vi bias) {
+    const vi less = _mm256_cmpeq_epi8(v_and(marks, bits), bits);
+    return _mm256_add_epi8(v_xor(x, less), _mm256_sub_epi8(bias, less));
+}
+/// floor(3 x / 256) for unsigned bytes.
+OPERATION vi v_first_digit(vi x) {
+    const vi one = _mm256_cmpeq_epi8(_mm256_max_epu8(x, v_set8(86)), x);
+    const vi two = _mm256_cmpeq_epi8(_mm256_max_epu8(x, v_set8(171)), x);
+    return _mm256_sub_epi8(_mm256_setzero_si256(), _mm256_add_epi8(one, two));
+}
+/// Four and eight bytes of a table for every lane; of eight, the first four in out[0].
+OPERATION vi v_look_up4(const uint32_t *table, vi index) { return _mm256_i32gather_epi32((const int *)table, index, 4); }
+INLINE void v_look_up8(const uint64_t *table, vi index, vi out[2]) {
+    const __m128i low = _mm256_castsi256_si128(index), high = _mm256_extracti128_si256(index, 1);
+    const vf first = _mm256_castsi256_ps(_mm256_i32gather_epi64((const long long *)table, low, 8));
+    const vf second = _mm256_castsi256_ps(_mm256_i32gather_epi64((const long long *)table, high, 8));
+    out[0] = _mm256_permute4x64_epi64(_mm256_castps_si256(_mm256_shuffle_ps(first, second, 0x88)), 0xd8);
+    out[1] = _mm256_permute4x64_epi64(_mm256_castps_si256(_mm256_shuffle_ps(first, second, 0xdd)), 0xd8);
+}
+
 OPERATION vf vf_zero(void) { return _mm256_setzero_ps(); }
 OPERATION vf vf_load(const void *p) { return _mm256_loadu_ps(p); }
 OPERATION void vf_store(void *p, vf x) { _mm256_storeu_ps(p, x); }

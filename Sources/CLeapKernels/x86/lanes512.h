@@ -59,6 +59,26 @@ OPERATION vi v_repeat16(const void *p) { return _mm512_broadcast_i32x4(_mm_loadu
 /// `value` in the bytes where x & bits is not zero.
 OPERATION vi v_where_bits(vi x, vi bits, vi value) { return _mm512_maskz_mov_epi8(_mm512_test_epi8_mask(x, bits), value); }
 
+OPERATION vi v_add8(vi a, vi b) { return _mm512_add_epi8(a, b); }
+/// bias - x in the bytes where marks & bits is not zero, bias + x in the others.
+OPERATION vi v_signed(vi x, vi marks, vi bits, vi bias) {
+    return _mm512_mask_sub_epi8(_mm512_add_epi8(bias, x), _mm512_test_epi8_mask(marks, bits), bias, x);
+}
+/// floor(3 x / 256) for unsigned bytes.
+OPERATION vi v_first_digit(vi x) {
+    const vi one = _mm512_maskz_mov_epi8(_mm512_cmpge_epu8_mask(x, v_set8(86)), v_set8(1));
+    return _mm512_mask_mov_epi8(one, _mm512_cmpge_epu8_mask(x, v_set8(171)), v_set8(2));
+}
+/// Four and eight bytes of a table for every lane; of eight, the first four in out[0].
+OPERATION vi v_look_up4(const uint32_t *table, vi index) { return _mm512_i32gather_epi32(index, table, 4); }
+INLINE void v_look_up8(const uint64_t *table, vi index, vi out[2]) {
+    const vi first = _mm512_i32gather_epi64(_mm512_castsi512_si256(index), table, 8);
+    const vi second = _mm512_i32gather_epi64(_mm512_extracti64x4_epi64(index, 1), table, 8);
+    const vi even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+    out[0] = _mm512_permutex2var_epi32(first, even, second);
+    out[1] = _mm512_permutex2var_epi32(first, v_or(even, v_set32(1)), second);
+}
+
 OPERATION vf vf_zero(void) { return _mm512_setzero_ps(); }
 OPERATION vf vf_load(const void *p) { return _mm512_loadu_ps(p); }
 OPERATION void vf_store(void *p, vf x) { _mm512_storeu_ps(p, x); }
