@@ -25,10 +25,19 @@
 #define IQ3_XXS(point) FOUR(IQ3_XXS_VALUE, point),
 #define IQ3_S(point) FOUR(IQ3_S_VALUE, point),
 #define IQ1(point) EIGHT(IQ1_VALUE, point),
+#define CODES(point) point,
+#define HALF_BYTES(point) ((point) & 7) | ((point) & 0x38) << 1 | ((point) & 0x1c0) << 2 | ((point) & 0xe00) << 3,
 
 const uint64_t leap_iq2_xxs_grid[256] = {LEAP_IQ2_XXS_POINTS(IQ2)};
 const uint64_t leap_iq2_xs_grid[512] = {LEAP_IQ2_XS_POINTS(IQ2)};
 const uint64_t leap_iq2_s_grid[1024] = {LEAP_IQ2_S_POINTS(IQ2)};
 const uint32_t leap_iq3_xxs_grid[256] = {LEAP_IQ3_XXS_POINTS(IQ3_XXS)};
 const uint32_t leap_iq3_s_grid[512] = {LEAP_IQ3_S_POINTS(IQ3_S)};
+
+const uint16_t leap_iq2_xxs_codes[256] = {LEAP_IQ2_XXS_POINTS(CODES)};
+const uint16_t leap_iq2_xs_codes[512] = {LEAP_IQ2_XS_POINTS(CODES)};
+const uint16_t leap_iq2_s_codes[1024] = {LEAP_IQ2_S_POINTS(CODES)};
+const uint16_t leap_iq3_xxs_codes[256] = {LEAP_IQ3_XXS_POINTS(HALF_BYTES)};
+const uint16_t leap_iq3_s_codes[512] = {LEAP_IQ3_S_POINTS(HALF_BYTES)};
+
 const uint64_t leap_iq1_grid[2048] = {LEAP_IQ1_S_POINTS(IQ1)};

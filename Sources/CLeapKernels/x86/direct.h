@@ -131,7 +131,7 @@ INLINE void direct256(int32_t type, const leap_matmul_job *job, panel p, int64_t
     const uint8_t *ahead = p.data + LANES * p.row_bytes;
     const size_t step = LANES * bytes / 4 / AHEAD_STREAMS_256, stream = LANES * p.row_bytes / AHEAD_STREAMS_256;
     // More tokens compute longer than memory takes.
-    const bool again = asks_again(type) != other && tokens <= 2;
+    const bool again = asks_again(type) != other && tokens <= 2 && !has_grid(type);
     for (int64_t b = 0; b < blocks; b++, rows_advance(&rows, bytes)) {
         block256 state;
         begin256(type, &rows, &state);

@@ -7,12 +7,6 @@ typedef struct {
     vf d, m;
 } block32;
 
-/// For every byte of a register: where its lane of 32 bits starts within its 16 bytes.
-static const uint8_t dword_starts[64] = {
-    0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12, 0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12,
-    0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12, 0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12,
-};
-
 /// The 16 bytes at `at` of every row as 32 elements: low halves, then high halves.
 INLINE void nibbles32(const row_set *rows, size_t at, vi w[8]) {
     const vi nibble = v_set8(15);
@@ -32,7 +26,7 @@ INLINE void look_up32(const int8_t table[16], vi w[8]) {
 
 /// The byte of every lane that has the bits of a group, four times, and their places in it. Bit i of a lane belongs to element i.
 INLINE vi spread_byte(vi bits, int group) {
-    return v_shuffle8(bits, v_add32(v_set32(group / 2 * 0x01010101), v_load(dword_starts)));
+    return v_shuffle8(bits, v_add32(v_set32(group / 2 * 0x01010101), v_load(v_dword_starts)));
 }
 INLINE vi bits_of_group(int group) { return v_set32(group % 2 ? (int)0x80402010 : 0x08040201); }
 

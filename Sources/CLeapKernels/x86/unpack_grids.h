@@ -1,6 +1,13 @@
 // Blocks of 256 weights with grids (IQ1 to IQ3) of LANES rows, unpacked into registers. Part of unpack256.h, whose forms they have; the
 // layouts are explained in scalar/unpack.c.
-#include "../internal/grids.h"
+
+// The values of the codes, with the bias of the types. A half byte of IQ2 has the code in one of its halves.
+#define IQ2_VALUES {72, 89, 107, 0, 89, 0, 0, 0, 107}
+static const leap_grid8 iq2_xxs_grid = {leap_iq2_xxs_grid, leap_iq2_xxs_codes, 256, IQ2_VALUES};
+static const leap_grid8 iq2_xs_grid = {leap_iq2_xs_grid, leap_iq2_xs_codes, 512, IQ2_VALUES};
+static const leap_grid8 iq2_s_grid = {leap_iq2_s_grid, leap_iq2_s_codes, 1024, IQ2_VALUES};
+static const leap_grid4 iq3_xxs_grid = {leap_iq3_xxs_grid, leap_iq3_xxs_codes, 256, {68, 76, 84, 92, 100, 108, 116, 126}};
+static const leap_grid4 iq3_s_grid = {leap_iq3_s_grid, leap_iq3_s_codes, 512, {17, 19, 21, 23, 25, 27, 29, 31}};
 
 /// The scales 2 s + 1 of two neighbouring sub-blocks as a pair. Both s are numbers of 32 bits.
 INLINE vi odd_scales(vi first, vi second) {
@@ -31,7 +38,37 @@ INLINE vi even_signs(vi sevens) {
 
 /// Magnitudes of 32 elements with their signs, which are 32 bits, and the bias.
 INLINE void sign32(vi w[8], vi signs, int bias) {
-    UNROLL for (int i = 0; i < 8; i++) w[i] = v_signed(w[i], spread_byte(signs, i), bits_of_group(i), v_set8(bias));
+    UNROLL for (int i = 0; i < 8; i++) w[i] = v_signed(w[i], spread_byte(signs, i), bits_of_group(i), bias);
+}
+
+// Places in a grid come four at a time, in bytes: the even ones, and the odd ones, lie in the halves of a lane.
+
+/// Bytes k and k + 2 of every lane as two numbers.
+INLINE vi two_bytes(vi x, int k) { return v_and(v_shr32(x, 8 * k), v_set32(0x00ff00ff)); }
+
+/// The bits under `mask` from bit `first` on as bits 8 and up, and those from bit `second` on as bits 24 and up. second: up to 24.
+INLINE vi two_upper_bits(vi x, int first, int second, int mask) {
+    const vi low = first > 8 ? v_shr32(x, first - 8) : v_shl32(x, 8 - first);
+    return v_or(v_and(low, v_set32(mask << 8)), v_and(v_shl32(x, 24 - second), v_set32(mask << 24)));
+}
+
+/// The magnitudes of four points of eight elements. places: of the even points, of the odd ones.
+INLINE void points_of_eight(const leap_grid8 *grid, const vi places[2], vi w[8]) {
+    UNROLL for (int k = 0; k < 2; k++) {
+        vi out[4];
+        v_points8(grid, places[k], out);
+        UNROLL for (int i = 0; i < 4; i++) w[i / 2 * 4 + 2 * k + i % 2] = out[i];
+    }
+}
+
+/// The magnitudes of four points of four elements.
+INLINE void points_of_four(const leap_grid4 *grid, const vi places[2], vi w[4]) {
+    UNROLL for (int k = 0; k < 2; k++) {
+        vi out[2];
+        v_points4(grid, places[k], out);
+        w[k] = out[0];
+        w[k + 2] = out[1];
+    }
 }
 
 /// x moved by 8 - `from` bits to the left: bit `from` becomes bit 8. The three bits from there on are kept, or less.
@@ -48,7 +85,8 @@ INLINE void quarter_iq2_xxs(const row_set *rows, int q, block256 *state, vi w[16
     vi c[4];
     v_columns(rows, (size_t)(2 + 16 * q), c);
     UNROLL for (int half = 0; half < 2; half++) {
-        UNROLL for (int k = 0; k < 4; k++) v_look_up8(leap_iq2_xxs_grid, byte_of(c[2 * half], k), w + 8 * half + 2 * k);
+        const vi places[2] = {two_bytes(c[2 * half], 0), two_bytes(c[2 * half], 1)};
+        points_of_eight(&iq2_xxs_grid, places, w + 8 * half);
         sign32(w + 8 * half, even_signs(spread_sevens(c[2 * half + 1])), 64);
     }
     state->scale[q] = odd_scales(v_shr32(c[1], 28), v_shr32(c[3], 28));
@@ -65,14 +103,12 @@ INLINE void quarter_iq2_xs(const row_set *rows, int q, block256 *state, vi w[16]
     (void)state;
     vi c[4];
     v_columns(rows, (size_t)(2 + 16 * q), c);
-    const vi place = v_set32(511);
+    const vi place = v_set32(0x01ff01ff);
     UNROLL for (int half = 0; half < 2; half++) {
         const vi a = c[2 * half], b = c[2 * half + 1];
         vi *to = w + 8 * half;
-        v_look_up8(leap_iq2_xs_grid, v_and(a, place), to);
-        v_look_up8(leap_iq2_xs_grid, v_and(v_shr32(a, 16), place), to + 2);
-        v_look_up8(leap_iq2_xs_grid, v_and(b, place), to + 4);
-        v_look_up8(leap_iq2_xs_grid, v_and(v_shr32(b, 16), place), to + 6);
+        v_points8(&iq2_xs_grid, v_and(a, place), to);
+        v_points8(&iq2_xs_grid, v_and(b, place), to + 4);
         const vi low = v_or(v_and(v_shr32(a, 9), v_set32(0x7f)), v_and(v_shr32(a, 17), v_set32(0x7f00)));
         const vi high = v_or(v_and(v_shl32(b, 7), v_set32(0x7f0000)), v_and(v_shr32(b, 1), v_set32(0x7f000000)));
         sign32(to, even_signs(v_or(low, high)), 64);
@@ -92,11 +128,10 @@ INLINE void quarter_iq2_s(const row_set *rows, int q, block256 *state, vi w[16])
     }
     UNROLL for (int half = 0; half < 2; half++) {
         const int part = 2 * q + half;
-        const vi high = v_shr32(state->high[part / 4], part % 4 * 8);
-        UNROLL for (int k = 0; k < 4; k++) {
-            const vi place = v_or(byte_of(state->low[part % 4], k), upper_bits(high, 2 * k, 0x300));
-            v_look_up8(leap_iq2_s_grid, place, w + 8 * half + 2 * k);
-        }
+        const vi low = state->low[part % 4], high = v_shr32(state->high[part / 4], part % 4 * 8);
+        const vi places[2] = {v_or(two_bytes(low, 0), two_upper_bits(high, 0, 4, 3)),
+                              v_or(two_bytes(low, 1), two_upper_bits(high, 2, 6, 3))};
+        points_of_eight(&iq2_s_grid, places, w + 8 * half);
         sign32(w + 8 * half, state->low[4 + part % 4], 64);
     }
 }
@@ -109,7 +144,10 @@ INLINE void begin_iq3_xxs(const row_set *rows, block256 *out) {
 INLINE void quarter_iq3_xxs(const row_set *rows, int q, block256 *state, vi w[16]) {
     vi c[4];
     v_columns(rows, (size_t)(2 + 16 * q), c);
-    UNROLL for (int i = 0; i < 16; i++) w[i] = v_look_up4(leap_iq3_xxs_grid, byte_of(c[i / 4], i % 4));
+    UNROLL for (int i = 0; i < 4; i++) {
+        const vi places[2] = {two_bytes(c[i], 0), two_bytes(c[i], 1)};
+        points_of_four(&iq3_xxs_grid, places, w + 4 * i);
+    }
     UNROLL for (int half = 0; half < 2; half++) sign32(w + 8 * half, even_signs(spread_sevens(state->high[2 * q + half])), 64);
     state->scale[q] = odd_scales(v_shr32(state->high[2 * q], 28), v_shr32(state->high[2 * q + 1], 28));
 }
@@ -128,9 +166,12 @@ INLINE void begin_iq3_s(const row_set *rows, block256 *out) {
 INLINE void quarter_iq3_s(const row_set *rows, int q, block256 *state, vi w[16]) {
     vi c[4];
     v_columns(rows, (size_t)(2 + 16 * q), c);
-    UNROLL for (int i = 0; i < 16; i++) {
-        const vi upper = upper_bits(state->high[q / 2], q % 2 * 16 + i, 0x100);
-        w[i] = v_look_up4(leap_iq3_s_grid, v_or(byte_of(c[i / 4], i % 4), upper));
+    UNROLL for (int i = 0; i < 4; i++) {
+        const int at = 4 * i;
+        const vi high = q % 2 ? v_shr32(state->high[q / 2], 16) : state->high[q / 2];
+        const vi places[2] = {v_or(two_bytes(c[i], 0), two_upper_bits(high, at, at + 2, 1)),
+                              v_or(two_bytes(c[i], 1), two_upper_bits(high, at + 1, at + 3, 1))};
+        points_of_four(&iq3_s_grid, places, w + 4 * i);
     }
     UNROLL for (int half = 0; half < 2; half++) sign32(w + 8 * half, state->low[2 * q + half], 16);
 }
