@@ -33,7 +33,7 @@ static const struct {
 } shapes[] = {{2048, 2048}, {6144, 2048}, {8192, 2048}, {2048, 8192}, {65536, 2048}};
 
 #define ID(NAME, ...) LEAP_##NAME,
-static const int32_t all_types[] = {LEAP_TYPES_32(ID) LEAP_TYPES_256(ID) LEAP_FLOAT_TYPES(ID)};
+static const int32_t all_types[] = {LEAP_TYPES_32(ID) LEAP_TYPES_256(ID) LEAP_TYPES_64(ID) LEAP_FLOAT_TYPES(ID)};
 
 static int listed(const char *list, const char *name) {
     const size_t n = strlen(name);

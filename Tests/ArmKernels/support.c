@@ -62,6 +62,11 @@ static void fill_factor(int32_t format, int at, int unit, char *block) {
     if (at < 0) return;
     if (format == LEAP_SCALE_E8M0) {
         memcpy(block + at, &exponent, 1);
+    } else if (format == LEAP_SCALE_SPLIT_HALF) {
+        for (int part = 0; part < 4; part++) {
+            char *byte = block + at + 2 * part + 1;
+            *byte = (char)((*byte & 15) | (half >> (4 * part) & 15) << 4);
+        }
     } else {
         memcpy(block + at, &half, 2);
     }

@@ -29,6 +29,11 @@ struct TensorType: CustomTestStringConvertible, Sendable {
         return [scale, layout.min_at].filter { $0 >= 0 }.map(Int.init)
     }
 
+    /// Where a block holds a half-precision number in the upper bits of four numbers of 16 bits.
+    var splitHalfOffset: Int? {
+        layout.flatMap { Int($0.scale_format) == LEAP_SCALE_SPLIT_HALF ? Int($0.scale_at) : nil }
+    }
+
     /// Where a block holds an exponent of eight bits.
     var exponentOffset: Int? {
         layout.flatMap { Int($0.scale_format) == LEAP_SCALE_E8M0 ? Int($0.scale_at) : nil }
@@ -57,15 +62,24 @@ struct Weights {
                 bytes[start + offset] = UInt8.random(in: 118...126, using: &generator)
             }
             for offset in type.halfOffsets {
-                // Normal numbers between about 0.008 and 0.03, of both signs.
-                let half =
-                    UInt16.random(in: 0x2000...0x27ff, using: &generator)
-                    | (Bool.random(using: &generator) ? 0x8000 : 0)
+                let half = Weights.randomHalf(using: &generator)
                 bytes[start + offset] = UInt8(half & 255)
                 bytes[start + offset + 1] = UInt8(half >> 8)
             }
+            if let offset = type.splitHalfOffset {
+                let half = Weights.randomHalf(using: &generator)
+                for part in 0..<4 {
+                    let at = start + offset + 2 * part + 1
+                    bytes[at] = bytes[at] & 15 | UInt8(half >> (4 * part) & 15) << 4
+                }
+            }
         }
         self.bytes = bytes
+    }
+
+    /// A normal number between about 0.008 and 0.03, of either sign.
+    private static func randomHalf(using generator: inout SeededGenerator) -> UInt16 {
+        UInt16.random(in: 0x2000...0x27ff, using: &generator) | (Bool.random(using: &generator) ? 0x8000 : 0)
     }
 
     private static func bytes(of value: Float, type: TensorType) -> [UInt8] {

@@ -2,6 +2,7 @@ import CLeapKernels
 import Foundation
 import LeapGGUF
 import LeapMeasurement
+import LeapTestSupport
 import Testing
 
 @testable import LeapCPU
@@ -83,6 +84,40 @@ struct RequantizedModelTests {
             return bytes + half(exponent)
         }
 
+        /// Random codes, with the power of two for a scale that makes a block about as large as its values: whatever codes stand for, the same
+        /// numbers as floats must give the same logits but for the rounding of activations.
+        static func random(_ id: Int, bound: Double) -> Quantizer {
+            Quantizer(id: id, bound: bound) { values in
+                var generator = SeededGenerator(seed: values.reduce(UInt64(id)) { $0 &* 31 &+ UInt64($1.bitPattern) })
+                guard let layout = leap_tensor_type_find(Int64(id))?.pointee else { return [] }
+                var bytes = (0..<Int(layout.bytes)).map { _ in UInt8.random(in: 0...255, using: &generator) }
+                func set(_ exponent: Int) {
+                    let scale = half(exponent)
+                    let at = Int(layout.scale_at)
+                    guard Int(layout.scale_format) == LEAP_SCALE_SPLIT_HALF else {
+                        bytes.replaceSubrange(at..<at + 2, with: scale)
+                        return
+                    }
+                    // Four bits in the upper half of every second byte.
+                    for part in 0..<4 {
+                        let bits = scale[part / 2] >> (part % 2 * 4) & 15
+                        bytes[at + 2 * part + 1] = bytes[at + 2 * part + 1] & 15 | bits << 4
+                    }
+                }
+                set(0)
+                let units = RequantizedModelTests.dequantized(Int32(id), bytes, values.count)
+                let (wanted, found) = (values.reduce(0) { $0 + $1 * $1 }, units.reduce(0) { $0 + $1 * $1 })
+                set(wanted == 0 ? -14 : max(Int((wanted / found).squareRoot().exponent), -14))
+                return bytes
+            }
+        }
+
+        /// The types without a quantizer of their own here.
+        static let others = [
+            LEAP_IQ2_XXS, LEAP_IQ2_XS, LEAP_IQ2_S, LEAP_IQ3_XXS, LEAP_IQ3_S, LEAP_IQ1_S, LEAP_IQ1_M, LEAP_TQ1_0,
+            LEAP_Q1_0, LEAP_Q2_0,
+        ].map { random($0, bound: 1e-2) }
+
         /// Ternary numbers as the sums of six bits that blocks of 256 have: low halves, high halves, 16 scales of one, the block's scale.
         static let ternaryAsQ6K = Quantizer(id: LEAP_Q6_K, bound: 4.5e-3) { values in
             let (codes, scale) = ternary(values)
@@ -159,7 +194,9 @@ struct RequantizedModelTests {
         return try Model.load(path: url.path)
     }
 
-    @Test("Quantised layers compute what the same numbers as floats do", arguments: [Quantizer.mxfp4, .nvfp4, .tq2])
+    @Test(
+        "Quantised layers compute what the same numbers as floats do",
+        arguments: [Quantizer.mxfp4, .nvfp4, .tq2] + Quantizer.others)
     func quantisedLayersComputeWhat(quantize: Quantizer) throws {
         let tokens: [Int32] = (1...40).map { $0 * 7 }
         let quantized = try model(quantize)

@@ -31,6 +31,8 @@ struct GGUFTensorTypeTests {
         Layout(type: .init(rawValue: 17), id: 17, name: "IQ2_XS", blockSize: 256, blockByteCount: 74),
         Layout(type: .init(rawValue: 34), id: 34, name: "TQ1_0", blockSize: 256, blockByteCount: 54),
         Layout(type: .init(rawValue: 39), id: 39, name: "MXFP4", blockSize: 32, blockByteCount: 17),
+        Layout(type: .init(rawValue: 41), id: 41, name: "Q1_0", blockSize: 128, blockByteCount: 2 + 16),
+        Layout(type: .init(rawValue: 42), id: 42, name: "Q2_0", blockSize: 64, blockByteCount: 2 + 16),
     ]
 
     @Test("Types have ggml's ids, names and blocks", arguments: layouts)

@@ -20,7 +20,9 @@ struct RandomModel {
         for index in 0..<Int.random(in: 0...size, using: &generator) {
             metadata.append(("key.\(index)", Self.value(depth: 0, size: size, using: &generator)))
         }
-        let types: [GGUFTensorType] = [.f32, .f16, .bf16, .q4_0, .q8_0, .q4_K, .q6_K, .iq4_xs]
+        let types: [GGUFTensorType] =
+            [.f32, .f16, .bf16, .q4_0, .q8_0, .q4_K, .q6_K, .iq4_xs]
+            + [16, 29, 34, 41, 42].map(GGUFTensorType.init(rawValue:))
         for index in 0..<Int.random(in: 0...size, using: &generator) {
             let type = types.randomElement(using: &generator) ?? .f32
             var shape = (0..<Int.random(in: 1...4, using: &generator)).map { _ in

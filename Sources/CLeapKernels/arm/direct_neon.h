@@ -3,6 +3,7 @@
 INLINE void direct32(int32_t type, const leap_matmul_job *job, quad rows, int tokens) {
     const int64_t cols = job->w.cols;
     const size_t bytes = block_bytes(type);
+    const int parts = parts32(type);
     leap_act32 act[DIRECT_TOKENS];
     float32x4_t acc[DIRECT_TOKENS];
     UNROLL for (int t = 0; t < tokens; t++) {
@@ -12,18 +13,21 @@ INLINE void direct32(int32_t type, const leap_matmul_job *job, quad rows, int to
     quad_blocks blocks = blocks_at(&rows, 0);
     const uint8_t *ahead = rows.data + QUAD * rows.row_bytes;  // the rows that come next
     _Pragma("clang loop unroll_count(2)")  // half as many steps of pointers
-    for (int64_t b = 0; b < cols / 32; b++, advance(&blocks, bytes), ahead += QUAD * bytes) {
+    for (int64_t b = 0; b < cols / (32 * parts); b++, advance(&blocks, bytes), ahead += QUAD * bytes) {
         prefetch(ahead, QUAD * bytes);
-        int8x16_t w[QUAD * 2];
-        UNROLL for (int r = 0; r < QUAD; r++) unpack32(type, blocks.at[r], w + 2 * r);
         float32x4_t d, m = vdupq_n_f32(0);
         factors32(type, &blocks, &d, &m);
-        UNROLL for (int t = 0; t < tokens; t++) {
-            const int8x16_t x[2] = {vld1q_s8(act[t].q + 32 * b), vld1q_s8(act[t].q + 32 * b + 16)};
-            int32x4_t total = quad_dot(w, 2, x, 2, is_full(type));
-            if (unpacked_bias(type) == 8) total = vaddq_s32(total, vld1q_dup_s32(act[t].offset8 + b));
-            acc[t] = vfmaq_f32(acc[t], vcvtq_f32_s32(total), vmulq_n_f32(d, act[t].d[b]));
-            if (has_min(type)) acc[t] = vfmaq_n_f32(acc[t], m, act[t].s[b]);
+        UNROLL for (int part = 0; part < parts; part++) {
+            const int64_t i = b * parts + part;
+            int8x16_t w[QUAD * 2];
+            UNROLL for (int r = 0; r < QUAD; r++) unpack32(type, blocks.at[r], part, w + 2 * r);
+            UNROLL for (int t = 0; t < tokens; t++) {
+                const int8x16_t x[2] = {vld1q_s8(act[t].q + 32 * i), vld1q_s8(act[t].q + 32 * i + 16)};
+                int32x4_t total = quad_dot(w, 2, x, 2, is_full(type));
+                if (unpacked_bias(type) == 8) total = vaddq_s32(total, vld1q_dup_s32(act[t].offset8 + i));
+                acc[t] = vfmaq_f32(acc[t], vcvtq_f32_s32(total), vmulq_n_f32(d, act[t].d[i]));
+                if (has_min(type)) acc[t] = vfmaq_n_f32(acc[t], m, act[t].s[i]);
+            }
         }
     }
     UNROLL for (int t = 0; t < tokens; t++) store_from(job->out + t * job->out_stride + rows.row, acc[t], rows.skip);

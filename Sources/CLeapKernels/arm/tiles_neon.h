@@ -53,22 +53,26 @@ typedef void unpack_function(const quad rows[2], int64_t col, int64_t cols, ptrd
 
 INLINE void unpack_panel32(int32_t type, const quad rows[2], int64_t col, int64_t cols, ptrdiff_t ahead, uint8_t *out) {
     const size_t bytes = block_bytes(type);
+    const int parts = parts32(type);
+    const int8x16_t bias = vdupq_n_s8((int8_t)unpacked_bias(type));
     for (int side = 0; side < 2; side++) {
-        quad_blocks blocks = blocks_at(&rows[side], (size_t)(col / 32) * bytes);
+        quad_blocks blocks = blocks_at(&rows[side], (size_t)(col / (32 * parts)) * bytes);
         uint8_t *to = out;
-        for (int64_t b = 0; b < cols / 32; b++, advance(&blocks, bytes), to += unpacked_bytes(type)) {
-            int8x16_t w[QUAD * 2];
-            UNROLL for (int r = 0; r < QUAD; r++) {
-                prefetch_far(blocks.at[r] + ahead, bytes);
-                unpack32(type, blocks.at[r], w + 2 * r);
-                if (unpacked_bias(type) == 0) continue;
-                UNROLL for (int i = 0; i < 2; i++) w[2 * r + i] = vsubq_s8(w[2 * r + i], vdupq_n_s8((int8_t)unpacked_bias(type)));
+        for (int64_t b = 0; b < cols / (32 * parts); b++, advance(&blocks, bytes)) {
+            UNROLL for (int r = 0; r < QUAD; r++) prefetch_far(blocks.at[r] + ahead, bytes);
+            UNROLL for (int part = 0; part < parts; part++, to += unpacked_bytes(type)) {
+                int8x16_t w[QUAD * 2];
+                UNROLL for (int r = 0; r < QUAD; r++) {
+                    unpack32(type, blocks.at[r], part, w + 2 * r);
+                    if (unpacked_bias(type) == 0) continue;
+                    UNROLL for (int i = 0; i < 2; i++) w[2 * r + i] = vsubq_s8(w[2 * r + i], bias);
+                }
+                store_steps(to, side, w, 2, 2);
+                float32x4_t d, m = vdupq_n_f32(0);
+                factors32(type, &blocks, &d, &m);
+                store_parts(to + 2 * STEP_BYTES, side, vreinterpretq_u32_f32(d));
+                if (has_min(type)) store_parts(to + 2 * STEP_BYTES + SCALE_BYTES, side, vreinterpretq_u32_f32(m));
             }
-            store_steps(to, side, w, 2, 2);
-            float32x4_t d, m = vdupq_n_f32(0);
-            factors32(type, &blocks, &d, &m);
-            store_parts(to + 2 * STEP_BYTES, side, vreinterpretq_u32_f32(d));
-            if (has_min(type)) store_parts(to + 2 * STEP_BYTES + SCALE_BYTES, side, vreinterpretq_u32_f32(m));
         }
     }
 }
@@ -278,7 +282,7 @@ TILE_FUNCTION(tile_min32s, 256, LEAP_Q5_K)
 TILE_FUNCTION(tile_full32s, 256, LEAP_IQ4_XS)
 
 /// Weights of whole bytes have neither minimums nor sub-blocks of 16.
-#define FORM_EXISTS(NAME, name, id, bytes, scale_at, min_at, sub, bias, codes) \
+#define FORM_EXISTS(NAME, name, id, bytes, format, scale_at, min_at, sub, bias, codes) \
     _Static_assert((codes) < 256 || ((min_at) < 0 && (sub) == 32), "a tile function for " #NAME);
 LEAP_TYPES_256(FORM_EXISTS)
 
@@ -302,7 +306,7 @@ INLINE void place_sections(int32_t type, int64_t cols, tile_args *args) {
 
 /// Rows row ..< end, UNIT_ROWS at most, with all tokens.
 INLINE void tiles(int32_t type, const leap_matmul_job *job, int64_t row, int64_t end, void *scratch, unpack_function *unpack) {
-    const int64_t cols = job->w.cols, block = is_block32(type) ? 32 : 256;
+    const int64_t cols = job->w.cols, block = is_block32(type) ? 32 : 256, stored = leap_type_block_elements(type);
     const size_t record_bytes = is_block32(type) ? leap_act32_bytes(cols) : leap_act256_bytes(cols);
     const size_t panel_bytes = (size_t)(CHUNK_COLS / block) * unpacked_bytes(type);
     const int panels = (int)((end - row + 2 * QUAD - 1) / (2 * QUAD));
@@ -319,9 +323,9 @@ INLINE void tiles(int32_t type, const leap_matmul_job *job, int64_t row, int64_t
             const int64_t width = cols - col < CHUNK_COLS ? cols - col : CHUNK_COLS;
             const bool last = col + width == cols;
             // Meanwhile fetch the next chunk of these rows, or the first one of the rows that come next.
-            const ptrdiff_t offset = (ptrdiff_t)((size_t)(col / block) * block_bytes(type));
+            const ptrdiff_t offset = (ptrdiff_t)((size_t)(col / stored) * block_bytes(type));
             const ptrdiff_t ahead = last ? (ptrdiff_t)(UNIT_ROWS * job->w.row_bytes) - offset
-                                         : (ptrdiff_t)((size_t)(width / block) * block_bytes(type));
+                                         : (ptrdiff_t)((size_t)(width / stored) * block_bytes(type));
             for (int i = 0; i < panels; i++) unpack(rows[i], col, width, ahead, unpacked + (size_t)i * panel_bytes);
             args.first_block = col / block;
             args.blocks = width / block;

@@ -105,15 +105,6 @@ INLINE void factors_tq2_0(const quad_blocks *blocks, factors256 *out) {
     UNROLL for (int j = 0; j < 8; j++) out->scale[j] = vdupq_n_s32(1);
 }
 
-INLINE void factors_of_block256(int32_t type, const quad_blocks *blocks, factors256 *out) {
-    switch (type) {
-#define FACTORS(NAME, name, ...) \
-    case LEAP_##NAME: factors_##name(blocks, out); return;
-        LEAP_TYPES_256(FACTORS)
-#undef FACTORS
-    }
-}
-
 INLINE uint8x16_t shr8(uint8x16_t x, int n) { return n == 0 ? x : vshlq_u8(x, vdupq_n_s8((int8_t)-n)); }
 INLINE uint8x16_t shl8(uint8x16_t x, int n) { return n == 0 ? x : vshlq_u8(x, vdupq_n_s8((int8_t)n)); }
 
@@ -193,6 +184,45 @@ INLINE void eighth_tq2_0(const uint8_t *block, int q, int i, int8x16_t w[4]) {
     eighth_of_two_bits(block, q, i, low);
     UNROLL for (int k = 0; k < 2; k++) {
         w[2 * k + i] = vsubq_s8(vreinterpretq_s8_u8(vandq_u8(low[k], vdupq_n_u8(3))), vdupq_n_s8(1));
+    }
+}
+
+INLINE void factors_tq1_0(const quad_blocks *blocks, factors256 *out) {
+    out->d = halves(blocks, 52);
+    UNROLL for (int j = 0; j < 8; j++) out->scale[j] = vdupq_n_s32(1);
+}
+
+/// The first ternary digits of bytes, minus 1. powers: what moves a later digit to the first place.
+INLINE int8x16_t digits(uint8x16_t bytes, uint8x16_t powers) {
+    const uint8x16_t x = vmulq_u8(bytes, powers);
+    const int8x16_t one = vreinterpretq_s8_u8(vcgeq_u8(x, vdupq_n_u8(86)));
+    const int8x16_t two = vreinterpretq_s8_u8(vcgeq_u8(x, vdupq_n_u8(171)));
+    return vsubq_s8(vsubq_s8(vdupq_n_s8(-1), one), two);
+}
+
+INLINE void eighth_tq1_0(const uint8_t *block, int q, int i, int8x16_t w[4]) {
+    static const uint8_t power[5] = {1, 3, 9, 27, 81};
+    static const uint8_t power_of_fours[16] = {1, 1, 1, 1, 3, 3, 3, 3, 9, 9, 9, 9, 27, 27, 27, 27};
+    UNROLL for (int half = 0; half < 2; half++) {
+        const int part = 2 * q + half, later = 2 * (part - 5) + i;
+        if (part < 5) {
+            w[2 * half + i] = digits(vld1q_u8(block + 16 * i), vdupq_n_u8(power[part]));
+        } else if (later < 5) {
+            w[2 * half + i] = digits(vld1q_u8(block + 32), vdupq_n_u8(power[later]));
+        } else {
+            w[2 * half + i] = digits(repeated_dword(block + 48), vld1q_u8(power_of_fours));
+        }
+    }
+}
+
+#include "unpack_grids_neon.h"
+
+INLINE void factors_of_block256(int32_t type, const quad_blocks *blocks, factors256 *out) {
+    switch (type) {
+#define FACTORS(NAME, name, ...) \
+    case LEAP_##NAME: factors_##name(blocks, out); return;
+        LEAP_TYPES_256(FACTORS)
+#undef FACTORS
     }
 }
 

@@ -1,4 +1,4 @@
-// Blocks of 32 weights, unpacked into registers row by row. Part of quantized_neon.h.
+// 32 weights with one scale, unpacked into registers row by row. Part of quantized_neon.h.
 
 /// What is left to subtract from the unpacked weights of a type: the bias that activations store offsets for.
 INLINE int unpacked_bias(int32_t type) { return is_block32(type) && code_bias(type) == 8 ? 8 : 0; }
@@ -94,12 +94,40 @@ INLINE void factors_mxfp4(const quad_blocks *blocks, float32x4_t *d, float32x4_t
     *d = half_of_e8m0(vandq_u32(dwords(blocks, 0), vdupq_n_u32(255)));
 }
 
-INLINE void unpack32(int32_t type, const uint8_t *block, int8x16_t w[2]) {
+INLINE void unpack_q1_0(const uint8_t *block, int part, int8x16_t w[2]) {
+    const uint8x16_t bits = repeated_dword(block + 2 + 4 * part), one = vdupq_n_u8(1);
+    UNROLL for (int i = 0; i < 2; i++) {
+        // All ones where the bit is not set, 1 where it is.
+        w[i] = vreinterpretq_s8_u8(vorrq_u8(vmvnq_u8(spread_bits(bits, i)), one));
+    }
+}
+INLINE void factors_q1_0(const quad_blocks *blocks, float32x4_t *d, float32x4_t *m) { factors_q4_0(blocks, d, m); }
+
+INLINE void unpack_q2_0(const uint8_t *block, int part, int8x16_t w[2]) {
+    static const uint8_t byte[16] = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3};
+    static const int8_t down[16] = {0, -2, -4, -6, 0, -2, -4, -6, 0, -2, -4, -6, 0, -2, -4, -6};
+    UNROLL for (int i = 0; i < 2; i++) {
+        const uint8x16_t spread = vqtbl1q_u8(repeated_dword(block + 2 + 8 * part + 4 * i), vld1q_u8(byte));
+        const uint8x16_t codes = vandq_u8(vshlq_u8(spread, vld1q_s8(down)), vdupq_n_u8(3));
+        w[i] = vsubq_s8(vreinterpretq_s8_u8(codes), vdupq_n_s8(1));
+    }
+}
+INLINE void factors_q2_0(const quad_blocks *blocks, float32x4_t *d, float32x4_t *m) { factors_q4_0(blocks, d, m); }
+
+/// Part `part` of a block; blocks of 32 have one.
+INLINE void unpack32(int32_t type, const uint8_t *block, int part, int8x16_t w[2]) {
+    (void)part;
     switch (type) {
-#define UNPACK(NAME, name, ...) \
-    case LEAP_##NAME: unpack_##name(block, w); return;
+#define UNPACK_PART_OF_32(name) unpack_##name(block, w)
+#define UNPACK_PART_OF_64(name) unpack_##name(block, part, w)
+#define UNPACK_PART_OF_128(name) unpack_##name(block, part, w)
+#define UNPACK(NAME, name, id, elements, ...) \
+    case LEAP_##NAME: UNPACK_PART_OF_##elements(name); return;
         LEAP_TYPES_32(UNPACK)
 #undef UNPACK
+#undef UNPACK_PART_OF_32
+#undef UNPACK_PART_OF_64
+#undef UNPACK_PART_OF_128
     }
 }
 

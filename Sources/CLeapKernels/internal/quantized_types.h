@@ -13,26 +13,30 @@ typedef struct {
     uint16_t codes;  ///< values that an unpacked weight can have
     uint8_t bias;    ///< what is subtracted from them
     uint8_t sub;     ///< elements that share an integer scale; 32 in blocks of 32
-    bool is_block32, has_min;
+    uint8_t parts;   ///< of 32 elements, in types that are computed with like blocks of 32; else 0
+    bool has_min;
 } leap_quantized_facts;
 
 static const leap_quantized_facts quantized_facts[LEAP_TENSOR_TYPE_LIMIT] = {
-#define FACTS_32(NAME, name, id, bytes, format, scale_at, min_at, bias, codes, ...) \
-    [id] = {bytes, codes, bias, 32, true, (min_at) >= 0},
-#define FACTS_256(NAME, name, id, bytes, scale_at, min_at, sub, bias, codes) \
-    [id] = {bytes, codes, bias, sub, false, (min_at) >= 0},
-#define FACTS_64(NAME, name, id, bytes, bias, codes) [id] = {bytes, codes, bias, 16, false, false},
+#define FACTS_32(NAME, name, id, elements, bytes, format, scale_at, min_at, bias, codes, ...) \
+    [id] = {bytes, codes, bias, 32, (elements) / 32, (min_at) >= 0},
+#define FACTS_256(NAME, name, id, bytes, format, scale_at, min_at, sub, bias, codes) \
+    [id] = {bytes, codes, bias, sub, 0, (min_at) >= 0},
+#define FACTS_64(NAME, name, id, bytes, bias, codes) [id] = {bytes, codes, bias, 16, 0, false},
     LEAP_TYPES_32(FACTS_32) LEAP_TYPES_256(FACTS_256) LEAP_TYPES_64(FACTS_64)
 #undef FACTS_64
 #undef FACTS_32
 #undef FACTS_256
 };
 
-/// Types with blocks of 32; the others have blocks of 256, or of 64.
-LEAP_OPERATION bool is_block32(int32_t type) { return quantized_facts[type].is_block32; }
+/// Parts of 32 elements that a block consists of, in types that are computed with like blocks of 32.
+LEAP_OPERATION int parts32(int32_t type) { return quantized_facts[type].parts; }
+
+/// Types that are computed with like blocks of 32; the others have blocks of 256, or of 64 with several scales.
+LEAP_OPERATION bool is_block32(int32_t type) { return parts32(type) != 0; }
 
 /// Types with blocks of 64, whose 16 elements have a scale each.
-LEAP_OPERATION bool is_block64(int32_t type) { return leap_type_block_elements(type) == 64; }
+LEAP_OPERATION bool is_block64(int32_t type) { return !is_block32(type) && leap_type_block_elements(type) == 64; }
 
 /// Types whose unpacked weights use the whole signed byte.
 LEAP_OPERATION bool is_full(int32_t type) { return quantized_facts[type].codes == 256; }

@@ -19,10 +19,11 @@ static void dequantize_bf16(const void *src, float *dst, int64_t n) {
 static void dequantize32(int32_t type, const void *src, float *dst, int64_t n) {
     leap_unpack32_function *unpack = leap_unpack32_for(type);
     const size_t bytes = leap_type_block_bytes(type);
+    const int64_t parts = leap_type_block_elements(type) / 32;
     const char *block = src;
-    for (int64_t b = 0; b < n / 32; b++, block += bytes, dst += 32) {
+    for (int64_t b = 0; b < n / 32; b++, dst += 32) {
         leap_unpacked32 unpacked;
-        unpack(block, &unpacked);
+        unpack(block + (size_t)(b / parts) * bytes, (int)(b % parts), &unpacked);
         for (int i = 0; i < 32; i++) dst[i] = (float)unpacked.q[i] * unpacked.d + unpacked.m;
     }
 }

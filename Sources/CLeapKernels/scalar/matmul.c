@@ -1,6 +1,7 @@
 // Products with quantised weights: the definition every other instruction set is compared with.
 //
-// Blocks of 32:  acc = fma(isum, d_w * d_x, acc), then acc = fma(m_w, s_x, acc) for types with a minimum; block by block.
+// Blocks of 32:  acc = fma(isum, d_w * d_x, acc), then acc = fma(m_w, s_x, acc) for types with a minimum; block by block. So are the
+//     parts of 32 elements of larger blocks with one scale.
 // Blocks of 256: isum = sum of scale * dot16 and msum = sum of min * sum16, both exact in int32;
 //     value = isum * d_w, or fma(isum, d_w, msum * -dmin_w) for types with minimums; acc = fma(value, d_x, acc).
 // Blocks of 64:  acc = fma(isum, d_w * d_x, acc) for 16 elements after the other; d_x is that of their 32 inputs.
@@ -26,12 +27,13 @@ static int32_t dot(const int8_t *a, const int8_t *b, int n) {
 static void rows32(const leap_matmul_job *job, int64_t row_begin, int64_t row_end) {
     const size_t record_bytes = leap_act32_bytes(job->w.cols), block_bytes = leap_type_block_bytes(job->w.type);
     leap_unpack32_function *unpack = leap_unpack32_for(job->w.type);
+    const int64_t parts = parts32(job->w.type);
     const bool min = has_min(job->w.type);
     for (int64_t r = row_begin; r < row_end; r++) {
         const char *block = (const char *)job->w.data + (size_t)r * job->w.row_bytes;
-        for (int64_t b = 0; b < job->w.cols / 32; b++, block += block_bytes) {
+        for (int64_t b = 0; b < job->w.cols / 32; b++) {
             leap_unpacked32 w;
-            unpack(block, &w);
+            unpack(block + (size_t)(b / parts) * block_bytes, (int)(b % parts), &w);
             for (int64_t t = 0; t < job->tokens; t++) {
                 const leap_act32 act = leap_act32_view(leap_job_record(job, record_bytes, t), job->w.cols);
                 float *out = &job->out[t * job->out_stride + r];

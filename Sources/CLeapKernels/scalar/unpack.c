@@ -4,9 +4,11 @@
 // address. All multi-byte fields are little-endian.
 #include "unpack.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
+#include "../internal/grids.h"
 #include "../internal/kernels.h"
 #include "../internal/numeric.h"
 
@@ -30,11 +32,12 @@ const float leap_e4m3_half_values[256] = {E4M3_ROWS, E4M3_SEVEN(15), 0, E4M3_ROW
 /// Leaves every sum as it is, a negative zero too.
 #define NO_MINIMUM (-0.0f)
 
-// MARK: Blocks of 32
+// MARK: Blocks of 32, 64 and 128 with one scale
 
 /// x = d (q - 8); byte i holds elements i (low nibble) and i + 16 (high).
 BLOCK(q4_0, uint16_t d; uint8_t qs[16];)
-static void unpack_q4_0(const void *source, leap_unpacked32 *out) {
+static void unpack_q4_0(const void *source, int part, leap_unpacked32 *out) {
+    (void)part;
     const block_q4_0 *block = source;
     out->d = leap_f16_to_f32(block->d);
     out->m = NO_MINIMUM;
@@ -46,7 +49,8 @@ static void unpack_q4_0(const void *source, leap_unpacked32 *out) {
 
 /// x = d q + m
 BLOCK(q4_1, uint16_t d, m; uint8_t qs[16];)
-static void unpack_q4_1(const void *source, leap_unpacked32 *out) {
+static void unpack_q4_1(const void *source, int part, leap_unpacked32 *out) {
+    (void)part;
     const block_q4_1 *block = source;
     out->d = leap_f16_to_f32(block->d);
     out->m = leap_f16_to_f32(block->m);
@@ -67,7 +71,8 @@ static void unpack_five_bits(const uint8_t *qh, const uint8_t *qs, int bias, int
 
 /// x = d (q - 16); bit i of qh is the fifth bit of element i.
 BLOCK(q5_0, uint16_t d; uint8_t qh[4]; uint8_t qs[16];)
-static void unpack_q5_0(const void *source, leap_unpacked32 *out) {
+static void unpack_q5_0(const void *source, int part, leap_unpacked32 *out) {
+    (void)part;
     const block_q5_0 *block = source;
     out->d = leap_f16_to_f32(block->d);
     out->m = NO_MINIMUM;
@@ -76,7 +81,8 @@ static void unpack_q5_0(const void *source, leap_unpacked32 *out) {
 
 /// x = d q + m
 BLOCK(q5_1, uint16_t d, m; uint8_t qh[4]; uint8_t qs[16];)
-static void unpack_q5_1(const void *source, leap_unpacked32 *out) {
+static void unpack_q5_1(const void *source, int part, leap_unpacked32 *out) {
+    (void)part;
     const block_q5_1 *block = source;
     out->d = leap_f16_to_f32(block->d);
     out->m = leap_f16_to_f32(block->m);
@@ -85,7 +91,8 @@ static void unpack_q5_1(const void *source, leap_unpacked32 *out) {
 
 /// x = d q
 BLOCK(q8_0, uint16_t d; int8_t qs[32];)
-static void unpack_q8_0(const void *source, leap_unpacked32 *out) {
+static void unpack_q8_0(const void *source, int part, leap_unpacked32 *out) {
+    (void)part;
     const block_q8_0 *block = source;
     out->d = leap_f16_to_f32(block->d);
     out->m = NO_MINIMUM;
@@ -94,7 +101,8 @@ static void unpack_q8_0(const void *source, leap_unpacked32 *out) {
 
 /// x = d table[q], nibbles placed as in q4_0.
 BLOCK(iq4_nl, uint16_t d; uint8_t qs[16];)
-static void unpack_iq4_nl(const void *source, leap_unpacked32 *out) {
+static void unpack_iq4_nl(const void *source, int part, leap_unpacked32 *out) {
+    (void)part;
     const block_iq4_nl *block = source;
     out->d = leap_f16_to_f32(block->d);
     out->m = NO_MINIMUM;
@@ -106,7 +114,8 @@ static void unpack_iq4_nl(const void *source, leap_unpacked32 *out) {
 
 /// x = d table[q], nibbles placed as in q4_0; d = 2^(e - 128), so that the table is of whole numbers: twice E2M1's values.
 BLOCK(mxfp4, uint8_t e; uint8_t qs[16];)
-static void unpack_mxfp4(const void *source, leap_unpacked32 *out) {
+static void unpack_mxfp4(const void *source, int part, leap_unpacked32 *out) {
+    (void)part;
     const block_mxfp4 *block = source;
     out->d = leap_e8m0_half_to_f32(block->e);
     out->m = NO_MINIMUM;
@@ -114,6 +123,24 @@ static void unpack_mxfp4(const void *source, leap_unpacked32 *out) {
         out->q[i] = leap_e2m1_values[block->qs[i] & 15];
         out->q[i + 16] = leap_e2m1_values[block->qs[i] >> 4];
     }
+}
+
+/// x = d (2 q - 1); bit j % 8 of byte j / 8 is element j.
+BLOCK(q1_0, uint16_t d; uint8_t qs[16];)
+static void unpack_q1_0(const void *source, int part, leap_unpacked32 *out) {
+    const block_q1_0 *block = source;
+    out->d = leap_f16_to_f32(block->d);
+    out->m = NO_MINIMUM;
+    for (int i = 0; i < 32; i++) out->q[i] = (int8_t)(2 * (block->qs[4 * part + i / 8] >> (i % 8) & 1) - 1);
+}
+
+/// x = d (q - 1); bits 2 (j % 4) of byte j / 4 are element j.
+BLOCK(q2_0, uint16_t d; uint8_t qs[16];)
+static void unpack_q2_0(const void *source, int part, leap_unpacked32 *out) {
+    const block_q2_0 *block = source;
+    out->d = leap_f16_to_f32(block->d);
+    out->m = NO_MINIMUM;
+    for (int i = 0; i < 32; i++) out->q[i] = (int8_t)((block->qs[8 * part + i / 4] >> (i % 4 * 2) & 3) - 1);
 }
 
 // MARK: Blocks of 256
@@ -239,6 +266,169 @@ static void unpack_tq2_0(const void *source, leap_unpacked256 *out) {
     }
 }
 
+/// x = d (q - 1), q the next digit of base 3. A byte is a number of five or four digits times 256 / 243, rounded up: the product with 3
+/// carries its first digit out. Digit k of byte i is element 32 k + i for the first 32 bytes, 160 + 16 k + i for the next 16, and
+/// 240 + 4 k + i for the last four, which have four digits.
+BLOCK(tq1_0, uint8_t qs[52]; uint16_t d;)
+static void unpack_tq1_0(const void *source, leap_unpacked256 *out) {
+    const block_tq1_0 *block = source;
+    out->d = leap_f16_to_f32(block->d);
+    out->dmin = 0;
+    for (int j = 0; j < 16; j++) {
+        out->scale[j] = 1;
+        out->min[j] = 0;
+    }
+    int8_t *q = out->q;
+    static const struct {
+        int from, count, digits;
+    } runs[] = {{0, 32, 5}, {32, 16, 5}, {48, 4, 4}};
+    for (int r = 0; r < 3; r++) {
+        for (int k = 0, power = 1; k < runs[r].digits; k++, power *= 3) {
+            for (int i = 0; i < runs[r].count; i++) {
+                const unsigned rest = (block->qs[runs[r].from + i] * (unsigned)power) & 255;
+                *q++ = (int8_t)((int)(rest * 3 >> 8) - 1);
+            }
+        }
+    }
+}
+
+// MARK: Blocks of 256 with grids
+
+// Grid points hold eight times (IQ3_XXS: four times) the magnitudes in units of the scale, which is divided by as much: exactly, a
+// float reaches further down than half precision does.
+
+/// Sets what types with grids have in common. d: of the block, in units of the grid.
+static void begin_grid(float d, leap_unpacked256 *out) {
+    out->d = d;
+    out->dmin = 0;
+    memset(out->min, 0, sizeof out->min);
+}
+
+/// The scale of sub-block j, of the 16: 2 s + 1.
+static void set_scale(leap_unpacked256 *out, int j, unsigned s) { out->scale[j] = (int16_t)(2 * (s & 15) + 1); }
+
+/// Eight elements, negative where a bit of `signs` is set.
+static void put_eight(int8_t *q, uint64_t point, unsigned signs) {
+    for (int i = 0; i < 8; i++) {
+        const int magnitude = point >> (8 * i) & 255;
+        q[i] = (int8_t)(signs >> i & 1 ? -magnitude : magnitude);
+    }
+}
+
+static uint32_t load_u32(const void *source) {
+    uint32_t value;
+    memcpy(&value, source, sizeof value);
+    return value;
+}
+
+/// x = d / 8 (2 s + 1) q, sub-blocks of 32, for each of which there are four places in the grid and 32 bits: four times seven signs, and s.
+BLOCK(iq2_xxs, uint16_t d; uint8_t qs[64];)
+static void unpack_iq2_xxs(const void *source, leap_unpacked256 *out) {
+    const block_iq2_xxs *block = source;
+    begin_grid(leap_f16_to_f32(block->d) / 8, out);
+    for (int j = 0; j < 8; j++) {
+        const uint8_t *places = block->qs + 8 * j;
+        const uint32_t bits = load_u32(places + 4);
+        set_scale(out, 2 * j, bits >> 28);
+        set_scale(out, 2 * j + 1, bits >> 28);
+        for (int k = 0; k < 4; k++) {
+            put_eight(out->q + 32 * j + 8 * k, leap_iq2_xxs_grid[places[k]], leap_even_signs(bits >> (7 * k) & 127));
+        }
+    }
+}
+
+/// x = d / 8 (2 s + 1) q, sub-blocks of 16; a number of 16 bits is a place in the grid and seven signs.
+BLOCK(iq2_xs, uint16_t d; uint16_t qs[32]; uint8_t scales[8];)
+static void unpack_iq2_xs(const void *source, leap_unpacked256 *out) {
+    const block_iq2_xs *block = source;
+    begin_grid(leap_f16_to_f32(block->d) / 8, out);
+    for (int j = 0; j < 16; j++) set_scale(out, j, block->scales[j / 2] >> (j % 2 * 4));
+    for (int k = 0; k < 32; k++) {
+        put_eight(out->q + 8 * k, leap_iq2_xs_grid[block->qs[k] & 511], leap_even_signs(block->qs[k] >> 9));
+    }
+}
+
+/// x = d / 8 (2 s + 1) q, sub-blocks of 16; places in the grid have two upper bits in qh, and all eight signs are stored.
+BLOCK(iq2_s, uint16_t d; uint8_t qs[32]; uint8_t signs[32]; uint8_t qh[8]; uint8_t scales[8];)
+static void unpack_iq2_s(const void *source, leap_unpacked256 *out) {
+    const block_iq2_s *block = source;
+    begin_grid(leap_f16_to_f32(block->d) / 8, out);
+    for (int j = 0; j < 16; j++) set_scale(out, j, block->scales[j / 2] >> (j % 2 * 4));
+    for (int k = 0; k < 32; k++) {
+        const int place = block->qs[k] | (block->qh[k / 4] >> (k % 4 * 2) & 3) << 8;
+        put_eight(out->q + 8 * k, leap_iq2_s_grid[place], block->signs[k]);
+    }
+}
+
+/// Eight elements of two grid points of four.
+static void put_four_and_four(int8_t *q, uint32_t first, uint32_t second, unsigned signs) {
+    put_eight(q, first | (uint64_t)second << 32, signs);
+}
+
+/// x = d / 4 (2 s + 1) q, sub-blocks of 32, for each of which there are eight places in the grid, and 32 bits as in iq2_xxs.
+BLOCK(iq3_xxs, uint16_t d; uint8_t qs[64]; uint8_t rest[32];)
+static void unpack_iq3_xxs(const void *source, leap_unpacked256 *out) {
+    const block_iq3_xxs *block = source;
+    begin_grid(leap_f16_to_f32(block->d) / 4, out);
+    for (int j = 0; j < 8; j++) {
+        const uint32_t bits = load_u32(block->rest + 4 * j);
+        set_scale(out, 2 * j, bits >> 28);
+        set_scale(out, 2 * j + 1, bits >> 28);
+        for (int k = 0; k < 4; k++) {
+            const uint8_t *places = block->qs + 8 * j + 2 * k;
+            put_four_and_four(out->q + 32 * j + 8 * k, leap_iq3_xxs_grid[places[0]], leap_iq3_xxs_grid[places[1]],
+                              leap_even_signs(bits >> (7 * k) & 127));
+        }
+    }
+}
+
+/// x = d (2 s + 1) q, sub-blocks of 32; places in the grid have an upper bit in qh, and all signs are stored.
+BLOCK(iq3_s, uint16_t d; uint8_t qs[64]; uint8_t qh[8]; uint8_t signs[32]; uint8_t scales[4];)
+static void unpack_iq3_s(const void *source, leap_unpacked256 *out) {
+    const block_iq3_s *block = source;
+    begin_grid(leap_f16_to_f32(block->d), out);
+    for (int j = 0; j < 16; j++) set_scale(out, j, block->scales[j / 4] >> (j / 2 % 2 * 4));
+    for (int k = 0; k < 32; k++) {
+        const int high = block->qh[k / 4] >> (k % 4 * 2);
+        const int first = block->qs[2 * k] | (high & 1) << 8, second = block->qs[2 * k + 1] | (high >> 1 & 1) << 8;
+        put_four_and_four(out->q + 8 * k, leap_iq3_s_grid[first], leap_iq3_s_grid[second], block->signs[k]);
+    }
+}
+
+/// Eight elements of IQ1_S and IQ1_M: eight times the grid's, and 1 more or less. place: 11 bits of it.
+static void put_eight_shifted(int8_t *q, unsigned place, bool less) {
+    const uint64_t point = leap_iq1_grid[place & 2047];
+    for (int i = 0; i < 8; i++) q[i] = (int8_t)((int)(point >> (8 * i) & 255) - LEAP_IQ1_BIAS + (less ? -1 : 1));
+}
+
+/// x = d / 8 (2 s + 1) q, sub-blocks of 32, for each of which there is a number of 16 bits in qh: four times three upper bits of
+/// places, s, and whether elements are less than eight times the grid's.
+BLOCK(iq1_s, uint16_t d; uint8_t qs[32]; uint16_t qh[8];)
+static void unpack_iq1_s(const void *source, leap_unpacked256 *out) {
+    const block_iq1_s *block = source;
+    begin_grid(leap_f16_to_f32(block->d) / 8, out);
+    for (int j = 0; j < 16; j++) set_scale(out, j, block->qh[j / 2] >> 12 & 7);
+    for (int k = 0; k < 32; k++) {
+        const unsigned high = block->qh[k / 4];
+        put_eight_shifted(out->q + 8 * k, block->qs[k] | (high >> (k % 4 * 3) & 7) << 8, high >> 15);
+    }
+}
+
+/// x = d / 8 (2 s + 1) q, sub-blocks of 16. A half byte of qh is three upper bits of a place, and whether elements are less; a number of
+/// scales is four times s of three bits and, above them, four bits of d.
+BLOCK(iq1_m, uint8_t qs[32]; uint8_t qh[16]; uint16_t scales[4];)
+static void unpack_iq1_m(const void *source, leap_unpacked256 *out) {
+    const block_iq1_m *block = source;
+    unsigned d = 0;
+    for (int i = 0; i < 4; i++) d |= (unsigned)(block->scales[i] >> 12) << (4 * i);
+    begin_grid(leap_f16_to_f32((uint16_t)d) / 8, out);
+    for (int j = 0; j < 16; j++) set_scale(out, j, block->scales[j / 4] >> (j % 4 * 3) & 7);
+    for (int k = 0; k < 32; k++) {
+        const unsigned high = block->qh[k / 2] >> (k % 2 * 4) & 15;
+        put_eight_shifted(out->q + 8 * k, block->qs[k] | (high & 7) << 8, high >> 3);
+    }
+}
+
 // MARK: Blocks of 64
 
 /// x = d table[q]; byte 8 s + i of qs holds elements 16 s + i (low nibble) and 16 s + 8 + i (high). d[s] is half of an unsigned E4M3
@@ -258,7 +448,8 @@ static void unpack_nvfp4(const void *source, leap_unpacked64 *out) {
 // MARK: By type
 
 #define SIZES_AGREE(NAME, name, id, bytes, ...) _Static_assert(sizeof(block_##name) == (bytes), "size of " #NAME);
-LEAP_TYPES_32(SIZES_AGREE)
+#define SIZES_AGREE_32(NAME, name, id, elements, bytes, ...) SIZES_AGREE(NAME, name, id, bytes)
+LEAP_TYPES_32(SIZES_AGREE_32)
 LEAP_TYPES_256(SIZES_AGREE)
 LEAP_TYPES_64(SIZES_AGREE)
 

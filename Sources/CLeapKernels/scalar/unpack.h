@@ -24,8 +24,8 @@ typedef struct {
     float d[4];
 } leap_unpacked64;
 
-/// Unpacks one block of 32.
-typedef void leap_unpack32_function(const void *block, leap_unpacked32 *out);
+/// Unpacks 32 elements of a block of 32, 64 or 128. part: which of them.
+typedef void leap_unpack32_function(const void *block, int part, leap_unpacked32 *out);
 /// Unpacks one block of 256.
 typedef void leap_unpack256_function(const void *block, leap_unpacked256 *out);
 

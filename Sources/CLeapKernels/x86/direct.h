@@ -7,7 +7,9 @@ INLINE size_t offset32_at(int32_t type, int64_t cols) {
 
 /// other: the requests of the `other` kernels (reading.h): fewer places and each line once.
 INLINE void direct32(int32_t type, const leap_matmul_job *job, panel p, int64_t first, int tokens, bool other) {
-    const int64_t cols = job->w.cols, blocks = cols / 32;
+    const int64_t cols = job->w.cols;
+    const int parts = parts32(type);
+    const int64_t blocks = cols / (32 * parts);
     const size_t bytes = block_bytes(type), record_bytes = leap_act32_bytes(cols);
     const ptrdiff_t d_at = (ptrdiff_t)leap_act_d_at(cols), s_at = (ptrdiff_t)leap_act32_s_at(cols);
     const ptrdiff_t offset_at = (ptrdiff_t)offset32_at(type, cols);
@@ -26,15 +28,18 @@ INLINE void direct32(int32_t type, const leap_matmul_job *job, panel p, int64_t 
     for (int64_t b = 0; b < blocks; b++, rows_advance(&rows, bytes), ahead += step) {
         UNROLL for (int s = 0; s < streams; s++) prefetch_lines(ahead + (size_t)s * stream, step);
         if (again && b % 2 == 0) prefetch_again(&rows, (size_t)b * bytes, 0);
-        block32 w;
-        unpack32(type, &rows, &w);
-        for (int t = 0; t < tokens; t++) {
-            const char *at = record[t] + b * 4;  // of sections with four bytes a block
-            const vi total = block_dot(start_sum(type, at + offset_at), w.w, (const int8_t *)record[t] + b * 32, 8,
-                                       group_span(type), is_full(type));
-            const vf d = vf_mul(w.d, vf_broadcast((const float *)(at + d_at)));
-            acc[t] = vf_fma(vf_from_int(total), d, acc[t]);
-            if (has_min(type)) acc[t] = vf_fma(w.m, vf_broadcast((const float *)(at + s_at)), acc[t]);
+        UNROLL for (int part = 0; part < parts; part++) {
+            const int64_t i = b * parts + part;
+            block32 w;
+            unpack32(type, &rows, part, &w);
+            for (int t = 0; t < tokens; t++) {
+                const char *at = record[t] + i * 4;  // of sections with four bytes for 32 elements
+                const vi total = block_dot(start_sum(type, at + offset_at), w.w, (const int8_t *)record[t] + i * 32, 8,
+                                           group_span(type), is_full(type));
+                const vf d = vf_mul(w.d, vf_broadcast((const float *)(at + d_at)));
+                acc[t] = vf_fma(vf_from_int(total), d, acc[t]);
+                if (has_min(type)) acc[t] = vf_fma(w.m, vf_broadcast((const float *)(at + s_at)), acc[t]);
+            }
         }
     }
     for (int t = 0; t < tokens; t++) vf_store_from(job->out + (first + t) * job->out_stride + p.row, acc[t], p.skip);
@@ -126,7 +131,7 @@ INLINE void direct256(int32_t type, const leap_matmul_job *job, panel p, int64_t
     const uint8_t *ahead = p.data + LANES * p.row_bytes;
     const size_t step = LANES * bytes / 4 / AHEAD_STREAMS_256, stream = LANES * p.row_bytes / AHEAD_STREAMS_256;
     // More tokens compute longer than memory takes.
-    const bool again = asks_again(type) != other && tokens <= 2;
+    const bool again = asks_again(type) != other && tokens <= 2 && !has_grid(type);
     for (int64_t b = 0; b < blocks; b++, rows_advance(&rows, bytes)) {
         block256 state;
         begin256(type, &rows, &state);

@@ -19,6 +19,7 @@
 #define FULL_BYTES_BIASED 0
 #endif
 
+#include "../internal/grids.h"
 #include "../internal/inline.h"
 
 #define INLINE LEAP_INLINE
@@ -61,6 +62,25 @@ OPERATION vi v_repeat16(const void *p) { return _mm256_broadcastsi128_si256(_mm_
 /// `value` in the bytes where x & bits is not zero. Each byte of bits has one bit set.
 OPERATION vi v_where_bits(vi x, vi bits, vi value) { return v_and(_mm256_cmpeq_epi8(v_and(x, bits), bits), value); }
 
+OPERATION vi v_add8(vi a, vi b) { return _mm256_add_epi8(a, b); }
+/// Magnitudes with the bias, and with the opposite signs in the bytes where marks & bits is not zero. Each byte of bits has one bit set.
+OPERATION vi v_signed(vi x, vi marks, vi bits, int bias) {
+    const vi less = _mm256_cmpeq_epi8(v_and(marks, bits), bits);
+    return _mm256_add_epi8(v_xor(x, less), _mm256_sub_epi8(v_set8(bias), less));
+}
+/// floor(3 x / 256) for unsigned bytes.
+OPERATION vi v_first_digit(vi x) {
+    const vi one = _mm256_cmpeq_epi8(_mm256_max_epu8(x, v_set8(86)), x);
+    const vi two = _mm256_cmpeq_epi8(_mm256_max_epu8(x, v_set8(171)), x);
+    return _mm256_sub_epi8(_mm256_setzero_si256(), _mm256_add_epi8(one, two));
+}
+
+/// For every byte of a register: where its lane of 32 bits starts within its 16 bytes.
+static const uint8_t v_dword_starts[64] = {
+    0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12, 0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12,
+    0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12, 0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12,
+};
+
 OPERATION vf vf_zero(void) { return _mm256_setzero_ps(); }
 OPERATION vf vf_load(const void *p) { return _mm256_loadu_ps(p); }
 OPERATION void vf_store(void *p, vf x) { _mm256_storeu_ps(p, x); }
@@ -84,6 +104,16 @@ INLINE void vf_store_from(float *p, vf x, int skip) {
 }
 
 #include "rows.h"
+
+/// Eight bytes of a table for every lane; the first four in out[0].
+INLINE void v_look_up8(const uint64_t *table, vi index, vi out[2]) {
+    uint32_t i[LANES];
+    v_store(i, index);
+    const vf a = _mm256_castsi256_ps(_mm256_setr_m128i(two_places(table, i[0], i[1]), two_places(table, i[4], i[5])));
+    const vf b = _mm256_castsi256_ps(_mm256_setr_m128i(two_places(table, i[2], i[3]), two_places(table, i[6], i[7])));
+    out[0] = _mm256_castps_si256(_mm256_shuffle_ps(a, b, 0x88));
+    out[1] = _mm256_castps_si256(_mm256_shuffle_ps(a, b, 0xdd));
+}
 
 /// The 16 bytes at `at` of every row, four bytes wide: out[c] holds column c, row r in lane r.
 INLINE void v_columns(const row_set *rows, size_t at, vi out[4]) {
@@ -112,6 +142,18 @@ INLINE vf vf_halves(const row_set *rows, size_t at) {
     int16_t x[8];
     UNROLL for (int i = 0; i < 8; i++) memcpy(&x[i], row_byte(rows, i, at), 2);
     return _mm256_cvtph_ps(_mm_setr_epi16(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7]));
+}
+
+/// Two grid points of eight elements for every lane, whose places are its halves: magnitudes.
+INLINE void v_points8(const leap_grid8 *grid, vi places, vi out[4]) {
+    v_look_up8(grid->points, v_and(places, v_set32(0xffff)), out);
+    v_look_up8(grid->points, v_shr32(places, 16), out + 2);
+}
+
+/// The same with four elements.
+INLINE void v_points4(const leap_grid4 *grid, vi places, vi out[2]) {
+    out[0] = _mm256_i32gather_epi32((const int *)grid->points, v_and(places, v_set32(0xffff)), 4);
+    out[1] = _mm256_i32gather_epi32((const int *)grid->points, v_shr32(places, 16), 4);
 }
 
 #include "dot_runs.h"

@@ -17,6 +17,7 @@
 /// Weights that use the whole byte carry a bias of 128 (see activation.h).
 #define FULL_BYTES_BIASED 1
 
+#include "../internal/grids.h"
 #include "../internal/inline.h"
 
 #define INLINE LEAP_INLINE
@@ -59,6 +60,23 @@ OPERATION vi v_repeat16(const void *p) { return _mm512_broadcast_i32x4(_mm_loadu
 /// `value` in the bytes where x & bits is not zero.
 OPERATION vi v_where_bits(vi x, vi bits, vi value) { return _mm512_maskz_mov_epi8(_mm512_test_epi8_mask(x, bits), value); }
 
+OPERATION vi v_add8(vi a, vi b) { return _mm512_add_epi8(a, b); }
+/// Biased magnitudes with the opposite signs in the bytes where marks & bits is not zero.
+OPERATION vi v_signed(vi x, vi marks, vi bits, int bias) {
+    return _mm512_mask_sub_epi8(x, _mm512_test_epi8_mask(marks, bits), v_set8(2 * bias), x);
+}
+/// floor(3 x / 256) for unsigned bytes.
+OPERATION vi v_first_digit(vi x) {
+    const vi one = _mm512_maskz_mov_epi8(_mm512_cmpge_epu8_mask(x, v_set8(86)), v_set8(1));
+    return _mm512_mask_mov_epi8(one, _mm512_cmpge_epu8_mask(x, v_set8(171)), v_set8(2));
+}
+
+/// For every byte of a register: where its lane of 32 bits starts within its 16 bytes.
+static const uint8_t v_dword_starts[64] = {
+    0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12, 0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12,
+    0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12, 0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12,
+};
+
 OPERATION vf vf_zero(void) { return _mm512_setzero_ps(); }
 OPERATION vf vf_load(const void *p) { return _mm512_loadu_ps(p); }
 OPERATION void vf_store(void *p, vf x) { _mm512_storeu_ps(p, x); }
@@ -75,6 +93,23 @@ OPERATION vf vf_from_half(vi x) { return _mm512_cvtph_ps(_mm512_cvtepi32_epi16(x
 OPERATION void vf_store_from(float *p, vf x, int skip) { _mm512_mask_storeu_ps(p, (__mmask16)(0xffffu << skip), x); }
 
 #include "rows.h"
+
+/// Two numbers of a table for rows 0, 4, 8 and 12 and the ones behind each, from row `first` on.
+INLINE vf two_of_four_rows(const uint64_t *table, const uint32_t *index, int first) {
+    __m128i x[4];
+    UNROLL for (int i = 0; i < 4; i++) x[i] = two_places(table, index[4 * i + first], index[4 * i + first + 1]);
+    const __m256i low = _mm256_setr_m128i(x[0], x[1]), high = _mm256_setr_m128i(x[2], x[3]);
+    return _mm512_castsi512_ps(_mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1));
+}
+
+/// Eight bytes of a table for every lane; the first four in out[0].
+INLINE void v_look_up8(const uint64_t *table, vi index, vi out[2]) {
+    uint32_t i[LANES];
+    v_store(i, index);
+    const vf a = two_of_four_rows(table, i, 0), b = two_of_four_rows(table, i, 2);
+    out[0] = _mm512_castps_si512(_mm512_shuffle_ps(a, b, 0x88));
+    out[1] = _mm512_castps_si512(_mm512_shuffle_ps(a, b, 0xdd));
+}
 
 INLINE __m256i two_quarters(const row_set *rows, int r, size_t at) {
     return _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)row_byte(rows, r, at))),
@@ -122,6 +157,43 @@ INLINE vf vf_halves(const row_set *rows, size_t at) {
         FORGET(part[i]);
     }
     return _mm512_cvtph_ps(_mm256_setr_epi64x((int64_t)part[0], (int64_t)part[1], (int64_t)part[2], (int64_t)part[3]));
+}
+
+/// Numbers of a table, of 64, 128, ... or 1024, that numbers of 16 bits are places in.
+INLINE vi v_look_up16(const uint16_t *table, int count, vi index) {
+    vi part[16];
+    UNROLL for (int i = 0; i < count / 64; i++) {
+        part[i] = _mm512_permutex2var_epi16(v_load(table + 64 * i), index, v_load(table + 64 * i + 32));
+    }
+    UNROLL for (int step = 1; step < count / 64; step *= 2) {
+        const __mmask32 second = _mm512_test_epi16_mask(index, _mm512_set1_epi16((short)(64 * step)));
+        UNROLL for (int i = 0; i < count / 64; i += 2 * step) {
+            part[i] = _mm512_mask_blend_epi16(second, part[i], part[i + step]);
+        }
+    }
+    return part[0];
+}
+
+/// Two grid points of eight elements for every lane, whose places are its halves: magnitudes with the bias of their type.
+INLINE void v_points8(const leap_grid8 *grid, vi places, vi out[4]) {
+    const vi points = v_look_up16(grid->codes, grid->count, places), values = v_repeat16(grid->values);
+    UNROLL for (int i = 0; i < 4; i++) {
+        // Byte i four times, its upper half in the upper two; of the two codes in a half byte one is left in each.
+        const vi byte = v_shuffle8(points, _mm512_add_epi8(v_load(v_dword_starts), v_set8(i)));
+        const vi halves = _mm512_srlv_epi16(byte, v_set32(4 << 16));
+        out[i] = v_shuffle8(values, v_and(halves, v_set32(0x0c030c03)));
+    }
+}
+
+/// The same with four elements.
+INLINE void v_points4(const leap_grid4 *grid, vi places, vi out[2]) {
+    const vi points = v_look_up16(grid->codes, grid->count, places), values = v_repeat16(grid->values);
+    UNROLL for (int i = 0; i < 2; i++) {
+        // The two bytes of half i, with zeros behind each.
+        const vi place = _mm512_add_epi8(v_load(v_dword_starts), v_set32((int)(0x80018000 + (unsigned)i * 0x00020002)));
+        const vi bytes = v_shuffle8(points, place);
+        out[i] = v_shuffle8(values, v_and(v_or(bytes, v_shl32(bytes, 4)), v_set8(15)));
+    }
 }
 
 #include "dot_runs.h"

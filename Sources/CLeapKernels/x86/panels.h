@@ -95,9 +95,17 @@ INLINE void prefetch_lines(const uint8_t *p, size_t bytes) {
 /// Bytes of a row between those that are computed with and those that are asked for once more.
 #define AGAIN_BYTES 256
 
+/// Types whose weights are looked up in grids: they compute longer than memory takes.
+OPERATION bool has_grid(int32_t type) {
+    return type == LEAP_IQ2_XXS || type == LEAP_IQ2_XS || type == LEAP_IQ2_S || type == LEAP_IQ3_XXS || type == LEAP_IQ3_S ||
+           type == LEAP_IQ1_S || type == LEAP_IQ1_M;
+}
+
 /// Whether types ask for their lines twice. With few computations a byte there is time for it; IQ4_XS and blocks of 32 with less
 /// than a byte a weight become slower with one thread, which computes hardly faster than it reads.
-OPERATION bool asks_again(int32_t type) { return is_block32(type) ? block_bytes(type) > 32 : !is_full(type); }
+OPERATION bool asks_again(int32_t type) {
+    return is_block32(type) ? block_bytes(type) > 32 : !is_full(type) && !has_grid(type);
+}
 
 /// Asks once more for the line that begins AGAIN_BYTES behind byte `at` of every row, at the end of rows in those of the next panel.
 /// here: what `rows` have advanced.

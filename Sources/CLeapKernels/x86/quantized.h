@@ -79,7 +79,7 @@ static void run_rows(const leap_matmul_job *job, int64_t begin, int64_t end, voi
     static void other_##name(const leap_matmul_job *job, int64_t begin, int64_t end, void *scratch) {             \
         run_rows(job, begin, end, scratch, direct_other_##name, direct_few_##name, unpack, tile);                 \
     }
-#define ROWS_32(NAME, name, id, bytes, format, scale_at, min_at, bias, codes, tile) \
+#define ROWS_32(NAME, name, id, elements, bytes, format, scale_at, min_at, bias, codes, tile) \
     DIRECT_FUNCTIONS(NAME, name, 32)                                                \
     UNPACK_FUNCTION(NAME, name, 32)                                                 \
     ROWS_FUNCTIONS(name, unpack_panels_##name, tile_##tile)

@@ -26,6 +26,12 @@ INLINE void rows_advance(row_set *rows, size_t bytes) {
     }
 }
 
+/// The numbers at two places of a table. Loads take less time than gathering instructions do.
+INLINE __m128i two_places(const uint64_t *table, uint32_t first, uint32_t second) {
+    const __m128i low = _mm_loadl_epi64((const __m128i *)(table + first));
+    return _mm_castps_si128(_mm_loadh_pi(_mm_castsi128_ps(low), (const __m64 *)(table + second)));
+}
+
 /// Byte `at` of row r.
 OPERATION const uint8_t *row_byte(const row_set *rows, int r, size_t at) {
     const uint8_t *base = rows->base[r / 4] + at;

@@ -9,15 +9,18 @@
 
 INLINE void unpack_panels32(int32_t type, const panel *p, int64_t col, int64_t cols, uint8_t *out) {
     const size_t bytes = block_bytes(type);
+    const int parts = parts32(type);
     for (int side = 0; side < 2; side++) {
-        row_set rows = rows_at(p[side].data + (size_t)(col / 32) * bytes, p->row_bytes);
+        row_set rows = rows_at(p[side].data + (size_t)(col / (32 * parts)) * bytes, p->row_bytes);
         uint8_t *to = out + (size_t)side * sizeof(vi);
-        for (int64_t b = 0; b < cols / 32; b++, rows_advance(&rows, bytes), to += unpacked_bytes(type)) {
-            block32 w;
-            unpack32(type, &rows, &w);
-            UNROLL for (int g = 0; g < 8; g++) v_store(to + (size_t)g * PAIR, w.w[g]);
-            vf_store(to + 8 * PAIR, w.d);
-            if (has_min(type)) vf_store(to + 9 * PAIR, w.m);
+        for (int64_t b = 0; b < cols / (32 * parts); b++, rows_advance(&rows, bytes)) {
+            UNROLL for (int part = 0; part < parts; part++, to += unpacked_bytes(type)) {
+                block32 w;
+                unpack32(type, &rows, part, &w);
+                UNROLL for (int g = 0; g < 8; g++) v_store(to + (size_t)g * PAIR, w.w[g]);
+                vf_store(to + 8 * PAIR, w.d);
+                if (has_min(type)) vf_store(to + 9 * PAIR, w.m);
+            }
         }
     }
 }
@@ -293,6 +296,7 @@ static void tiles(const leap_matmul_job *job, int64_t row, int64_t next, void *s
     uint8_t *unpacked = (uint8_t *)(sums + TOKENS_MAX * 2 * LANES);
     tile_args args = {.panels = unpacked};
     place_sections(type, cols, &args);
+    const int64_t stored = leap_type_block_elements(type);
     const int64_t block = is_block32(type) ? 32 : 256, most = is_block32(type) ? TILE_TOKENS : TILE_TOKENS_256;
     const int64_t shares = (job->tokens + TOKENS_MAX - 1) / TOKENS_MAX;
     for (int64_t share = 0; share < shares; share++) {
@@ -312,8 +316,8 @@ static void tiles(const leap_matmul_job *job, int64_t row, int64_t next, void *s
                 const int64_t from = count * i / tile_count, to = count * (i + 1) / tile_count;
                 const char *record[TILE_TOKENS];
                 for (int64_t t = from; t < to; t++) record[t - from] = leap_job_record(job, record_bytes, begin + t);
-                prefetch_share(ahead, (size_t)(ahead_col / block) * block_bytes(type),
-                               (size_t)(ahead_cols / block) * block_bytes(type), i, tile_count);
+                prefetch_share(ahead, (size_t)(ahead_col / stored) * block_bytes(type),
+                               (size_t)(ahead_cols / stored) * block_bytes(type), i, tile_count);
                 if (last) {
                     for (int64_t t = from; t < to; t++) {
                         float *out = job->out + (begin + t) * job->out_stride;

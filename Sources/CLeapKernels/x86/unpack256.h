@@ -172,6 +172,41 @@ INLINE void quarter_tq2_0(const row_set *rows, int q, block256 *state, vi w[16])
     quarter_of_two_bits(rows, 0, q, state, w);
 }
 
+/// Ternary digits of 32 elements, and the digits that come next made the first.
+INLINE void next_digits(vi bytes[8], vi w[8]) {
+    UNROLL for (int i = 0; i < 8; i++) {
+        w[i] = v_first_digit(bytes[i]);
+        bytes[i] = v_add8(bytes[i], v_add8(bytes[i], bytes[i]));
+    }
+}
+
+INLINE void begin_tq1_0(const row_set *rows, block256 *out) {
+    out->d = vf_halves(rows, 52);
+    columns32(rows, 0, out->low);
+    v_columns(rows, 32, out->high);
+    out->high[4] = v_dwords(rows, 48);
+    UNROLL for (int i = 0; i < 4; i++) out->scale[i] = v_set32(0x00010001);
+}
+
+INLINE void quarter_tq1_0(const row_set *rows, int q, block256 *state, vi w[16]) {
+    (void)rows;
+    UNROLL for (int half = 0; half < 2; half++) {
+        if (2 * q + half < 5) {  // all of the first 32 bytes have five digits
+            next_digits(state->low, w + 8 * half);
+            continue;
+        }
+        UNROLL for (int i = 0; i < 8; i++) {
+            // Of 16 bytes there are five times four groups; the last four bytes have four digits.
+            const int group = (2 * q + half - 5) * 8 + i;
+            vi *bytes = &state->high[group < 20 ? group % 4 : 4];
+            w[8 * half + i] = v_first_digit(*bytes);
+            *bytes = v_add8(*bytes, v_add8(*bytes, *bytes));
+        }
+    }
+}
+
+#include "unpack_grids.h"
+
 INLINE void begin256(int32_t type, const row_set *rows, block256 *out) {
     switch (type) {
 #define BEGIN(NAME, name, ...) \

@@ -1,4 +1,4 @@
-// Blocks of 32 weights of LANES rows, unpacked into registers. Part of panels.h.
+// 32 weights of LANES rows with one scale, unpacked into registers. Part of panels.h.
 
 /// Rows of one block: w[g] holds elements 4g ... 4g + 3 of row r in lane r, unsigned (or signed where the type uses the
 /// whole byte and FULL_BYTES_BIASED is 0); d and m the scale and the minimum.
@@ -6,12 +6,6 @@ typedef struct {
     vi w[8];
     vf d, m;
 } block32;
-
-/// For every byte of a register: where its lane of 32 bits starts within its 16 bytes.
-static const uint8_t dword_starts[64] = {
-    0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12, 0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12,
-    0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12, 0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12,
-};
 
 /// The 16 bytes at `at` of every row as 32 elements: low halves, then high halves.
 INLINE void nibbles32(const row_set *rows, size_t at, vi w[8]) {
@@ -30,11 +24,15 @@ INLINE void look_up32(const int8_t table[16], vi w[8]) {
     UNROLL for (int i = 0; i < 8; i++) w[i] = v_shuffle8(values, w[i]);
 }
 
-/// Bit 4 of every byte, from 32 bits a row: bit i belongs to element i.
+/// The byte of every lane that has the bits of a group, four times, and their places in it. Bit i of a lane belongs to element i.
+INLINE vi spread_byte(vi bits, int group) {
+    return v_shuffle8(bits, v_add32(v_set32(group / 2 * 0x01010101), v_load(v_dword_starts)));
+}
+INLINE vi bits_of_group(int group) { return v_set32(group % 2 ? (int)0x80402010 : 0x08040201); }
+
+/// Bit 4 of every byte, from 32 bits a row.
 INLINE vi fifth_bits(vi bits, int group) {
-    const int byte = group / 2 * 0x01010101;
-    const vi spread = v_shuffle8(bits, v_add32(v_set32(byte), v_load(dword_starts)));
-    return v_where_bits(spread, v_set32(group % 2 ? (int)0x80402010 : 0x08040201), v_set8(16));
+    return v_where_bits(spread_byte(bits, group), bits_of_group(group), v_set8(16));
 }
 
 /// Adds the fifth bits that lie at `at` of every row.
@@ -97,11 +95,37 @@ INLINE void unpack_mxfp4(const row_set *rows, block32 *out) {
     look_up32(e2m1_table, out->w);
 }
 
-INLINE void unpack32(int32_t type, const row_set *rows, block32 *out) {
+INLINE void unpack_q1_0(const row_set *rows, int part, block32 *out) {
+    out->d = vf_halves(rows, 0);
+    vi c[4];
+    v_columns(rows, 2, c);
+    UNROLL for (int i = 0; i < 8; i++) out->w[i] = v_where_bits(spread_byte(c[part], i), bits_of_group(i), v_set8(2));
+}
+
+INLINE void unpack_q2_0(const row_set *rows, int part, block32 *out) {
+    out->d = vf_halves(rows, 0);
+    vi c[4];
+    v_columns(rows, 2, c);
+    UNROLL for (int i = 0; i < 8; i++) {
+        const vi byte = v_and(v_shr32(c[2 * part + i / 4], i % 4 * 8), v_set32(255));
+        const vi twice = v_or(byte, v_shl32(byte, 12));
+        out->w[i] = v_and(v_or(twice, v_shl32(twice, 6)), v_set8(3));
+    }
+}
+
+/// Part `part` of a block; blocks of 32 have one.
+INLINE void unpack32(int32_t type, const row_set *rows, int part, block32 *out) {
+    (void)part;
     switch (type) {
-#define UNPACK(NAME, name, ...) \
-    case LEAP_##NAME: unpack_##name(rows, out); return;
+#define UNPACK_PART_OF_32(name) unpack_##name(rows, out)
+#define UNPACK_PART_OF_64(name) unpack_##name(rows, part, out)
+#define UNPACK_PART_OF_128(name) unpack_##name(rows, part, out)
+#define UNPACK(NAME, name, id, elements, ...) \
+    case LEAP_##NAME: UNPACK_PART_OF_##elements(name); return;
         LEAP_TYPES_32(UNPACK)
 #undef UNPACK
+#undef UNPACK_PART_OF_32
+#undef UNPACK_PART_OF_64
+#undef UNPACK_PART_OF_128
     }
 }
