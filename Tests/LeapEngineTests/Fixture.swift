@@ -32,7 +32,7 @@ struct Fixture: Decodable {
     static let names = [
         "gemma3", "gemma4", "gemma4moe", "gpt-oss", "granite", "lfm2", "lfm2moe", "lfm3", "llama", "llama-3-scaling",
         "mistral3", "phi3", "qwen2",
-        "qwen2-yarn", "qwen3", "qwen3-odd-heads", "qwen35", "qwen35moe", "qwen3moe", "smollm3",
+        "qwen2-yarn", "qwen3", "qwen3-odd-heads", "qwen35", "qwen35moe", "qwen3moe", "qwen3vl", "smollm3",
     ]
 }
 

@@ -29,7 +29,7 @@ struct LFM3FileTests {
                 #expect(block.headGate?.rows == block.heads && block.queryNorm != nil && block.keyNorm != nil)
                 kinds.append(block.window == 0 ? "full" : "window of \(block.window)")
                 #expect(block.rope == (block.window == 0 ? 0 : 1))
-            case .deltaNet: kinds.append("delta net")
+            case .deltaNet, .gridConvolution: kinds.append("another")
             }
             #expect(layer.mixerPostNorm != nil && layer.feedForwardPostNorm != nil)
         }

@@ -123,16 +123,17 @@ package final class Kernels {
         }
     }
 
-    /// The convolution of a Gated DeltaNet layer.
+    /// A convolution of each channel for itself, without a bias.
     ///
-    /// - Parameter inputs: as of ``depthwise(_:_:into:)``.
-    func depthwise(_ inputs: [UnsafePointer<Float>?], _ block: DeltaNetBlock, into out: Rows) {
-        let weights = bound.turned(block.filters, taps: block.taps)
-        precondition(
-            inputs.count == out.count * block.taps && weights.count == block.taps * out.length, "an input for each tap")
+    /// - Parameters:
+    ///   - inputs: as of ``depthwise(_:_:into:)``.
+    ///   - filters: `[channels][taps]`.
+    func depthwise(_ inputs: [UnsafePointer<Float>?], _ filters: Vector, taps: Int, into out: Rows) {
+        let weights = bound.turned(filters, taps: taps)
+        precondition(inputs.count == out.count * taps && weights.count == taps * out.length, "an input for each tap")
         timed("depthwise convolution") {
             leap_depthwise(
-                pool, inputs, Int32(block.taps), weights.pointer, nil, Int64(out.length), Int64(out.count), out.base,
+                pool, inputs, Int32(taps), weights.pointer, nil, Int64(out.length), Int64(out.count), out.base,
                 Int64(out.length))
         }
     }

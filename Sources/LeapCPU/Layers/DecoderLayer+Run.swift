@@ -40,6 +40,7 @@ extension DecoderLayer.Mixer {
         case .attention(let block): try block.absorb(input, pass)
         case .shortConvolution(let block): try block.absorb(input, pass)
         case .deltaNet(let block): MixerFeatures(rows: try block.absorb(input, pass))
+        case .gridConvolution(let block): try block.absorb(input, pass)
         }
     }
 
@@ -49,6 +50,7 @@ extension DecoderLayer.Mixer {
         case .attention(let block): try block.mix(features, pass)
         case .shortConvolution(let block): try block.mix(features, pass)
         case .deltaNet(let block): try block.mix(features.rows, pass)
+        case .gridConvolution(let block): try block.mix(features, pass)
         }
     }
 }

@@ -87,6 +87,7 @@ package struct CacheLayout: Sendable {
             case .shortConvolution(let block):
                 let bytes = reach * block.channels * MemoryLayout<Float>.stride
                 convolution.append(Convolution(inputs: take(bytes), channels: block.channels))
+            case .gridConvolution: break
             case .deltaNet(let block):
                 let state = takeRecurrent(block.valueHeads * block.headDimension * block.headDimension)
                 let reach = block.taps - 1

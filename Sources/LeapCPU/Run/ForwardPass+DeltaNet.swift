@@ -59,7 +59,7 @@ extension ForwardPass {
                 keep(checkpoint.count - stretch.start, in: UnsafeMutableRawPointer(checkpoint.tail.values))
             }
         }
-        kernels.depthwise(inputs, block, into: out)
+        kernels.depthwise(inputs, block.filters, taps: block.taps, into: out)
     }
 
     // MARK: Recurrence

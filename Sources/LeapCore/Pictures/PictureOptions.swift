@@ -1,4 +1,5 @@
 import LeapEngine
+import LeapGGUF
 import LeapModel
 import LeapVision
 
@@ -47,6 +48,33 @@ package struct PictureOptions: Sendable, Equatable {
                 )
             }
             return rules
+        case .whole(let minPixels, let maxPixels):
+            return try wholeRules(tiling, minPixels, maxPixels)
         }
+    }
+
+    private func wholeRules(_ tiling: ImageTiling, _ minPixels: Int, _ maxPixels: Int) throws -> WholePictureRules {
+        var rules = WholePictureRules(
+            patchSize: tiling.patchSize, downsampling: tiling.downsampling, minPixels: minPixels, maxPixels: maxPixels)
+        let largest = max(1, maxPixels / rules.pixelsOfToken)
+        guard splits == nil else {
+            throw LeapModelLoadingException(
+                "'doImageSplitting' in the extras has no effect on this model, whose pictures stay whole: leave it out")
+        }
+        guard (1...largest).contains(maxTokens ?? 1) else {
+            throw LeapModelLoadingException(
+                "'maxImageTokens' in the extras is \(maxTokens ?? 0); pictures of this model have \(largest) tokens at most"
+            )
+        }
+        rules.maxPixels = min(maxPixels, (maxTokens ?? GGUFProjector.usualMaxTokens) * rules.pixelsOfToken)
+        if let minTokens {
+            rules.minPixels = minTokens.multipliedReportingOverflow(by: rules.pixelsOfToken).partialValue
+        }
+        guard (1...rules.maxPixels).contains(rules.minPixels) else {
+            throw LeapModelLoadingException(
+                "'minImageTokens' in the extras is \(minTokens ?? minPixels / rules.pixelsOfToken) and 'maxImageTokens' \(rules.maxPixels / rules.pixelsOfToken); the first may not be more than the second"
+            )
+        }
+        return rules
     }
 }

@@ -5,6 +5,7 @@ package struct DecoderLayer: Sendable {
         case attention(AttentionBlock)
         case shortConvolution(ShortConvolutionBlock)
         case deltaNet(DeltaNetBlock)
+        case gridConvolution(GridConvolutionBlock)
     }
 
     /// What works on one position.

@@ -32,6 +32,7 @@ extension DecoderLayer.Mixer {
         case .attention(let block):
             [block.query, block.key, block.value, block.headGate, block.output].compactMap(\.self)
         case .shortConvolution(let block): [block.input, block.output]
+        case .gridConvolution(let block): [block.input, block.output]
         case .deltaNet(let block): [block.input, block.gate, block.beta, block.timeStep, block.output]
         }
     }

@@ -16,6 +16,25 @@ extension IdeficsProjector: RunnableProjector {
 
 extension LFM2Projector: RunnableProjector {
     func project(_ patches: Rows, rows: Int, columns: Int, _ pass: ForwardPass) throws(EngineError) -> Rows {
+        try merger.run(patches, rows: rows, columns: columns, pass)
+    }
+}
+
+extension LFM3Projector: RunnableProjector {
+    func project(_ patches: Rows, rows: Int, columns: Int, _ pass: ForwardPass) throws(EngineError) -> Rows {
+        try merger.run(patches, rows: rows, columns: columns, pass)
+    }
+}
+
+extension Qwen3VLProjector: RunnableProjector {
+    func project(_ patches: Rows, rows: Int, columns: Int, _ pass: ForwardPass) throws(EngineError) -> Rows {
+        try merger.run(patches, rows: rows, columns: columns, pass)
+    }
+}
+
+extension PatchMerger {
+    /// The vectors of a grid's squares, row by row.
+    func run(_ patches: Rows, rows: Int, columns: Int, _ pass: ForwardPass) throws(EngineError) -> Rows {
         let squares = try pass.squares(of: patches, rows: rows, columns: columns, side: factor)
         if let norm { pass.kernels.norm(squares, norm, into: squares) }
         let inner = try pass.project(squares, first, into: .up)

@@ -13,6 +13,7 @@ package final class VisionEncoder: MediaEncoder {
     package var tiling: ImageTiling { projector.tiling }
     package var medium: Medium { .picture }
     package var outputLength: Int { projector.outputLength }
+    package var additionCount: Int { projector.additions.count }
     package var kind: String { type(of: projector).name }
     package let identity: StableHash
 
@@ -33,9 +34,11 @@ package final class VisionEncoder: MediaEncoder {
         }
         let type = try file.metadata.string("clip.projector_type") ?? "none"
         guard try file.metadata.bool("clip.has_vision_encoder") ?? false, let kind = ImageProjectors.all[type] else {
+            let nearest =
+                SupportedProjector.nearest(to: type).map { "; the nearest is \($0.name) (\($0.models))" } ?? ""
             throw EngineError(
                 .unsupportedArchitecture,
-                "the projector's type is \"\(ShownText.of(type))\": this version reads pictures with \(ImageProjectors.all.keys.sorted().joined(separator: ", "))",
+                "the projector's type is \"\(ShownText.of(type))\": this version reads pictures with \(ImageProjectors.all.keys.sorted().joined(separator: ", "))\(nearest)",
                 field: "clip.projector_type")
         }
         let reader = HyperparameterReader(metadata: file.metadata, architecture: "clip.vision")
@@ -47,7 +50,7 @@ package final class VisionEncoder: MediaEncoder {
                 field: key)
         }
         let binder = WeightBinder(file: file)
-        tower = try VisionTower(reader, binder)
+        tower = try kind.tower(reader, binder)
         projector = try kind.init(reader, binder, tower: tower)
         self.file = file
         identity = WeightIdentity.ofTensors(file)
