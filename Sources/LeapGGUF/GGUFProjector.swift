@@ -32,7 +32,7 @@ package struct GGUFProjector: Sendable, Equatable {
         func string(_ key: String) -> String? { (try? metadata.string(key)) ?? nil }
         func flag(_ key: String) -> Bool { ((try? metadata.bool(key)) ?? nil) ?? false }
         guard string("general.architecture") == "clip" else { return nil }
-        kind = string("clip.projector_type")
+        kind = string("clip.projector_type") ?? string("clip.vision.projector_type")
         hasVision = flag("clip.has_vision_encoder")
         hasAudio = flag("clip.has_audio_encoder")
         let prefix = Self.keyPrefix(hasVision: hasVision, hasAudio: hasAudio)
@@ -59,6 +59,7 @@ package struct GGUFProjector: Sendable, Equatable {
     /// Patches that are encoded at a time, at most: those of a tile of 512 pixels, or of the size that the file names, or of a whole picture.
     package var maxPatches: Int {
         guard let patchSize, patchSize > 0 else { return 0 }
+        if kind == "gemma4v" { return 280 * min(downsampling ?? 3, 16) * min(downsampling ?? 3, 16) }
         if isWhole {
             let factor = min(downsampling ?? 1, 16)
             return min(Self.usualMaxTokens * factor * factor, (maxPixels ?? .max) / (patchSize * patchSize))

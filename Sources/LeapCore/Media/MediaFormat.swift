@@ -9,6 +9,7 @@ package struct MediaFormat: Codable, Sendable {
         case native(TilingRules)
         case squares(SquareTilingRules)
         case whole(WholePictureRules)
+        case filled(FilledPictureRules)
         /// Sounds; the rules are those of this version.
         case sound
     }
@@ -23,6 +24,7 @@ package struct MediaFormat: Codable, Sendable {
         case (_, let rules as TilingRules): self.rules = .native(rules)
         case (_, let rules as SquareTilingRules): self.rules = .squares(rules)
         case (_, let rules as WholePictureRules): self.rules = .whole(rules)
+        case (_, let rules as FilledPictureRules): self.rules = .filled(rules)
         default: return nil
         }
         encoder = reader.encoder.text
@@ -40,6 +42,8 @@ package struct MediaFormat: Codable, Sendable {
         case .squares(let rules):
             return rules.isUsable ? PictureReader(encoder: encoder, tokenizer: tokenizer, rules: rules) : nil
         case .whole(let rules):
+            return rules.isUsable ? PictureReader(encoder: encoder, tokenizer: tokenizer, rules: rules) : nil
+        case .filled(let rules):
             return rules.isUsable ? PictureReader(encoder: encoder, tokenizer: tokenizer, rules: rules) : nil
         }
     }
@@ -67,5 +71,12 @@ extension WholePictureRules {
     fileprivate var isUsable: Bool {
         (1...1 << 10).contains(patchSize) && (1...1 << 5).contains(downsampling) && (1...1 << 30).contains(maxPixels)
             && (1...maxPixels).contains(minPixels)
+    }
+}
+
+extension FilledPictureRules {
+    /// Whether sizes can be computed with the numbers, which may come from another process.
+    fileprivate var isUsable: Bool {
+        (1...1 << 10).contains(patchSize) && (1...1 << 5).contains(downsampling) && (1...1 << 16).contains(tokens)
     }
 }

@@ -50,8 +50,25 @@ package struct PictureOptions: Sendable, Equatable {
             return rules
         case .whole(let minPixels, let maxPixels):
             return try wholeRules(tiling, minPixels, maxPixels)
+        case .filled(let tokens):
+            for (name, value) in [("minImageTokens", minTokens != nil), ("doImageSplitting", splits != nil)] where value
+            {
+                throw LeapModelLoadingException(
+                    "'\(name)' in the extras has no effect on this model, whose pictures are as large as 'maxImageTokens' allows: leave it out"
+                )
+            }
+            guard (1...Self.maxFilledTokens).contains(maxTokens ?? tokens) else {
+                throw LeapModelLoadingException(
+                    "'maxImageTokens' in the extras is \(maxTokens ?? tokens); pictures of this model have 1 to \(Self.maxFilledTokens) tokens"
+                )
+            }
+            return FilledPictureRules(
+                patchSize: tiling.patchSize, downsampling: tiling.downsampling, tokens: maxTokens ?? tokens)
         }
     }
+
+    /// Tokens of a picture of Gemma 4, at most, as it was trained.
+    private static let maxFilledTokens = 1120
 
     private func wholeRules(_ tiling: ImageTiling, _ minPixels: Int, _ maxPixels: Int) throws -> WholePictureRules {
         var rules = WholePictureRules(

@@ -82,7 +82,10 @@ struct LiteralMarker: Sendable {
         (sentinel, .picture, []),
         (
             behindPlaceholder, .picture,
-            ["<image>", "<|vision_start|><|image_pad|><|vision_end|>", "<|vision_start|><|image|><|vision_end|>"].map {
+            [
+                "<image>", "<|vision_start|><|image_pad|><|vision_end|>", "<|vision_start|><|image|><|vision_end|>",
+                "<|image|>",
+            ].map {
                 Array($0.utf8)
             }
         ),

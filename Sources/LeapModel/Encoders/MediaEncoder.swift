@@ -47,6 +47,7 @@ extension MediaEncoder {
                 "the projector has vectors for \(additionCount) layers of the model and \(layers) of these take some: it belongs to another model",
                 field: "clip.vision.is_deepstack_layers")
         }
+        try (self as? VisionEncoder)?.projector.validate(for: model)
     }
 }
 

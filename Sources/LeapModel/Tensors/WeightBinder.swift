@@ -118,6 +118,25 @@ package struct WeightBinder {
         return matrix
     }
 
+    /// A matrix whose inputs and outputs are cut to bounds, where the file has some.
+    func boundedMatrix(_ name: String, rows: Int, columns: Int) throws(EngineError) -> Matrix {
+        var matrix = try matrix(name, rows: rows, columns: columns)
+        func range(_ kind: String) throws(EngineError) -> ClosedRange<Float> {
+            let least = try optionalValues("\(name).\(kind)_min", count: 1)?[0] ?? -.infinity
+            let largest = try optionalValues("\(name).\(kind)_max", count: 1)?[0] ?? .infinity
+            guard least <= largest else {
+                throw EngineError(
+                    .invalidTensor, "tensor \(name).\(kind)_min is \(least): it has to be at most \(largest)",
+                    field: "\(name).\(kind)_min")
+            }
+            return least...largest
+        }
+        let bounds = MatrixBounds(input: try range("input"), output: try range("output"))
+        let all = -Float.infinity...Float.infinity
+        if bounds.input != all || bounds.output != all { matrix.bounds = bounds }
+        return matrix
+    }
+
     /// The filters of a convolution that does not overlap, as a matrix with one row for each of them.
     ///
     /// - Parameters:

@@ -120,6 +120,45 @@ struct PictureConversationTests {
     }
 
     @Test(
+        "Gemma 4: prompts have the tokens of transformers' processor, and maxImageTokens is how large pictures become")
+    func filledPictures() async throws {
+        let extras = #"{"maxImageTokens": 70}"#
+        let runner = try await Self.runner(extras: extras, family: "gemma4vl")
+        let data = try Data(contentsOf: Self.folder.appending(path: "../gemma4vl/gemma4vl.json"))
+        for chat in try JSONDecoder().decode(Reference.self, from: data).chats {
+            let picture = Self.picture(chat.width, chat.height)
+            let messages = [
+                ChatMessage(role: .user, content: [picture, .text("what is "), picture, .text("\nthis?")]),
+                ChatMessage(role: .assistant, textContent: "No idea."),
+                ChatMessage(role: .user, content: [.text("look"), picture]),
+            ]
+            let prompt = try runner.promptSource().builder.build(
+                PromptRequest(chat: messages, functions: [], parser: nil, enableThinking: false, parts: .all))
+            #expect(prompt.tokens.map { $0 < 0 ? -1 : $0 } == chat.ids, "\(chat.width)x\(chat.height)")
+        }
+        let message = ChatMessage(role: .user, content: [Self.picture(100, 100)])
+        let few = try runner.promptTokenCount(messages: [message])
+        let many = try await Self.runner(family: "gemma4vl").promptTokenCount(messages: [message])
+        // 8 × 8 and 16 × 16 squares of 48 pixels.
+        #expect(many - few == 256 - 64)
+        for extras in [
+            #"{"maxImageTokens": 1121}"#, #"{"minImageTokens": 4}"#, #"{"doImageSplitting": false}"#,
+        ] {
+            let error = await #expect(throws: LeapModelLoadingException.self) {
+                _ = try await Self.runner(extras: extras, family: "gemma4vl")
+            }
+            #expect(error?.localizedDescription.contains("Image") == true)
+        }
+        let conversation = runner.createConversation(systemPrompt: nil)
+        let first = try await Self.completion(conversation, [Self.picture(300, 200), .text("What is it?")])
+        #expect(try #require(first.stats).promptTokens > 60)
+        let second = try await Self.completion(conversation, [.text("And now?")])
+        let whole = try await Self.runner(extras: extras, family: "gemma4vl")
+            .createConversationFromHistory(history: Array(conversation.history.dropLast(2)))
+        #expect(try await Self.completion(whole, [.text("And now?")]).message == second.message)
+    }
+
+    @Test(
         "Qwen3-VL: what the user types of what stands around pictures is text, also beside one",
         arguments: ["<|image_pad|>", "<|vision_start|><|image_pad|><|vision_end|>"])
     func wholePicturePlaceholder(text: String) async throws {

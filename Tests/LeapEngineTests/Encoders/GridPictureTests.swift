@@ -1,4 +1,5 @@
 import LeapBase
+import LeapGGUF
 import LeapTokenizer
 import Testing
 
@@ -7,10 +8,10 @@ import Testing
 @testable import LeapEngine
 @testable import LeapModel
 
-/// Prompts over pictures that stay whole, whose rows and columns have positions of their own but in LFM3: however they are computed, the bits
+/// Prompts over pictures that stay whole, whose rows and columns have positions of their own but in LFM3 and Gemma 4: however they are computed, the bits
 /// are the same.
 struct GridPictureTests {
-    static let families: [VisionFixture.Family] = [.lfm3, .qwen3VL, .qwen3VLMoE, .qwen35]
+    static let families: [VisionFixture.Family] = [.gemma4, .lfm3, .qwen3VL, .qwen3VLMoE, .qwen35]
 
     /// A chat's tokens and the vectors of its pictures.
     private struct Prompt: InputVectors {
@@ -142,7 +143,7 @@ struct GridPictureTests {
         let isSame =
             try Self.logits(prompt, range, executor.makeSequence(limit: 1024), executor)
             == Self.logits(flat, range, executor.makeSequence(limit: 1024), executor)
-        #expect(isSame == (family == .lfm3))
+        #expect(isSame == [.gemma4, .lfm3].contains(family))
     }
 
     @Test("An engine that goes on from kept state gives what one that computes all gives", arguments: families)
@@ -180,6 +181,40 @@ struct GridPictureTests {
         #expect(second.cached > prompt.inputs[2].positions.upperBound && third.cached >= 64)
         #expect(try await generate(next, prompt.inputs, try engine()).tokens == second.tokens)
         #expect(try await generate(next + [40], prompt.inputs, try engine()).tokens == third.tokens)
+    }
+
+    @Test("Gemma 4's projector is refused for a model in which the vectors of a picture see each other")
+    func otherGemma() throws {
+        let encoder = try VisionFixture.encoder(.gemma4)
+        try encoder.validate(for: try VisionFixture.model(.gemma4))
+        let error = #expect(throws: EngineError.self) { try encoder.validate(for: try Fixture.model("gemma4moe")) }
+        #expect(error?.code == .incompatibleModels && error?.field == "embedding_length_per_layer_input")
+    }
+
+    @Test("What Gemma 4's products read and give is cut to the bounds of the file")
+    func bounds() throws {
+        let plain = try VisionFixture.encoder(.gemma4).file
+        let part = VisionFixture.parts(width: 128, height: 96, .gemma4)[0]
+        func encoder(_ change: (String) -> Float?) throws -> VisionEncoder {
+            var writer = GGUFWriter(copyingMetadataOf: plain)
+            for tensor in plain.tensors {
+                if let value = change(tensor.name) {
+                    try writer.add(tensor: tensor.name, shape: [1], floats: [value])
+                } else {
+                    try writer.add(tensor)
+                }
+            }
+            return try VisionEncoder(file: try writer.file())
+        }
+        func vectors(_ encoder: VisionEncoder) throws -> [Float]? {
+            try VisionPass(encoder, kernels: try Kernels(threads: 1)).encode(part)
+        }
+        let expected = try vectors(try encoder { _ in nil })
+        for name in ["v.blk.0.attn_q.input_max", "v.blk.1.ffn_down.output_min", "v.blk.2.attn_out.input_min"] {
+            #expect(try vectors(try encoder { $0 == name ? 0 : nil }) != expected, "\(name)")
+        }
+        let error = #expect(throws: EngineError.self) { try encoder { $0 == "v.blk.1.ffn_up.output_min" ? 9 : nil } }
+        #expect(error?.code == .invalidTensor && error?.field == "v.blk.1.ffn_up.output_min")
     }
 
     @Test("A projector with vectors for layers that the model does not have is refused, and one without")

@@ -95,9 +95,11 @@ package final class VisionPass: MediaPass {
             pass.kernels.add(try pass.project(pixels, second, into: .up), to: embedded)
         }
         if let norm = tower.patchNorm { pass.kernels.norm(embedded, norm, into: embedded) }
-        guard let positions = tower.positions?.resized(rows: rows, columns: columns, pass.kernels.bound) else {
-            return embedded
-        }
+        let bound = pass.kernels.bound
+        guard
+            let positions = tower.positions?.resized(rows: rows, columns: columns, bound)
+                ?? tower.axisPositions?.vectors(rows: rows, columns: columns, bound)
+        else { return embedded }
         positions.withUnsafeBufferPointer { values in
             guard let base = values.baseAddress else { return }
             pass.kernels.add(

@@ -16,6 +16,8 @@ package struct VisionTower: Sendable {
     package var patchNorm: Norm?
     /// Learned positions, on a square grid.
     package var positions: PositionGrid?
+    /// Learned positions of columns and rows.
+    package var axisPositions: AxisPositions?
     /// The layers and the norm behind them.
     package let stack: LayerStack
 }

@@ -5,6 +5,9 @@ package protocol ImageProjector: Sendable {
     /// The name under which files declare it, in `clip.projector_type`.
     static var name: String { get }
 
+    /// What files say of pixels between 0 and 1: which of them is 0 and which is 1 for the tower.
+    static var pixelRange: (mean: Float, deviation: Float) { get }
+
     /// The tower in front of it.
     static func tower(_ reader: HyperparameterReader, _ binder: WeightBinder) throws -> VisionTower
 
@@ -16,9 +19,18 @@ package protocol ImageProjector: Sendable {
     var outputLength: Int { get }
     /// What the language model adds behind its first layers, one after the other.
     var additions: [LayerAddition] { get }
+
+    /// Checks what is special about the models that it is for.
+    ///
+    /// - Throws: ``EngineError`` with code `incompatibleModels`.
+    func validate(for model: Model) throws(EngineError)
 }
 
 extension ImageProjector {
+    package static var pixelRange: (mean: Float, deviation: Float) { (0.5, 0.5) }
+
+    package func validate(for model: Model) throws(EngineError) {}
+
     package static func tower(_ reader: HyperparameterReader, _ binder: WeightBinder) throws -> VisionTower {
         try .sigLIP(reader, binder)
     }
@@ -44,6 +56,8 @@ package struct ImageTiling: Sendable, Hashable {
         /// The picture as a whole in its own proportions, with so many pixels, and a position of its own for each row and column
         /// (Qwen3-VL).
         case whole(minPixels: Int, maxPixels: Int)
+        /// The picture as a whole in its own proportions, as large as so many vectors allow (Gemma 4).
+        case filled(tokens: Int)
     }
 
     /// Pixels of a patch's side.
@@ -67,7 +81,7 @@ extension ImageTiling {
 /// The kinds of projectors this engine runs.
 enum ImageProjectors {
     private static let types: [any ImageProjector.Type] = [
-        IdeficsProjector.self, LFM2Projector.self, LFM3Projector.self, Qwen3VLProjector.self,
+        Gemma4Projector.self, IdeficsProjector.self, LFM2Projector.self, LFM3Projector.self, Qwen3VLProjector.self,
     ]
 
     static let all: [String: any ImageProjector.Type] = Dictionary(uniqueKeysWithValues: types.map { ($0.name, $0) })
