@@ -166,12 +166,12 @@ void leap_softmax(leap_pool *pool, float *x, int64_t x_stride, float factor, int
     one_input(pool, leap_kernels_current()->softmax, x, x_stride, factor, n, rows);
 }
 
-void leap_rope_table(const int32_t *positions, int64_t rows, const float *inv_freq, int rotary_dims, float attn_factor,
-                     float *table) {
+void leap_rope_table(const int32_t *positions, int stride, const uint8_t *axes, int64_t rows, const float *inv_freq,
+                     int rotary_dims, float attn_factor, float *table) {
     const int half = rotary_dims / 2;
     for (int64_t r = 0; r < rows; r++, table += rotary_dims) {
         for (int i = 0; i < half; i++) {
-            const float angle = (float)positions[r] * inv_freq[i];
+            const float angle = (float)positions[r * stride + (axes ? axes[i] : 0)] * inv_freq[i];
             table[i] = cosf(angle) * attn_factor;
             table[half + i] = sinf(angle) * attn_factor;
         }

@@ -13,6 +13,12 @@ package struct GGUFProjector: Sendable, Equatable {
     package var imageSize: Int?
     /// Patches of a vector's side.
     package var downsampling: Int?
+    /// Whether pictures stay whole, with as many patches as they have pixels for.
+    package var isWhole = false
+    /// Pixels that such a picture has at most.
+    package var maxPixels: Int?
+    /// Tokens of such a picture, at most, where files allow more than a processor computes in a reasonable time.
+    package static let usualMaxTokens = 1024
     /// Length of the vectors that a language model takes.
     package var outputLength: Int?
     /// Lengths in the tower: of vectors, and inside of its feed-forward networks.
@@ -26,17 +32,19 @@ package struct GGUFProjector: Sendable, Equatable {
         func string(_ key: String) -> String? { (try? metadata.string(key)) ?? nil }
         func flag(_ key: String) -> Bool { ((try? metadata.bool(key)) ?? nil) ?? false }
         guard string("general.architecture") == "clip" else { return nil }
-        kind = string("clip.projector_type")
+        kind = string("clip.projector_type") ?? string("clip.vision.projector_type")
         hasVision = flag("clip.has_vision_encoder")
         hasAudio = flag("clip.has_audio_encoder")
         let prefix = Self.keyPrefix(hasVision: hasVision, hasAudio: hasAudio)
-        func number(_ name: String) -> Int? {
-            guard let value = (try? metadata.uint("\(prefix).\(name)")) ?? nil, value <= 1 << 20 else { return nil }
+        func number(_ name: String, atMost limit: UInt64 = 1 << 20) -> Int? {
+            guard let value = (try? metadata.uint("\(prefix).\(name)")) ?? nil, value <= limit else { return nil }
             return Int(value)
         }
         patchSize = number("patch_size")
         imageSize = number("image_size")
-        downsampling = number("projector.scale_factor")
+        downsampling = number("projector.scale_factor") ?? number("spatial_merge_size")
+        isWhole = number("spatial_merge_size") != nil
+        maxPixels = number("image_max_pixels", atMost: 1 << 30)
         outputLength = number("projection_dim")
         length = number("embedding_length")
         innerLength = number("feed_forward_length")
@@ -48,9 +56,14 @@ package struct GGUFProjector: Sendable, Equatable {
         hasAudio && !hasVision ? "clip.audio" : "clip.vision"
     }
 
-    /// Patches that are encoded at a time, at most: those of a tile of 512 pixels, or of the size that the file names.
+    /// Patches that are encoded at a time, at most: those of a tile of 512 pixels, or of the size that the file names, or of a whole picture.
     package var maxPatches: Int {
         guard let patchSize, patchSize > 0 else { return 0 }
+        if kind == "gemma4v" { return 280 * min(downsampling ?? 3, 16) * min(downsampling ?? 3, 16) }
+        if isWhole {
+            let factor = min(downsampling ?? 1, 16)
+            return min(Self.usualMaxTokens * factor * factor, (maxPixels ?? .max) / (patchSize * patchSize))
+        }
         let side = max(512, min(imageSize ?? 0, 4096)) / patchSize
         return side * side
     }

@@ -371,7 +371,8 @@ struct RopeTests {
                 withInstructionSet(name) {
                     pool.use { pool in
                         var table = [Float](repeating: 0, count: rows * rotary)
-                        leap_rope_table(positions, Int64(rows), frequencies, Int32(rotary), 1.25, &table)
+                        leap_rope_table(
+                            positions, 1, nil, Int64(rows), frequencies, Int32(rotary), 1.25, &table)
                         leap_rope(
                             pool, &found, Int64(heads * headDim), Int64(rows), Int32(heads), Int32(headDim),
                             Int32(rotary), table, interleaved)

@@ -11,13 +11,19 @@ struct ModelsPageTests {
             }
     }
 
-    @Test("The table on the page is that of the code")
-    func table() throws {
+    /// That of projectors.
+    private static var projectors: [String] {
+        ["| projector | models | a picture is |", "|---|---|---|"]
+            + SupportedProjector.all.map { "| `\($0.name)` | \($0.models) | \($0.pictures) |" }
+    }
+
+    @Test(
+        "The tables on the page are those of the code",
+        arguments: [("architectures", table), ("projectors", projectors)])
+    func tables(name: String, table: [String]) throws {
         let lines = try Repository.lines("docs/Models.md")
-        let begin = try #require(lines.firstIndex(of: "<!-- architectures: begin -->"))
-        let end = try #require(lines.firstIndex(of: "<!-- architectures: end -->"))
-        #expect(
-            Array(lines[(begin + 1)..<end]) == Self.table,
-            "the table has to be:\n\(Self.table.joined(separator: "\n"))")
+        let begin = try #require(lines.firstIndex(of: "<!-- \(name): begin -->"))
+        let end = try #require(lines.firstIndex(of: "<!-- \(name): end -->"))
+        #expect(Array(lines[(begin + 1)..<end]) == table, "the table has to be:\n\(table.joined(separator: "\n"))")
     }
 }

@@ -11,7 +11,7 @@ import Testing
 struct OneArithmeticTests {
     static let models = [
         "lfm2", "lfm2moe", "lfm3", "llama", "qwen3", "qwen35", "qwen35moe", "qwen3moe", "mistral3", "gpt-oss", "gemma4",
-        "gemma4moe", "granitehybrid", "falcon-h1", "nemotron-h", "nemotron-h-moe",
+        "gemma4moe", "granitehybrid", "falcon-h1", "nemotron-h", "nemotron-h-moe", "qwen3vl",
     ]
 
     private func reference(_ model: Model, _ tokens: [TokenID], _ type: KeyValueType = .f16) throws -> [Float] {

@@ -188,11 +188,11 @@ void leap_layer_norm(leap_pool *pool, const float *x, int64_t x_stride, const fl
 /// NaN if an element is NaN or +infinity, or all are -infinity.
 void leap_log_sum_exp(leap_pool *pool, const float *x, int64_t x_stride, int64_t n, int64_t rows, float *out);
 
-/// Fills table[rows][rotary_dims]: the cosines, then the sines, of positions[r] * inv_freq[i], times attn_factor.
+/// Fills table[rows][rotary_dims]: the cosines, then the sines, of positions[r][axes[i]] * inv_freq[i], times attn_factor.
 ///
-/// inv_freq: [rotary_dims / 2]. One table serves all layers that share the frequencies.
-void leap_rope_table(const int32_t *positions, int64_t rows, const float *inv_freq, int rotary_dims, float attn_factor,
-                     float *table);
+/// positions: [rows][stride]. axes: [rotary_dims / 2], each less than stride; NULL for the first number of all. inv_freq: [rotary_dims / 2]. One table serves all layers that share the frequencies.
+void leap_rope_table(const int32_t *positions, int stride, const uint8_t *LEAP_NULLABLE axes, int64_t rows, const float *inv_freq,
+                     int rotary_dims, float attn_factor, float *table);
 
 /// Rotates the first rotary_dims elements of every head of x[rows][heads][head_dim] in place; row r starts at r * stride.
 ///

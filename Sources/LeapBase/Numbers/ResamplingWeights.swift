@@ -2,6 +2,8 @@
 package enum ResamplingFilter: Sendable, Hashable {
     /// A triangle as wide as two elements: linear interpolation.
     case linear
+    /// A cubic with a = -1/2, four elements wide (Keys 1981).
+    case cubic
     /// sinc(x) · sinc(x / 3), six elements wide (Duchon 1979).
     case lanczos
 
@@ -9,6 +11,7 @@ package enum ResamplingFilter: Sendable, Hashable {
     fileprivate var support: Double {
         switch self {
         case .linear: 1
+        case .cubic: 2
         case .lanczos: 3
         }
     }
@@ -16,6 +19,10 @@ package enum ResamplingFilter: Sendable, Hashable {
     fileprivate func weight(at distance: Double) -> Double {
         switch self {
         case .linear: return max(0, 1 - abs(distance))
+        case .cubic:
+            let x = abs(distance)
+            if x < 1 { return (1.5 * x - 2.5) * x * x + 1 }
+            return x < 2 ? ((2.5 - 0.5 * x) * x - 4) * x + 2 : 0
         case .lanczos:
             func sinc(_ x: Double) -> Double { x == 0 ? 1 : sin(x * .pi) / (x * .pi) }
             return abs(distance) < 3 ? sinc(distance) * sinc(distance / 3) : 0
@@ -57,5 +64,23 @@ package struct ResamplingWeights: Sendable {
             first.append(begin)
             counts.append(count)
         }
+    }
+    private init(stride: Int, values: [Double]) { (self.stride, self.values) = (stride, values) }
+
+    /// Linear interpolation between the two nearest elements, where the first and the last of both rows lie on each other.
+    ///
+    /// - Precondition: both lengths are 1 or more.
+    package static func betweenCorners(from input: Int, to output: Int) -> ResamplingWeights {
+        precondition(input > 0 && output > 0, "lengths of 1 or more")
+        var weights = ResamplingWeights(stride: 2, values: [Double](repeating: 0, count: 2 * output))
+        let step = output > 1 ? Double(input - 1) / Double(output - 1) : 0
+        for index in 0..<output {
+            let place = min(Double(index) * step, Double(input - 1))
+            let (first, rest) = (Int(place), place - place.rounded(.down))
+            weights.first.append(first)
+            weights.counts.append(first + 1 < input ? 2 : 1)
+            (weights.values[2 * index], weights.values[2 * index + 1]) = (1 - rest, rest)
+        }
+        return weights
     }
 }

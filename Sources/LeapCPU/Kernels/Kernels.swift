@@ -137,13 +137,13 @@ package final class Kernels {
         }
     }
 
-    /// The convolution of a recurrent layer.
+    /// A convolution of each channel for itself.
     ///
     /// - Parameters:
     ///   - inputs: as of ``depthwise(_:_:into:)``.
     ///   - filters: `[channels][taps]`.
     func depthwise(
-        _ inputs: [UnsafePointer<Float>?], _ filters: Vector, bias: Vector?, taps: Int, into out: Rows
+        _ inputs: [UnsafePointer<Float>?], _ filters: Vector, bias: Vector? = nil, taps: Int, into out: Rows
     ) {
         let weights = bound.turned(filters, taps: taps)
         precondition(inputs.count == out.count * taps && weights.count == taps * out.length, "an input for each tap")

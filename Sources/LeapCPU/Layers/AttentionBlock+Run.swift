@@ -48,6 +48,11 @@ extension AttentionBlock {
         }
         guard let rope else { return }
         pass.kernels.rotate(x, heads: heads, pass.stack.ropes[rope], table: try pass.ropeTable(rope))
+        guard let secondRope else { return }
+        // Heads that begin half of their length later; of each only the first half is turned.
+        let shifted = Rows(base: x.base + headDimension / 2, count: x.count, length: x.length)
+        pass.kernels.rotate(
+            shifted, heads: heads, pass.stack.ropes[secondRope], table: try pass.ropeTable(secondRope))
     }
 
     /// Lets queries attend to their sequences.

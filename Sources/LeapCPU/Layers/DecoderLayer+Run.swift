@@ -44,6 +44,7 @@ extension DecoderLayer.Mixer {
         case .shortConvolution(let block): return try block.absorb(input, pass)
         case .deltaNet(let block): return MixerFeatures(rows: try block.absorb(input, pass))
         case .mamba(let block): return MixerFeatures(rows: try block.absorb(input, pass))
+        case .gridConvolution(let block): return try block.absorb(input, pass)
         case .attentionAndMamba(let attention, let mamba):
             // In this order: attention's queries lie where the other's channels do.
             let read = try mamba.absorb(input, pass)
@@ -60,6 +61,7 @@ extension DecoderLayer.Mixer {
         case .shortConvolution(let block): return try block.mix(features, pass)
         case .deltaNet(let block): return try block.mix(features.rows, pass)
         case .mamba(let block): return try block.mix(features.rows, pass)
+        case .gridConvolution(let block): return try block.mix(features, pass)
         case .attentionAndMamba(let attention, let mamba):
             let branch = try attention.mix(features, pass)
             if let read = features.read { pass.kernels.add(try mamba.mix(read, pass, into: .side), to: branch) }

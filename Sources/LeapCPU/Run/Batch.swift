@@ -15,6 +15,8 @@ struct Batch {
     private(set) var segments: [BatchSegment] = []
     /// The position of each row in its sequence.
     private(set) var positions: [Int32] = []
+    /// The three numbers of each row's ``RotaryPosition``; none where no layer tells rows and columns apart.
+    private(set) var rotaryPositions: [Int32] = []
     /// The segment of each row.
     private var owners: [Int] = []
     /// The rows that logits are wanted for.
@@ -44,8 +46,20 @@ struct Batch {
         return segment.sequence.count + segment.count - 1
     }
 
+    /// What comes in at a row in place of a token; nil for a token.
+    func vectors(of row: Int) -> (any InputVectors)? {
+        let segment = segments[owners[row]]
+        switch segment.inputs {
+        case .vectors(_, let vectors): return vectors
+        case .tokens(let tokens, let vectors):
+            return tokens[tokens.startIndex + Int(positions[row]) - segment.sequence.count] < 0 ? vectors : nil
+        }
+    }
+
     /// Starts over with other segments; their tokens follow those that the sequences hold.
-    mutating func begin(_ segments: [BatchSegment]) {
+    ///
+    /// - Parameter isRotary: whether ``rotaryPositions`` are wanted.
+    mutating func begin(_ segments: [BatchSegment], isRotary: Bool = false) {
         self.segments = segments
         positions.removeAll(keepingCapacity: true)
         owners.removeAll(keepingCapacity: true)
@@ -57,7 +71,20 @@ struct Batch {
                 owners.append(owner)
             }
         }
+        rotaryPositions.removeAll(keepingCapacity: true)
+        if isRotary { for segment in segments { addRotaryPositions(of: segment) } }
         findAdapted()
+    }
+
+    private mutating func addRotaryPositions(of segment: BatchSegment) {
+        func add(_ position: RotaryPosition) { rotaryPositions += [position.time, position.row, position.column] }
+        switch segment.inputs {
+        case .tokens(let tokens, _):
+            var track = segment.sequence.rotary
+            for token in tokens { add(track.advance(token)) }
+        case .vectors(let count, let vectors):
+            for index in 0..<count { add(vectors.rotaryPosition(at: segment.sequence.count + index)) }
+        }
     }
 
     private mutating func findAdapted() {
@@ -78,6 +105,7 @@ struct Batch {
     mutating func keepWanted() -> [Int]? {
         guard wanted.count < count else { return nil }
         positions = wanted.map { positions[$0] }
+        if !rotaryPositions.isEmpty { rotaryPositions = wanted.flatMap { rotaryPositions[3 * $0..<3 * $0 + 3] } }
         owners = wanted.map { owners[$0] }
         findAdapted()
         return wanted

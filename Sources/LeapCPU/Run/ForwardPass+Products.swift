@@ -17,6 +17,21 @@ extension ForwardPass {
 
     /// Multiplies rows with several matrices of the same width in one go, by their scales, and adds their biases.
     func project(_ input: Rows, _ products: [Product]) throws(EngineError) {
+        guard products.contains(where: { $0.matrix.bounds != nil }) else { return try multiply(input, products) }
+        for product in products {
+            guard let bounds = product.matrix.bounds else {
+                try multiply(input, [product])
+                continue
+            }
+            let bounded = try rows(.bounded, input.count, input.length)
+            bounded.base.update(from: input.base, count: input.count * input.length)
+            bounded.clamp(to: bounds.input)
+            try multiply(bounded, [product])
+            product.out.clamp(to: bounds.output)
+        }
+    }
+
+    private func multiply(_ input: Rows, _ products: [Product]) throws(EngineError) {
         for product in products {
             let matrix = WeightMatrix(product.matrix)
             reach(matrix)
@@ -81,5 +96,13 @@ extension ForwardPass {
             w: matrix.kernel,
             act: prepared[Int(matrix.activationKind)].unsafelyUnwrapped,  // prepare(_:for:) has put it there
             gather: gather, tokens: Int64(out.count), out: out.base, out_stride: Int64(out.length))
+    }
+}
+
+extension Rows {
+    /// Cuts every element to a range.
+    fileprivate func clamp(to range: ClosedRange<Float>) {
+        let values = values
+        for index in values.indices { values[index] = min(max(values[index], range.lowerBound), range.upperBound) }
     }
 }

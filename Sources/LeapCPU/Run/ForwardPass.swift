@@ -32,6 +32,8 @@ package final class ForwardPass {
     private var tokenInputs: Rows?
     /// See ``LayerStack/lastKeepingLayer``.
     private let lastKeepingLayer: Int
+    /// Whether some rotation tells rows and columns of pictures apart.
+    private let isRotary: Bool
 
     /// Prepares for layers.
     ///
@@ -47,6 +49,7 @@ package final class ForwardPass {
         self.kernels = kernels
         workspace = Workspace(memory: layout.pool)
         lastKeepingLayer = stack.lastKeepingLayer
+        isRotary = stack.ropes.contains { !$0.axes.isEmpty }
         ropes = stack.ropes.map { $0.frequencies(contextSize: contextSize) }
     }
 
@@ -57,16 +60,18 @@ package final class ForwardPass {
     ///     sequences.
     ///   - shouldContinue: asked before each layer; when it says no, the sequences hold what they held before, or up to 63
     ///     tokens less (see ``SequenceState/abandon(_:)``).
+    ///   - afterLayer: gets the stream behind each layer by its index.
     ///   - body: takes the vectors of the wanted positions in the order of the batch, `[wanted][width]`, valid during the call.
     /// - Returns: false if it was stopped; then `body` is not called.
     /// - Throws: ``EngineError`` with code `contextExceeded` or `outOfMemory`, or what `body` throws; the sequences are as after a stop.
     func read(
-        _ segments: [BatchSegment], shouldContinue: () -> Bool = { true }, body: (Rows) throws(EngineError) -> Void
+        _ segments: [BatchSegment], shouldContinue: () -> Bool = { true },
+        afterLayer: ((Int, Rows) throws(EngineError) -> Void)? = nil, body: (Rows) throws(EngineError) -> Void
     ) throws(EngineError) -> Bool {
         do {
             for segment in segments { try segment.sequence.reserve(segment.count) }
             for segment in segments { segment.sequence.beginPass(segment.count) }
-            batch.begin(segments)
+            batch.begin(segments, isRotary: isRotary)
             readyTables.removeAll(keepingCapacity: true)
             workspace.beginBatch(rows: batch.count)
             var stream = try embed()
@@ -76,6 +81,8 @@ package final class ForwardPass {
                     return false
                 }
                 stream = try layer.run(stream, self, isLast: index == lastKeepingLayer)
+                if index < stack.additionCount { addVectors(behind: index, to: stream) }
+                try afterLayer?(index, stream)
                 // Nothing is wanted of the batch, and nothing more of it is kept.
                 if stream.count == 0 { break }
             }
@@ -164,6 +171,18 @@ package final class ForwardPass {
         }
     }
 
+    /// What vectors that come in place of tokens have for one of the first layers besides.
+    private func addVectors(behind layer: Int, to stream: Rows) {
+        for row in 0..<stream.count {
+            guard let vectors = batch.vectors(of: row),
+                let addition = vectors.addition(at: Int(batch.positions[row]), layer: layer)
+            else { continue }
+            kernels.add(
+                Rows(base: UnsafeMutablePointer(mutating: addition), count: 1, length: stream.length),
+                to: stream.slice(row..<row + 1))
+        }
+    }
+
     /// Marks the tokens of texts, and those of the second of two in another way.
     private func addTypes(_ first: Vector, _ second: Vector?, to stream: Rows) {
         guard let second, batch.segments.contains(where: { $0.secondText != nil }) else {
@@ -249,12 +268,13 @@ extension ForwardPass {
 extension ForwardPass {
     /// The cosines and sines of every row for one of the stack's rotations.
     func ropeTable(_ index: Int) throws(EngineError) -> UnsafePointer<Float> {
-        let dimensions = stack.ropes[index].dimensions
+        let (dimensions, axes) = (stack.ropes[index].dimensions, stack.ropes[index].axes)
         let table = try workspace.ropeTable(index, batch.count * dimensions)
         if readyTables.insert(index).inserted {
             kernels.timed("rotation table") {
                 leap_rope_table(
-                    batch.positions, Int64(batch.count), ropes[index].inverse, Int32(dimensions),
+                    axes.isEmpty ? batch.positions : batch.rotaryPositions, axes.isEmpty ? 1 : 3,
+                    axes.isEmpty ? nil : axes, Int64(batch.count), ropes[index].inverse, Int32(dimensions),
                     ropes[index].attentionFactor, table)
             }
         }

@@ -25,6 +25,8 @@ final class Workspace: ScratchMemory {
         /// What a mixer gathered from the positions, before its output projection.
         case mixed
         case gate, up
+        /// Inputs of a product that are cut to bounds.
+        case bounded
         /// Router scores, `[rows][experts]`.
         case scores
         case expertOutput

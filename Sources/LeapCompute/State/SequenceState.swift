@@ -16,6 +16,8 @@ package final class SequenceState {
     package private(set) var tokens: [TokenID] = []
     /// The number of positions that are computed.
     package private(set) var count = 0
+    /// Where what follows stands for rotations that tell rows and columns of pictures apart.
+    package private(set) var rotary = RotaryTrack()
     package private(set) var pages: [StatePage] = []
     /// What the state is computed with, beside the model.
     package private(set) var adapters = AdapterSet.none
@@ -136,7 +138,10 @@ package final class SequenceState {
             checkpoints += writtenCheckpoints
             writtenCheckpoints = []
         }
-        if case .tokens(let added, _) = inputs { tokens.append(contentsOf: added) }
+        if case .tokens(let added, _) = inputs {
+            tokens.append(contentsOf: added)
+            for token in added { _ = rotary.advance(token) }
+        }
         count += inputs.count
         if memory.isRecurrent { dropSurplusCheckpoints() }
         historyStart = max(historyStart, count - Self.historyLength)
@@ -170,6 +175,7 @@ package final class SequenceState {
         let isCut = length < count
         tokens.removeLast(min(tokens.count, count - length))
         count = length
+        if isCut { rotary = rotary.hasGrids ? RotaryTrack(tokens) : RotaryTrack(textLength: length) }
         releaseReserve()
         historyStart = min(historyStart, length)
         if isCut, memory.isRecurrent { restoreRecurrentState() }
@@ -204,6 +210,7 @@ package final class SequenceState {
     package func releaseMemory() {
         tokens = []
         count = 0
+        rotary = RotaryTrack()
         pages = []
         historyStart = 0
         checkpoints = []
@@ -280,6 +287,7 @@ package final class SequenceState {
         pages = state.pages
         tokens = Array(prompt[..<state.count])
         count = state.count
+        rotary = RotaryTrack(tokens)
         for (index, page) in pages.enumerated() { storage.didSet(page, at: index) }
         historyStart = count
         previousCount = nil

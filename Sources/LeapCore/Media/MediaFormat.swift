@@ -8,6 +8,8 @@ package struct MediaFormat: Codable, Sendable {
     private enum Rules: Codable {
         case native(TilingRules)
         case squares(SquareTilingRules)
+        case whole(WholePictureRules)
+        case filled(FilledPictureRules)
         /// Sounds; the rules are those of this version.
         case sound
     }
@@ -21,6 +23,8 @@ package struct MediaFormat: Codable, Sendable {
         case (is SoundReader, _): rules = .sound
         case (_, let rules as TilingRules): self.rules = .native(rules)
         case (_, let rules as SquareTilingRules): self.rules = .squares(rules)
+        case (_, let rules as WholePictureRules): self.rules = .whole(rules)
+        case (_, let rules as FilledPictureRules): self.rules = .filled(rules)
         default: return nil
         }
         encoder = reader.encoder.text
@@ -36,6 +40,10 @@ package struct MediaFormat: Codable, Sendable {
         case .native(let rules):
             return rules.isUsable ? PictureReader(encoder: encoder, tokenizer: tokenizer, rules: rules) : nil
         case .squares(let rules):
+            return rules.isUsable ? PictureReader(encoder: encoder, tokenizer: tokenizer, rules: rules) : nil
+        case .whole(let rules):
+            return rules.isUsable ? PictureReader(encoder: encoder, tokenizer: tokenizer, rules: rules) : nil
+        case .filled(let rules):
             return rules.isUsable ? PictureReader(encoder: encoder, tokenizer: tokenizer, rules: rules) : nil
         }
     }
@@ -55,5 +63,20 @@ extension SquareTilingRules {
     fileprivate var isUsable: Bool {
         [patchSize, downsampling, tileSize, longestEdge, maxTokens ?? 1].allSatisfy { (1...1 << 16).contains($0) }
             && tileSize / patchSize >= downsampling
+    }
+}
+
+extension WholePictureRules {
+    /// Whether sizes can be computed with the numbers, which may come from another process.
+    fileprivate var isUsable: Bool {
+        (1...1 << 10).contains(patchSize) && (1...1 << 5).contains(downsampling) && (1...1 << 30).contains(maxPixels)
+            && (1...maxPixels).contains(minPixels)
+    }
+}
+
+extension FilledPictureRules {
+    /// Whether sizes can be computed with the numbers, which may come from another process.
+    fileprivate var isUsable: Bool {
+        (1...1 << 10).contains(patchSize) && (1...1 << 5).contains(downsampling) && (1...1 << 16).contains(tokens)
     }
 }

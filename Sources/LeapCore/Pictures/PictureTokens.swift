@@ -29,7 +29,9 @@ struct PictureTokens: Sendable {
             case .marker(let text): tokens += tokenizer.token(for: text).map { [$0] } ?? []
             case .text(let text): tokens += tokenizer.encode(text, addSpecial: false, parseSpecial: true)
             case .part(let index):
-                tokens += places.places(counts[index], part: index, digest: digest)
+                let isWhole = layout.hasWhole && index == counts.count - 1
+                tokens += places.places(
+                    counts[index], part: index, digest: digest, columns: isWhole ? layout.columnsOfWhole : nil)
                 parts.append(
                     MediaPart(tokenCount: counts[index], medium: .picture) { .picture(try patches(index)) })
             }

@@ -80,7 +80,15 @@ struct LiteralMarker: Sendable {
     /// What follows a mark that stands for a picture or a sound, and what templates write in front of it.
     private static let marks: [(behind: [UInt8], medium: Medium, placeholders: [[UInt8]])] = [
         (sentinel, .picture, []),
-        (behindPlaceholder, .picture, [Array("<image>".utf8)]),
+        (
+            behindPlaceholder, .picture,
+            [
+                "<image>", "<|vision_start|><|image_pad|><|vision_end|>", "<|vision_start|><|image|><|vision_end|>",
+                "<|image|>",
+            ].map {
+                Array($0.utf8)
+            }
+        ),
         (behindSound, .sound, []),
         (behindSpeech, .speech, []),
         (behindSoundPlaceholder, .sound, [Array("<audio>".utf8), Array("<|audio|>".utf8)]),

@@ -72,7 +72,10 @@ final class ActiveGeneration {
         if constraint != nil { mask = TokenMask(count: model.vocabularySize, allowed: false) }
         media =
             request.media.isEmpty
-            ? nil : PromptMedia(request.media, prompt: request.prompt, length: model.embeddingLength)
+            ? nil
+            : PromptMedia(
+                request.media, prompt: request.prompt, length: model.embeddingLength,
+                additionCount: model.layers.stack.additionCount)
         self.speech = speech
         vectors = GenerationVectors(prompt: media, output: speech, promptCount: request.prompt.count)
         if request.speculation == .lookup { lookup = PromptLookup(request.prompt) }

@@ -101,10 +101,16 @@ final class GenerationVectors: InputVectors {
         self.promptCount = promptCount
     }
 
-    func vector(at position: Int) -> UnsafePointer<Float> {
+    func vector(at position: Int) -> UnsafePointer<Float> { vectors(of: position).vector(at: position) }
+
+    func addition(at position: Int, layer: Int) -> UnsafePointer<Float>? {
+        vectors(of: position).addition(at: position, layer: layer)
+    }
+
+    private func vectors(of position: Int) -> any InputVectors {
         guard let vectors: any InputVectors = position < promptCount ? prompt : output else {
             preconditionFailure("a sequence with negative tokens has vectors for them")
         }
-        return vectors.vector(at: position)
+        return vectors
     }
 }

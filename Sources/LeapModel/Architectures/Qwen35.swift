@@ -2,8 +2,8 @@ import LeapBase
 
 /// Qwen 3.5 and 3.6 (Alibaba): Gated DeltaNet in most layers, attention with gated heads in every fourth.
 ///
-/// Norm weights in the file have their 1 added already. Positions have three numbers in the multimodal models; those of text are equal, so that
-/// the sections of `rope.dimension_sections` make no difference.
+/// Norm weights in the file have their 1 added already. Pairs of elements turn by rows and columns of pictures, as `rope.dimension_sections`
+/// says.
 enum Qwen35: Architecture {
     static let name = "qwen35"
 
@@ -27,10 +27,9 @@ enum Qwen35: Architecture {
         _ parts: DecoderParts, feedForward: (Int) throws -> DecoderLayer.FeedForward
     ) throws -> LanguageModel {
         let isRecurrent = try recurrentLayers(parts)
-        try checkSections(parts)
         var attentionLayers = 0
         var recurrentLayers = 0
-        return try parts.model(ropes: [try parts.rope(interleaved: false)]) { layer in
+        return try parts.model(ropes: [try parts.sectionedRope()]) { layer in
             let mixer: DecoderLayer.Mixer
             if isRecurrent[layer] {
                 mixer = .deltaNet(try deltaNet(parts, layer: layer, cacheIndex: recurrentLayers))
@@ -61,16 +60,6 @@ enum Qwen35: Architecture {
                 field: reader.key(name))
         }
         return Array(flags.prefix(parts.common.layers))
-    }
-
-    private static func checkSections(_ parts: DecoderParts) throws {
-        let reader = parts.reader
-        let key = reader.key("rope.dimension_sections")
-        guard let sections = try reader.metadata.ints(key) else { return }
-        guard sections.count <= 4, sections.allSatisfy({ (0...1024).contains($0) }) else {
-            throw EngineError(
-                .invalidMetadata, "\(key) is \(sections): it has to be up to 4 numbers between 0 and 1024", field: key)
-        }
     }
 
     private static func deltaNet(_ parts: DecoderParts, layer: Int, cacheIndex: Int) throws -> DeltaNetBlock {

@@ -59,6 +59,12 @@ package struct SupportedArchitecture: Sendable, Hashable {
             "qwen35moe", "Qwen3.5 and Qwen3.6, mixtures", "2026-02", .text,
             "gated delta nets, gated attention, mixtures of experts"),
         .init("qwen3moe", "Qwen3-30B-A3B, Qwen3-235B-A22B, Qwen3-Coder", "2025-04", .text, "mixtures of experts"),
+        .init(
+            "qwen3vl", "Qwen3-VL 2B to 32B", "2025-10", .text,
+            "rotations by rows and columns of pictures, vectors from within the vision tower"),
+        .init(
+            "qwen3vlmoe", "Qwen3-VL-30B-A3B, Qwen3-VL-235B-A22B", "2025-09", .text,
+            "as qwen3vl, mixtures of experts"),
         .init("smollm3", "SmolLM3-3B", "2025-07", .text, "layers without rotation"),
     ]
 
@@ -88,8 +94,8 @@ package struct SupportedArchitecture: Sendable, Hashable {
         "llama4": "llama", "mamba": "granitehybrid", "mamba2": "granitehybrid", "minicpm": "qwen3", "minicpm3": "qwen3",
         "mpt": "llama",
         "nemotron": "llama", "olmo": "llama", "olmo2": "qwen3", "olmoe": "lfm2moe", "orion": "llama", "phi2": "phi3",
-        "phimoe": "lfm2moe", "plamo": "llama", "qwen": "qwen3", "qwen2moe": "qwen3moe", "qwen2vl": "lfm2",
-        "qwen3next": "qwen35", "qwen3vl": "qwen3", "qwen3vlmoe": "qwen3moe",
+        "phimoe": "lfm2moe", "plamo": "llama", "qwen": "qwen3", "qwen2moe": "qwen3moe", "qwen2vl": "qwen3vl",
+        "qwen3next": "qwen35",
         "refact": "llama",
         "rwkv6": "lfm2", "rwkv7": "lfm2", "seed_oss": "qwen3", "smallthinker": "lfm2moe", "stablelm": "llama",
         "starcoder": "qwen2", "starcoder2": "qwen2", "t5": "bert", "xverse": "llama",

@@ -17,6 +17,8 @@ package protocol MediaEncoder: Sendable {
     var medium: Medium { get }
     /// Length of the vectors that it makes.
     var outputLength: Int { get }
+    /// How many more vectors follow each, for the first layers of the model to add.
+    var additionCount: Int { get }
     /// The kind, as the file declares it.
     var kind: String { get }
     /// Tells the weights apart from those of other encoders.
@@ -24,6 +26,10 @@ package protocol MediaEncoder: Sendable {
 }
 
 extension MediaEncoder {
+    package var additionCount: Int { 0 }
+    /// Floats of each vector and those that follow it.
+    package var vectorStride: Int { outputLength * (1 + additionCount) }
+
     /// Checks that a model takes the vectors.
     ///
     /// - Throws: ``EngineError`` with code `incompatibleModels`.
@@ -34,6 +40,14 @@ extension MediaEncoder {
                 "the projector makes vectors of \(outputLength) elements and the model takes \(model.embeddingLength): it belongs to another model",
                 field: medium == .picture ? "clip.vision.projection_dim" : "clip.audio.projection_dim")
         }
+        let layers = model.layers.stack.additionCount
+        guard medium != .picture || additionCount == layers else {
+            throw EngineError(
+                .incompatibleModels,
+                "the projector has vectors for \(additionCount) layers of the model and \(layers) of these take some: it belongs to another model",
+                field: "clip.vision.is_deepstack_layers")
+        }
+        try (self as? VisionEncoder)?.projector.validate(for: model)
     }
 }
 

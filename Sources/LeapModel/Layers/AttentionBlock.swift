@@ -34,6 +34,8 @@ package struct AttentionBlock: Sendable {
     package var reach: Int?
     /// The stack's rotation to use; nil where the layer knows no positions.
     package var rope: Int?
+    /// The rotation of the second half of each head, where ``rope`` is that of the first; nil where one is of all of it.
+    package var secondRope: Int?
     /// Which of the stack's attention layers with keys and values this is, or whose it reads.
     package var cacheIndex = 0
     /// Whether each head's rows in ``query`` are followed by as many for gates: what the head gathers is multiplied with their logistic

@@ -8,6 +8,7 @@ package struct DecoderLayer: Sendable {
         case mamba(MambaBlock)
         /// Both read the same, and what they make of it is added up.
         case attentionAndMamba(AttentionBlock, MambaBlock)
+        case gridConvolution(GridConvolutionBlock)
     }
 
     /// What works on one position.
@@ -43,14 +44,14 @@ extension DecoderLayer.Mixer {
     package var attention: AttentionBlock? {
         switch self {
         case .attention(let block), .attentionAndMamba(let block, _): block
-        case .shortConvolution, .deltaNet, .mamba: nil
+        case .shortConvolution, .deltaNet, .mamba, .gridConvolution: nil
         }
     }
 
     /// What it keeps of a sequence as a whole; nil where it keeps something of each position.
     package var recurrence: RecurrenceShape? {
         switch self {
-        case .attention, .shortConvolution: nil
+        case .attention, .shortConvolution, .gridConvolution: nil
         case .deltaNet(let block): block.recurrence
         case .mamba(let block), .attentionAndMamba(_, let block): block.recurrence
         }

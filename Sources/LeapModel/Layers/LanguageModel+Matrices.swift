@@ -33,6 +33,7 @@ extension DecoderLayer.Mixer {
         switch self {
         case .attention(let block): block.matrices
         case .shortConvolution(let block): [block.input, block.output]
+        case .gridConvolution(let block): [block.input, block.output]
         case .deltaNet(let block): [block.input, block.gate, block.beta, block.timeStep, block.output]
         case .mamba(let block): block.matrices
         case .attentionAndMamba(let attention, let mamba): mamba.inputs + attention.matrices + [mamba.output]

@@ -8,6 +8,9 @@ package struct LayerStack: Sendable {
     package var outputNorm: Norm?
     /// The rotations that attention layers refer to by index.
     package var ropes: [RopeSpecification] = []
+    /// How many of the first layers are followed by an addition to the vectors that came in place of tokens (DeepStack,
+    /// arXiv:2406.04334).
+    package var additionCount = 0
     /// Whether a position sees those before it only; without that a model reads texts but cannot write them.
     package var isCausal = true
 

@@ -27,14 +27,19 @@ package struct RopeSpecification: Sendable {
     package var yarnLogMultiplier: Float = 0
     /// Whether the frequencies that YaRN's blend begins and ends with are rounded outwards to whole indices.
     package var roundsYaRN = true
+    /// Which of a position's three numbers each pair turns by, in time, row and column; empty where positions are one number.
+    package var axes: [UInt8] = []
+    /// Whether the second half of the pairs has the frequencies of the first.
+    package var isRepeated = false
     /// Whether only positions within a window are told apart, which need no stretching.
     package var isLocal = false
 
     /// The frequencies, `[dimensions / 2]`, and what cosines and sines are multiplied with, for a context of a given size.
     package func frequencies(contextSize: Int) -> (inverse: [Float], attentionFactor: Float) {
         let half = dimensions / 2
+        let distinct = isRepeated ? half / 2 : half
         var inverse = (0..<half).map { i in
-            Float(pow(Double(base), -2 * Double(i) / Double(dimensions)))
+            Float(pow(Double(base), -Double(i % max(distinct, 1)) / Double(distinct)))
         }
         if let divisors { for i in 0..<half { inverse[i] /= divisors[i] } }
         switch scaling {

@@ -18,6 +18,8 @@ package struct Matrix: Sendable {
     package var scale: Float = 1
     /// One number for each output that is added to it.
     package var bias: Vector?
+    /// What inputs are cut to before the product, and outputs behind it; nil where they are not.
+    package var bounds: MatrixBounds?
 
     package init(
         _ source: TensorReference, offset: Int = 0, rows: Int, columns: Int, rowByteCount: Int, bias: Vector? = nil
@@ -45,7 +47,13 @@ package struct Matrix: Sendable {
         var part = Matrix(
             source, offset: offset + range.lowerBound * rowByteCount, rows: range.count, columns: columns,
             rowByteCount: rowByteCount, bias: bias.map { $0.slice(range) })
-        part.scale = scale
+        (part.scale, part.bounds) = (scale, bounds)
         return part
     }
+}
+
+/// The least and the largest values that the inputs and outputs of a product may have.
+package struct MatrixBounds: Sendable {
+    package let input: ClosedRange<Float>
+    package let output: ClosedRange<Float>
 }

@@ -127,19 +127,43 @@ package struct WeightBinder {
         return matrix
     }
 
+    /// A matrix whose inputs and outputs are cut to bounds, where the file has some.
+    func boundedMatrix(_ name: String, rows: Int, columns: Int) throws(EngineError) -> Matrix {
+        var matrix = try matrix(name, rows: rows, columns: columns)
+        func range(_ kind: String) throws(EngineError) -> ClosedRange<Float> {
+            let least = try optionalValues("\(name).\(kind)_min", count: 1)?[0] ?? -.infinity
+            let largest = try optionalValues("\(name).\(kind)_max", count: 1)?[0] ?? .infinity
+            guard least <= largest else {
+                throw EngineError(
+                    .invalidTensor, "tensor \(name).\(kind)_min is \(least): it has to be at most \(largest)",
+                    field: "\(name).\(kind)_min")
+            }
+            return least...largest
+        }
+        let bounds = MatrixBounds(input: try range("input"), output: try range("output"))
+        let all = -Float.infinity...Float.infinity
+        if bounds.input != all || bounds.output != all { matrix.bounds = bounds }
+        return matrix
+    }
+
     /// The filters of a convolution that does not overlap, as a matrix with one row for each of them.
     ///
-    /// - Parameter filter: the filter's dimensions, the fastest first.
-    func filters(_ name: String, count: Int, filter: [Int], bias: Bool = false) throws(EngineError) -> Matrix {
-        let source = try tensor("\(name).weight", shape: filter + [count])
+    /// - Parameters:
+    ///   - filter: the filter's dimensions, the fastest first.
+    ///   - weight: what the name of the tensor ends with.
+    func filters(
+        _ name: String, count: Int, filter: [Int], bias: Bool = false, weight: String = "weight"
+    ) throws(EngineError) -> Matrix {
+        let weight = "\(name).\(weight)"
+        let source = try tensor(weight, shape: filter + [count])
         let columns = filter.reduce(1, *)
         let type = source.tensor.type
         // Of types with blocks of several elements a filter's rows may end within a block.
         guard type == .f32 || type == .f16 || type == .bf16 else {
             throw EngineError(
                 .unsupportedTensorType,
-                "tensor \(name).weight is of type \(type.name): filters of a convolution have to be F32, F16 or BF16",
-                field: "\(name).weight")
+                "tensor \(weight) is of type \(type.name): filters of a convolution have to be F32, F16 or BF16",
+                field: weight)
         }
         return Matrix(
             source, rows: count, columns: columns, rowByteCount: source.tensor.byteCount / count,

@@ -36,34 +36,16 @@ package struct TilingRules: Sendable, Hashable, Codable {
 
     private func pixels(_ tokens: Int) -> Int { tokens * tokenSize * tokenSize }
 
-    /// The size to which a whole image is brought: multiples of a token's side, with the tokens allowed.
-    func wholeSize(width: Int, height: Int) -> (width: Int, height: Int) {
-        let size = tokenSize
-        let rounded = (width: max(size, multiple(of: width)), height: max(size, multiple(of: height)))
-        let area = Double(height) * Double(width)
-        if rounded.width * rounded.height > pixels(maxTokens) {
-            let ratio = (area / Double(pixels(maxTokens))).squareRoot()
-            func reduced(_ side: Int) -> Int {
-                max(size, Int((Double(side) / ratio / Double(size)).rounded(.down)) * size)
-            }
-            return (reduced(width), reduced(height))
-        }
-        if rounded.width * rounded.height < pixels(minTokens) {
-            let ratio = (Double(pixels(minTokens)) / area).squareRoot()
-            func enlarged(_ side: Int) -> Int { Int((Double(side) * ratio / Double(size)).rounded(.up)) * size }
-            return (enlarged(width), enlarged(height))
-        }
-        return rounded
+    private var bounds: PixelBounds {
+        PixelBounds(unit: tokenSize, smallest: pixels(minTokens), largest: pixels(maxTokens), countsSlivers: true)
     }
 
-    /// The nearest multiple of a token's side; halves go to the even one.
-    private func multiple(of side: Int) -> Int {
-        Int((Double(side) / Double(tokenSize)).rounded(.toNearestOrEven)) * tokenSize
-    }
+    /// The size to which a whole image is brought: multiples of a token's side, with the tokens allowed.
+    func wholeSize(width: Int, height: Int) -> (width: Int, height: Int) { bounds.size(width: width, height: height) }
 
     /// The grid of tiles for an image; `nil` where it stays whole.
     func grid(width: Int, height: Int) -> (columns: Int, rows: Int)? {
-        let area = max(patchSize, multiple(of: width)) * max(patchSize, multiple(of: height))
+        let area = max(patchSize, bounds.multiple(of: width)) * max(patchSize, bounds.multiple(of: height))
         guard splitsLargeImages, maxTiles > 1, Double(area) > Double(pixels(maxTokens)) * tolerance else { return nil }
         let shape = Double(width) / Double(height)
         var best = (columns: 1, rows: 1)

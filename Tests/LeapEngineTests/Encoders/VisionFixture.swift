@@ -14,6 +14,11 @@ struct VisionFixture: Decodable {
     enum Family: String, CaseIterable {
         case lfm2 = "vision"
         case smolVLM = "smolvlm"
+        case gemma4 = "gemma4vl"
+        case lfm3 = "lfm3vl"
+        case qwen3VL = "qwen3vl"
+        case qwen3VLMoE = "qwen3vlmoe"
+        case qwen35 = "qwen35vl"
 
         var folder: URL { Fixture.folder.appendingPathComponent(rawValue) }
 
@@ -22,6 +27,9 @@ struct VisionFixture: Decodable {
             switch self {
             case .lfm2: TilingRules()
             case .smolVLM: SquareTilingRules(patchSize: 16, downsampling: 3, tileSize: 100, longestEdge: 400)
+            case .gemma4: FilledPictureRules(patchSize: 16, downsampling: 3, tokens: 70)
+            case .lfm3, .qwen3VL, .qwen3VLMoE, .qwen35:
+                WholePictureRules(patchSize: 16, downsampling: 2, minPixels: 4096, maxPixels: 32768)
             }
         }
     }
@@ -43,6 +51,26 @@ struct VisionFixture: Decodable {
         let ids: [TokenID]
         /// Of the last two positions.
         let logits: [Float]
+
+        /// The ids with places that tell rows and columns apart, where the family's pictures have such.
+        ///
+        /// - Parameter content: what the places of pictures differ in from those of others.
+        func tokens(_ family: Family, content: UInt32 = 0) -> [TokenID] {
+            let layout = family.rules.layout(width: width, height: height)
+            // Gemma 4 takes no notice of columns, but its pictures are told apart by them too.
+            let other = family == .gemma4 ? layout.whole.width / layout.tileSize : nil
+            guard let columns = layout.columnsOfWhole ?? other else { return ids }
+            var place = 0
+            return ids.map { id in
+                guard id < 0 else {
+                    place = 0
+                    return id
+                }
+                defer { place += 1 }
+                let step: PlaceToken.Step = place == 0 ? .grid : place % columns == 0 ? .row : .column
+                return PlaceToken.make(step, content: content + UInt32(place))
+            }
+        }
     }
 
     let pictures: [Picture]

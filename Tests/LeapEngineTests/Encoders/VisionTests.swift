@@ -2,6 +2,7 @@ import Foundation
 import LeapBase
 import LeapGGUF
 import LeapTokenizer
+import LeapVision
 import Testing
 
 @testable import LeapCPU
@@ -48,21 +49,23 @@ struct VisionTests {
     func logits(family: VisionFixture.Family) throws {
         let model = try VisionFixture.model(family)
         let kernels = try Kernels(threads: 2)
+        let stride = try VisionFixture.encoder(family).vectorStride
         let encoder = VisionPass(try VisionFixture.encoder(family), kernels: kernels)
         for chat in try VisionFixture.load(family).chats {
             let picture: [Float] = try VisionFixture.parts(width: chat.width, height: chat.height, family).flatMap {
                 try #require(try encoder.encode($0))
             }
             // The same picture in all its places of a chat.
-            let count = chat.ids.count { $0 < 0 } * model.embeddingLength / picture.count
+            let count = chat.ids.count { $0 < 0 } * stride / picture.count
             let vectors = (0..<count).flatMap { _ in picture }
             let layout = CacheLayout(model: model, keyValueType: .f32)
             let executor = CPUExecutor(model: model, layout: layout, kernels: kernels, contextSize: 4096)
             let sequence = executor.makeSequence(limit: 4096)
-            let places = try Places(chat.ids, vectors, length: model.embeddingLength)
+            let places = try Places(chat.ids, vectors, length: model.embeddingLength, stride: stride)
+            let tokens = chat.tokens(family)
             let outputs = try #require(
                 try executor.run([
-                    BatchSegment(sequence: sequence, tokens: chat.ids[...], wanted: .suffix(2), vectors: places)
+                    BatchSegment(sequence: sequence, tokens: tokens[...], wanted: .suffix(2), vectors: places)
                 ]))
             let logits = outputs[0].values
             let largest = chat.logits.map { abs($0) }.max() ?? 0
@@ -96,13 +99,18 @@ struct VisionTests {
         let encoder = try VisionFixture.encoder(family)
         let facts = try #require(GGUFProjector(encoder.file.metadata))
         let side = Int(Double(facts.maxPatches).squareRoot())
-        #expect(side * side == facts.maxPatches)
+        let isWhole = family.rules is WholePictureRules
+        switch family {
+        case .gemma4: #expect(facts.maxPatches == 280 * 9)
+        default: #expect(isWhole ? facts.maxPatches == 128 : side * side == facts.maxPatches)
+        }
         let memory = MemoryPool()
         let pass = VisionPass(encoder, kernels: try Kernels(threads: 1), memory: memory)
         // The largest part that this encoder is given.
-        let rows = family == .lfm2 ? side : 6
+        let rows = family == .lfm2 ? side : isWhole ? 8 : 6
+        let columns = isWhole ? 16 : rows
         let patches = PicturePatches(
-            rows: rows, columns: rows, values: [Float](repeating: 0.5, count: rows * rows * 3 * 16 * 16))
+            rows: rows, columns: columns, values: [Float](repeating: 0.5, count: rows * columns * 3 * 16 * 16))
         _ = try pass.encode(patches)
         #expect(pass.holdsMemory)
         #expect(memory.used > 0)
@@ -160,8 +168,56 @@ struct VisionTests {
             try VisionEncoder(file: try GGUFFile.parse(bytes: [UInt8](bytes)))
         }
         #expect(unknown?.field == "clip.projector_type")
-        #expect(unknown?.message.contains("idefics3, lfm2") == true)
+        #expect(unknown?.message.contains("gemma4v, idefics3, lfm2, lfm3, qwen3vl_merger") == true)
         #expect(unknown?.message.contains("mlp9") == true)
+        #expect(SupportedProjector.nearest(to: "mlp9") == nil)
+        #expect(SupportedProjector.all.map(\.name) == ImageProjectors.all.keys.sorted())
+    }
+
+    @Test(
+        "A kind that is not known is refused with the nearest one",
+        arguments: [("qwen2.5vl_merger", "qwen3vl_merger"), ("idefics2", "idefics3"), ("lfm2v", "lfm2")])
+    func nearest(kind: String, nearest: String) throws {
+        var writer = GGUFWriter(copyingMetadataOf: try VisionFixture.encoder(.qwen3VL).file)
+        writer.set("clip.projector_type", .string(GGUFString(kind)))
+        let file = try writer.file()
+        let error = #expect(throws: EngineError.self) { try VisionEncoder(file: file) }
+        #expect(error?.field == "clip.projector_type")
+        #expect(error?.message.contains("the nearest is \(nearest) (") == true, "\(error?.message ?? "")")
+    }
+
+    @Test(
+        "Numbers and tensors of Qwen3-VL's tower that do not fit are named",
+        arguments: [
+            ("clip.vision.attention.head_count", GGUFValue.uint32(8)), ("clip.vision.attention.head_count", .uint32(5)),
+            ("clip.vision.spatial_merge_size", .uint32(0)), ("clip.vision.spatial_merge_size", .uint32(17)),
+            ("clip.vision.image_max_pixels", .uint32(4095)), ("clip.vision.image_min_pixels", .uint32(0)),
+            ("clip.vision.block_count", .uint32(3)), ("clip.vision.projection_dim", .uint32(63)),
+        ])
+    func otherNumbers(key: String, value: GGUFValue) throws {
+        let plain = try VisionFixture.encoder(.qwen3VL).file
+        var writer = GGUFWriter(copyingMetadataOf: plain)
+        for tensor in plain.tensors { try writer.add(tensor) }
+        writer.set(key, value)
+        let file = try writer.file()
+        let error = #expect(throws: EngineError.self) { try VisionEncoder(file: file) }
+        let names = [key, "clip.vision.is_deepstack_layers", "mm.2.weight"]
+        #expect(names.contains(error?.field ?? ""), "\(error?.message ?? "none")")
+    }
+
+    @Test(
+        "A missing tensor of Qwen3-VL's tower is named",
+        arguments: [
+            "v.patch_embd.weight.1", "v.position_embd.weight", "v.blk.2.attn_qkv.weight", "v.post_ln.weight",
+            "v.deepstack.1.fc1.weight", "v.deepstack.2.norm.weight", "mm.0.weight", "mm.2.weight",
+        ])
+    func missing(name: String) throws {
+        let plain = try VisionFixture.encoder(.qwen3VL).file
+        var writer = GGUFWriter(copyingMetadataOf: plain)
+        for tensor in plain.tensors where tensor.name != name { try writer.add(tensor) }
+        let file = try writer.file()
+        let error = #expect(throws: EngineError.self) { try VisionEncoder(file: file) }
+        #expect(error?.field == name, "\(error?.message ?? "none")")
     }
 }
 
@@ -170,21 +226,26 @@ private final class Places: InputVectors {
     private let rows: [Int]
     private let memory: AlignedMemory
     private let length: Int
+    private let stride: Int
 
-    init(_ ids: [TokenID], _ vectors: [Float], length: Int) throws {
+    init(_ ids: [TokenID], _ vectors: [Float], length: Int, stride: Int) throws {
         var next = 0
         rows = ids.map { id in
             guard id < 0 else { return 0 }
             defer { next += 1 }
             return next
         }
-        self.length = length
+        (self.length, self.stride) = (length, stride)
         memory = try AlignedMemory(byteCount: vectors.count * 4, pool: MemoryPool())
         let floats = memory.base.assumingMemoryBound(to: Float.self)
         for (index, value) in vectors.enumerated() { floats[index] = value }
     }
 
     func vector(at position: Int) -> UnsafePointer<Float> {
-        UnsafePointer(memory.base.assumingMemoryBound(to: Float.self) + rows[position] * length)
+        UnsafePointer(memory.base.assumingMemoryBound(to: Float.self) + rows[position] * stride)
+    }
+
+    func addition(at position: Int, layer: Int) -> UnsafePointer<Float>? {
+        layer < stride / length - 1 ? vector(at: position) + (1 + layer) * length : nil
     }
 }

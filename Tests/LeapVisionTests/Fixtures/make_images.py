@@ -210,8 +210,85 @@ def squares():
     json.dump(parts, open(f"{FOLDER}/parts-squares.json", "w"), indent=0)
 
 
+def whole():
+    """layouts-whole.json and parts-whole.json: the same of Qwen3-VL's preprocessing, lines "width height", "-" for sizes that it refuses."""
+    import torch
+    from transformers.models.qwen2_vl import image_processing_qwen2_vl as module
+
+    source = numbers(9)
+    kinds = [(32, 65536, 1 << 20), (32, 65536, 1 << 24), (28, 3136, 1 << 20), (64, 4096, 200_000)]
+    checksums = []
+    for _ in range(20):
+        lines = ""
+        for index in range(600):
+            limit = (4000, 300, 30000)[index % 3]
+            width, height = 1 + next(source) % limit, 1 + next(source) % (limit if limit < 30000 else 640)
+            if index % 2:
+                width, height = height, width
+            unit, low, high = kinds[index % 4]
+            if max(width, height) > 200 * min(width, height):
+                lines += "-\n"
+                continue
+            new_height, new_width = module.smart_resize(height, width, unit, low, high)
+            lines += f"{new_width} {new_height}\n"
+        checksums.append(zlib.crc32(lines.encode()))
+    json.dump(checksums, open(f"{FOLDER}/layouts-whole.json", "w"))
+
+    parts = {}
+    processor = module.Qwen2VLImageProcessor(patch_size=16, merge_size=2, image_mean=[0.5] * 3, image_std=[0.5] * 3,
+                                             size={"shortest_edge": 65536, "longest_edge": 1 << 18})
+    for width, height in [(64, 64), (200, 300), (31, 1000), (1, 1), (800, 600), (1030, 771), (256, 256), (90, 7)]:
+        image = torch.from_numpy(pattern(width, height)).permute(2, 0, 1)
+        result = processor(images=[image], return_tensors="pt")
+        _, rows, columns = result["image_grid_thw"][0].tolist()
+        # Squares of four patches, each with its colours and two frames.
+        grid = result["pixel_values"].reshape(rows // 2, columns // 2, 2, 2, 3, 2, 16, 16)[:, :, :, :, :, 0]
+        grid = grid.permute(0, 2, 5, 1, 3, 6, 4).reshape(rows * 16, columns * 16, 3)
+        pixels = np.rint(((grid * 0.5 + 0.5) * 255).numpy()).astype("uint8")
+        parts[f"{width}x{height}"] = [columns * 16, rows * 16, zlib.crc32(pixels.tobytes())]
+    json.dump(parts, open(f"{FOLDER}/parts-whole.json", "w"), indent=0)
+
+
+def filled():
+    """layouts-filled.json and parts-filled.json: the same of Gemma 4's preprocessing, lines "width height", "-" for sizes that it refuses."""
+    import torch
+    from transformers.models.gemma4 import image_processing_gemma4 as module
+
+    source = numbers(10)
+    checksums = []
+    for _ in range(20):
+        lines = ""
+        for index in range(600):
+            limit = (4000, 300, 30000)[index % 3]
+            width, height = 1 + next(source) % limit, 1 + next(source) % (limit if limit < 30000 else 640)
+            if index % 2:
+                width, height = height, width
+            tokens = (70, 140, 280, 1120)[index % 4]
+            try:
+                new_height, new_width = module.get_aspect_ratio_preserving_size(height, width, 16, tokens * 9, 3)
+                lines += f"{new_width} {new_height}\n"
+            except ValueError:
+                lines += "-\n"
+        checksums.append(zlib.crc32(lines.encode()))
+    json.dump(checksums, open(f"{FOLDER}/layouts-filled.json", "w"))
+
+    parts = {}
+    processor = module.Gemma4ImageProcessor(max_soft_tokens=70)
+    for width, height in [(64, 64), (200, 300), (31, 1000), (1, 1), (800, 600), (1030, 771), (384, 384), (90, 7)]:
+        image = torch.from_numpy(pattern(width, height)).permute(2, 0, 1)
+        result = processor(images=[image], return_tensors="pt")
+        places = result["image_position_ids"][0]
+        columns, rows = (places.max(0).values + 1).tolist()
+        grid = result["pixel_values"][0][: rows * columns].reshape(rows, columns, 16, 16, 3).permute(0, 2, 1, 3, 4)
+        pixels = np.rint((grid.reshape(rows * 16, columns * 16, 3) * 255).numpy()).astype("uint8")
+        parts[f"{width}x{height}"] = [columns * 16, rows * 16, zlib.crc32(pixels.tobytes())]
+    json.dump(parts, open(f"{FOLDER}/parts-filled.json", "w"), indent=0)
+
+
 if __name__ == "__main__":
     make()
     references()
     preprocessing()
     squares()
+    whole()
+    filled()

@@ -1,3 +1,4 @@
+import LeapBase
 import LeapCompute
 import LeapModel
 
@@ -16,6 +17,45 @@ extension IdeficsProjector: RunnableProjector {
 
 extension LFM2Projector: RunnableProjector {
     func project(_ patches: Rows, rows: Int, columns: Int, _ pass: ForwardPass) throws(EngineError) -> Rows {
+        try merger.run(patches, rows: rows, columns: columns, pass)
+    }
+}
+
+extension Gemma4Projector: RunnableProjector {
+    func project(_ patches: Rows, rows: Int, columns: Int, _ pass: ForwardPass) throws(EngineError) -> Rows {
+        let squares = try pass.squares(of: patches, rows: rows, columns: columns, side: factor)
+        let means = try pass.rows(.normed, squares.count, patches.length)
+        let (bound, count) = (pass.kernels.bound, factor * factor)
+        let scaling = sqrtf(Float(patches.length)) / Float(count)
+        let (bias, scale) = (bias.map(bound.floats), scale.map(bound.floats))
+        for row in 0..<means.count {
+            let (from, to) = (squares.row(row), means.row(row))
+            for index in 0..<means.length {
+                var sum: Float = 0
+                for patch in 0..<count { sum += from[patch * means.length + index] }
+                to[index] = (sum * scaling - (bias?[index] ?? 0)) * (scale?[index] ?? 1)
+            }
+        }
+        pass.kernels.rmsNorm(means, norm, into: means)
+        return try pass.project(means, matrix, into: .branch)
+    }
+}
+
+extension LFM3Projector: RunnableProjector {
+    func project(_ patches: Rows, rows: Int, columns: Int, _ pass: ForwardPass) throws(EngineError) -> Rows {
+        try merger.run(patches, rows: rows, columns: columns, pass)
+    }
+}
+
+extension Qwen3VLProjector: RunnableProjector {
+    func project(_ patches: Rows, rows: Int, columns: Int, _ pass: ForwardPass) throws(EngineError) -> Rows {
+        try merger.run(patches, rows: rows, columns: columns, pass)
+    }
+}
+
+extension PatchMerger {
+    /// The vectors of a grid's squares, row by row.
+    func run(_ patches: Rows, rows: Int, columns: Int, _ pass: ForwardPass) throws(EngineError) -> Rows {
         let squares = try pass.squares(of: patches, rows: rows, columns: columns, side: factor)
         if let norm { pass.kernels.norm(squares, norm, into: squares) }
         let inner = try pass.project(squares, first, into: .up)

@@ -2,12 +2,14 @@ import LeapBase
 import LeapModel
 
 extension PositionGrid {
-    /// The vectors of a grid, `[rows][columns][length]`, row by row: linear interpolation with antialiasing, centres aligned.
+    /// The vectors of a grid, `[rows][columns][length]`, row by row: linear interpolation, with antialiasing where centres are aligned.
     func resized(rows: Int, columns: Int, _ values: BoundValues) -> [Float] {
         let grid = UnsafeBufferPointer(start: values.floats(table), count: table.count)
         guard rows != side || columns != side else { return Array(grid) }
-        let across = ResamplingWeights(from: side, to: columns)
-        let down = ResamplingWeights(from: side, to: rows)
+        func weights(_ count: Int) -> ResamplingWeights {
+            alignsCorners ? .betweenCorners(from: side, to: count) : ResamplingWeights(from: side, to: count)
+        }
+        let (across, down) = (weights(columns), weights(rows))
         var wide = [Float](repeating: 0, count: side * columns * length)
         for row in 0..<side {
             for column in 0..<columns {

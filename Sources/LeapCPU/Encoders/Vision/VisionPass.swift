@@ -16,7 +16,8 @@ package final class VisionPass: MediaPass {
         self.encoder = encoder
         // Of one layer, as no layer needs the keys and values of another one.
         var one = encoder.tower.stack
-        one.layers = Array(one.layers.prefix(1))
+        one.layers = Array(
+            one.layers.filter { if case .attention = $0.mixer { true } else { false } }.prefix(1))
         layout = CacheLayout(one, keyValueType: .f32, pool: memory)
         pass = ForwardPass(encoder.tower.stack, layout: layout, kernels: kernels, contextSize: .max)
     }
@@ -24,8 +25,14 @@ package final class VisionPass: MediaPass {
     /// Where the tower's layers take their first vectors from.
     private struct Embedded: InputVectors {
         let rows: Rows
+        /// Patches of a row of the picture.
+        let columns: Int
 
         func vector(at position: Int) -> UnsafePointer<Float> { UnsafePointer(rows.row(position)) }
+
+        func rotaryPosition(at position: Int) -> RotaryPosition {
+            RotaryPosition(time: 0, row: Int32(position / columns), column: Int32(position % columns))
+        }
     }
 
     package func encode(_ content: MediaContent, shouldContinue: () -> Bool) throws(EngineError) -> [Float]? {
@@ -36,7 +43,7 @@ package final class VisionPass: MediaPass {
     /// Encodes one picture, or one tile of it.
     ///
     /// - Parameter shouldContinue: asked before each layer.
-    /// - Returns: the vectors, `[rows / factor · columns / factor][outputLength]`, row by row; nil if it was stopped.
+    /// - Returns: the vectors, `[rows / factor · columns / factor][1 + additionCount][outputLength]`, row by row; nil if it was stopped.
     /// - Throws: ``EngineError`` with code `outOfMemory`.
     /// - Precondition: the patches are of the encoder's size and their numbers multiples of its factor.
     package func encode(_ patches: PicturePatches, shouldContinue: () -> Bool = { true }) throws(EngineError)
@@ -53,28 +60,65 @@ package final class VisionPass: MediaPass {
         patches.values.withUnsafeBufferPointer { values in
             if let base = values.baseAddress { pixels.base.update(from: base, count: values.count) }
         }
-        let embedded = try pass.project(pixels, tower.patches, into: .branch)
-        let positions = tower.positions.resized(
-            rows: patches.rows, columns: patches.columns, pass.kernels.bound)
-        positions.withUnsafeBufferPointer { values in
-            guard let base = values.baseAddress else { return }
-            pass.kernels.add(
-                Rows(base: UnsafeMutablePointer(mutating: base), count: count, length: tower.length), to: embedded)
-        }
+        let embedded = try embed(pixels, rows: patches.rows, columns: patches.columns)
         let sequence = layout.makeSequence(limit: count)
-        var result: [Float] = []
+        var merged: [[Float]] = []
         let isDone = try pass.read(
             [
                 BatchSegment(
-                    sequence: sequence, inputs: .vectors(count, Embedded(rows: embedded)), wanted: .all,
+                    sequence: sequence,
+                    inputs: .vectors(count, Embedded(rows: embedded, columns: patches.columns)), wanted: .all,
                     output: .hidden)
             ],
-            shouldContinue: shouldContinue
-        ) { (rows) throws(EngineError) in
-            let out = try projector.project(rows, rows: patches.rows, columns: patches.columns, pass)
-            result = Array(UnsafeBufferPointer(start: out.base, count: out.count * out.length))
+            shouldContinue: shouldContinue,
+            afterLayer: { (layer, rows) throws(EngineError) in
+                for addition in self.encoder.projector.additions where addition.layer == layer {
+                    merged.append(
+                        Array(
+                            try addition.merger.run(
+                                rows, rows: patches.rows, columns: patches.columns, self.pass
+                            ).values))
+                }
+            },
+            body: { (rows) throws(EngineError) in
+                let out = try projector.project(rows, rows: patches.rows, columns: patches.columns, self.pass)
+                merged.insert(Array(out.values), at: 0)
+            })
+        return isDone ? interleaved(merged) : nil
+    }
+
+    /// The vectors of patches in front of the layers.
+    private func embed(_ pixels: Rows, rows: Int, columns: Int) throws(EngineError) -> Rows {
+        let tower = encoder.tower
+        let embedded = try pass.project(pixels, tower.patches, into: .branch)
+        if let second = tower.secondPatches {
+            pass.kernels.add(try pass.project(pixels, second, into: .up), to: embedded)
         }
-        return isDone ? result : nil
+        if let norm = tower.patchNorm { pass.kernels.norm(embedded, norm, into: embedded) }
+        let bound = pass.kernels.bound
+        guard
+            let positions = tower.positions?.resized(rows: rows, columns: columns, bound)
+                ?? tower.axisPositions?.vectors(rows: rows, columns: columns, bound)
+        else { return embedded }
+        positions.withUnsafeBufferPointer { values in
+            guard let base = values.baseAddress else { return }
+            pass.kernels.add(
+                Rows(base: UnsafeMutablePointer(mutating: base), count: embedded.count, length: embedded.length),
+                to: embedded)
+        }
+        return embedded
+    }
+
+    /// The vectors of each square one after the other, those of the language model's first layers behind its own.
+    private func interleaved(_ vectors: [[Float]]) -> [Float] {
+        guard let first = vectors.first, vectors.count > 1 else { return vectors.first ?? [] }
+        let length = encoder.outputLength
+        var all: [Float] = []
+        all.reserveCapacity(first.count * vectors.count)
+        for start in stride(from: 0, to: first.count, by: length) {
+            for part in vectors { all += part[start..<start + length] }
+        }
+        return all
     }
 
     package var holdsMemory: Bool { pass.workspace.byteCount > 0 }

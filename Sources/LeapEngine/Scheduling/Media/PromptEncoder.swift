@@ -38,7 +38,7 @@ final class PromptEncoder {
         if case .speech(let frames) = content { return try embed(frames, count: tokens.count) }
         guard let pass, let encoder else { throw EngineError.readsNo(medium) }
         guard let values = try pass.encode(content, shouldContinue: shouldContinue) else { return nil }
-        try check(values.count / encoder.outputLength, medium, count: tokens.count)
+        try check(values.count / encoder.vectorStride, medium, count: tokens.count)
         let vectors = try AlignedMemory(byteCount: values.count * MemoryLayout<Float>.stride, pool: memory)
         values.withUnsafeBytes { vectors.base.copyMemory(from: $0.baseAddress.unsafelyUnwrapped, byteCount: $0.count) }
         kept.keep(vectors, for: tokens)

@@ -8,14 +8,17 @@ final class PromptMedia: InputVectors {
     private let prompt: [TokenID]
     /// Floats of a vector.
     private let length: Int
+    /// How many more follow each of a picture.
+    private let additionCount: Int
     private var vectors: [Int: AlignedMemory] = [:]
     /// What the encoder is to read, of inputs that have no vectors yet.
     private var contents: [Int: MediaLoad] = [:]
 
-    init(_ inputs: [MediaInput], prompt: [TokenID], length: Int) {
+    init(_ inputs: [MediaInput], prompt: [TokenID], length: Int, additionCount: Int = 0) {
         self.inputs = inputs
         self.prompt = prompt
         self.length = length
+        self.additionCount = additionCount
     }
 
     /// Begins to make what the encoder reads at some of the prompt's positions; gives back what belongs to the positions before.
@@ -55,10 +58,21 @@ final class PromptMedia: InputVectors {
         return true
     }
 
-    func vector(at position: Int) -> UnsafePointer<Float> {
+    func vector(at position: Int) -> UnsafePointer<Float> { vectors(at: position).first }
+
+    func addition(at position: Int, layer: Int) -> UnsafePointer<Float>? {
+        let (first, count) = vectors(at: position)
+        return layer < count ? first + (1 + layer) * length : nil
+    }
+
+    /// The vector at a position, and how many more follow it.
+    private func vectors(at position: Int) -> (first: UnsafePointer<Float>, additionCount: Int) {
         guard let index = inputs.firstIndex(where: { $0.positions.contains(position) }), let memory = vectors[index]
         else { preconditionFailure("prepare(_:_:shouldContinue:) has made the vectors of a segment") }
         let row = position - inputs[index].positions.lowerBound
-        return UnsafePointer(memory.base.assumingMemoryBound(to: Float.self) + row * length)
+        let count = inputs[index].medium == .picture ? additionCount : 0
+        return (
+            UnsafePointer(memory.base.assumingMemoryBound(to: Float.self) + row * length * (1 + count)), count
+        )
     }
 }

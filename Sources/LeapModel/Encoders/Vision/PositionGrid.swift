@@ -8,6 +8,8 @@ package struct PositionGrid: Sendable {
     package let side: Int
     /// Elements of a vector.
     package let length: Int
+    /// Whether the corners of the grid are those of the picture, rather than its edges, and what lies between two neighbours is all that counts.
+    package var alignsCorners = false
 
     init(_ binder: WeightBinder, _ name: String, length: Int) throws {
         let count = binder.rowCount("\(name).weight")

@@ -13,6 +13,7 @@ package final class VisionEncoder: MediaEncoder {
     package var tiling: ImageTiling { projector.tiling }
     package var medium: Medium { .picture }
     package var outputLength: Int { projector.outputLength }
+    package var additionCount: Int { projector.additions.count }
     package var kind: String { type(of: projector).name }
     package let identity: StableHash
 
@@ -31,23 +32,30 @@ package final class VisionEncoder: MediaEncoder {
                 "the architecture is \"\(ShownText.of(architecture))\", not \"clip\": the file is no multimodal projector",
                 field: "general.architecture")
         }
-        let type = try file.metadata.string("clip.projector_type") ?? "none"
+        // Files that read sound too name a kind for each.
+        let type =
+            try file.metadata.string("clip.projector_type") ?? file.metadata.string("clip.vision.projector_type")
+            ?? "none"
         guard try file.metadata.bool("clip.has_vision_encoder") ?? false, let kind = ImageProjectors.all[type] else {
+            let nearest =
+                SupportedProjector.nearest(to: type).map { "; the nearest is \($0.name) (\($0.models))" } ?? ""
             throw EngineError(
                 .unsupportedArchitecture,
-                "the projector's type is \"\(ShownText.of(type))\": this version reads pictures with \(ImageProjectors.all.keys.sorted().joined(separator: ", "))",
+                "the projector's type is \"\(ShownText.of(type))\": this version reads pictures with \(ImageProjectors.all.keys.sorted().joined(separator: ", "))\(nearest)",
                 field: "clip.projector_type")
         }
         let reader = HyperparameterReader(metadata: file.metadata, architecture: "clip.vision")
-        for name in ["image_mean", "image_std"] {
+        for (name, expected) in [("image_mean", kind.pixelRange.mean), ("image_std", kind.pixelRange.deviation)] {
             let key = reader.key(name)
-            guard let values = try file.metadata.floats(key), values.contains(where: { $0 != 0.5 }) else { continue }
+            guard let values = try file.metadata.floats(key), values.contains(where: { Float($0) != expected }) else {
+                continue
+            }
             throw EngineError(
-                .invalidMetadata, "\(key) is \(values): this version brings pixels to -1 to 1, which is 0.5 for each",
-                field: key)
+                .invalidMetadata,
+                "\(key) is \(values): this version brings pixels to -1 to 1, which is \(expected) for each", field: key)
         }
         let binder = WeightBinder(file: file)
-        tower = try VisionTower(reader, binder)
+        tower = try kind.tower(reader, binder)
         projector = try kind.init(reader, binder, tower: tower)
         self.file = file
         identity = WeightIdentity.ofTensors(file)

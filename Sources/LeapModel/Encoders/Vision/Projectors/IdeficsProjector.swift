@@ -12,11 +12,11 @@ package struct IdeficsProjector: ImageProjector {
         let side = try reader.int("image_size", in: 1...4096)
         // Files of older converters do not say it; the published models have four tiles' sides.
         let longest = try reader.optionalInt("preproc_image_size", in: 1...8192) ?? min(8192, 4 * side)
-        let patches = side / tower.patchSize
-        guard patches > 0, patches % factor == 0, patches == tower.positions.side else {
+        let (patches, positions) = (side / tower.patchSize, tower.positions?.side ?? 0)
+        guard patches > 0, patches % factor == 0, patches == positions else {
             throw EngineError(
                 .invalidMetadata,
-                "\(reader.key("image_size")) is \(side), which is \(patches) patches of \(tower.patchSize) pixels: it has to be the \(tower.positions.side) that the positions are for, and a multiple of \(factor)",
+                "\(reader.key("image_size")) is \(side), which is \(patches) patches of \(tower.patchSize) pixels: it has to be the \(positions) that the positions are for, and a multiple of \(factor)",
                 field: reader.key("image_size"))
         }
         let output = try reader.int("projection_dim", in: 1...(1 << 20))

@@ -5,12 +5,44 @@ package protocol ImageProjector: Sendable {
     /// The name under which files declare it, in `clip.projector_type`.
     static var name: String { get }
 
+    /// What files say of pixels between 0 and 1: which of them is 0 and which is 1 for the tower.
+    static var pixelRange: (mean: Float, deviation: Float) { get }
+
+    /// The tower in front of it.
+    static func tower(_ reader: HyperparameterReader, _ binder: WeightBinder) throws -> VisionTower
+
     init(_ reader: HyperparameterReader, _ binder: WeightBinder, tower: VisionTower) throws
 
     /// How the pictures are cut that this model was trained on.
     var tiling: ImageTiling { get }
     /// Length of the vectors that come out.
     var outputLength: Int { get }
+    /// What the language model adds behind its first layers, one after the other.
+    var additions: [LayerAddition] { get }
+
+    /// Checks what is special about the models that it is for.
+    ///
+    /// - Throws: ``EngineError`` with code `incompatibleModels`.
+    func validate(for model: Model) throws(EngineError)
+}
+
+extension ImageProjector {
+    package static var pixelRange: (mean: Float, deviation: Float) { (0.5, 0.5) }
+
+    package func validate(for model: Model) throws(EngineError) {}
+
+    package static func tower(_ reader: HyperparameterReader, _ binder: WeightBinder) throws -> VisionTower {
+        try .sigLIP(reader, binder)
+    }
+
+    package var additions: [LayerAddition] { [] }
+}
+
+/// Vectors from within a tower that go to the language model too (DeepStack, arXiv:2406.04334).
+package struct LayerAddition: Sendable {
+    /// The tower's layer behind which they are taken.
+    package let layer: Int
+    package let merger: PatchMerger
 }
 
 /// How pictures are cut for an encoder.
@@ -21,6 +53,11 @@ package struct ImageTiling: Sendable, Hashable {
         case native
         /// Squares of so many pixels, of a picture whose longer side is brought to a length (Idefics3).
         case squares(side: Int, longestEdge: Int)
+        /// The picture as a whole in its own proportions, with so many pixels, and a position of its own for each row and column
+        /// (Qwen3-VL).
+        case whole(minPixels: Int, maxPixels: Int)
+        /// The picture as a whole in its own proportions, as large as so many vectors allow (Gemma 4).
+        case filled(tokens: Int)
     }
 
     /// Pixels of a patch's side.
@@ -30,10 +67,22 @@ package struct ImageTiling: Sendable, Hashable {
     package let cutting: Cutting
 }
 
+extension ImageTiling {
+    /// That of pictures which stay whole, with as many pixels as a file says or Qwen3-VL's processor does.
+    static func whole(_ reader: HyperparameterReader, patchSize: Int, downsampling: Int) throws -> ImageTiling {
+        let smallest = try reader.optionalInt("image_min_pixels", in: 1...1 << 30) ?? 1 << 16
+        let largest = try reader.optionalInt("image_max_pixels", in: smallest...1 << 30) ?? max(smallest, 1 << 24)
+        return ImageTiling(
+            patchSize: patchSize, downsampling: downsampling,
+            cutting: .whole(minPixels: smallest, maxPixels: largest))
+    }
+}
+
 /// The kinds of projectors this engine runs.
 enum ImageProjectors {
-    static let all: [String: any ImageProjector.Type] = Dictionary(
-        uniqueKeysWithValues: ([IdeficsProjector.self, LFM2Projector.self] as [any ImageProjector.Type]).map {
-            ($0.name, $0)
-        })
+    private static let types: [any ImageProjector.Type] = [
+        Gemma4Projector.self, IdeficsProjector.self, LFM2Projector.self, LFM3Projector.self, Qwen3VLProjector.self,
+    ]
+
+    static let all: [String: any ImageProjector.Type] = Dictionary(uniqueKeysWithValues: types.map { ($0.name, $0) })
 }

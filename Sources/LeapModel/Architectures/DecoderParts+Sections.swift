@@ -1,0 +1,22 @@
+extension DecoderParts {
+    /// The rotation that all layers share, whose pairs turn by time, row and column in turn as `rope.dimension_sections` says.
+    ///
+    /// Pair i turns by the row where i is 1 more than a multiple of 3 and less than 3 times the second section, by the column where it is 2
+    /// more and less than 3 times the third, and by time elsewhere (transformers, `modeling_qwen3_vl.py`). The three numbers of text are equal,
+    /// so without pictures sections make no difference.
+    func sectionedRope() throws -> RopeSpecification {
+        var rope = try rope(interleaved: false)
+        let key = reader.key("rope.dimension_sections")
+        guard let sections = try reader.metadata.ints(key) else { return rope }
+        guard sections.count <= 4, sections.allSatisfy({ (0...1024).contains($0) }) else {
+            throw EngineError(
+                .invalidMetadata, "\(key) is \(sections): it has to be up to 4 numbers between 0 and 1024", field: key)
+        }
+        guard sections.count >= 3 else { return rope }
+        rope.axes = (0..<rope.dimensions / 2).map { pair in
+            let axis = pair % 3
+            return axis > 0 && pair < 3 * Int(sections[axis]) ? UInt8(axis) : 0
+        }
+        return rope
+    }
+}

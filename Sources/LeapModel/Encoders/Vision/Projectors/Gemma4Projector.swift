@@ -1,0 +1,48 @@
+/// The projector of Gemma 4 (transformers, `modeling_gemma4.py`; llama.cpp, `gemma4v`): the mean of squares of patches, a norm and a product.
+package struct Gemma4Projector: ImageProjector {
+    package static let name = "gemma4v"
+    /// Its tower brings pixels from 0...1 to -1...1 itself.
+    package static let pixelRange: (mean: Float, deviation: Float) = (0, 1)
+    /// Vectors of a picture, at most, as in the processor's configuration.
+    private static let usualTokens = 280
+
+    /// Patches of a square's side.
+    package let factor: Int
+    /// Is taken from each element of a mean, which then is multiplied with ``scale``; nil where the file has none.
+    package let bias: Vector?
+    package let scale: Vector?
+    package let norm: RMSNorm
+    package let matrix: Matrix
+    package let tiling: ImageTiling
+
+    package init(_ reader: HyperparameterReader, _ binder: WeightBinder, tower: VisionTower) throws {
+        factor = try reader.optionalInt("projector.scale_factor", in: 1...16) ?? 3
+        bias = try binder.optionalVector("v.std_bias", count: tower.length)
+        scale = try binder.optionalVector("v.std_scale", count: tower.length)
+        guard (bias == nil) == (scale == nil) else {
+            throw EngineError(
+                .missingTensor, "the tensors v.std_bias and v.std_scale belong together: one of them is missing",
+                field: bias == nil ? "v.std_bias" : "v.std_scale")
+        }
+        norm = RMSNorm(weight: nil, epsilon: try reader.float("attention.layer_norm_epsilon", in: 0...1))
+        matrix = try binder.boundedMatrix(
+            "mm.input_projection", rows: try reader.int("projection_dim", in: 1...(1 << 20)), columns: tower.length)
+        tiling = ImageTiling(
+            patchSize: tower.patchSize, downsampling: factor, cutting: .filled(tokens: Self.usualTokens))
+    }
+
+    package var outputLength: Int { matrix.rows }
+
+    package static func tower(_ reader: HyperparameterReader, _ binder: WeightBinder) throws -> VisionTower {
+        try .gemma4(reader, binder)
+    }
+
+    /// E2B and E4B read pictures like text; in other models of the family the vectors of a picture see each other, which is not computed.
+    package func validate(for model: Model) throws(EngineError) {
+        guard model.layers.embedding.perLayer == nil else { return }
+        throw EngineError(
+            .incompatibleModels,
+            "pictures are read for Gemma 4 E2B and E4B, and this is another Gemma 4, in which the vectors of a picture see those behind them: it can be used for text",
+            field: "embedding_length_per_layer_input")
+    }
+}

@@ -1,0 +1,44 @@
+/// A kind of projector that files may be, for people who choose a file.
+package struct SupportedProjector: Sendable, Hashable {
+    /// What files call it, in `clip.projector_type`.
+    package let name: String
+    /// The best known of its models.
+    package let models: String
+    /// What becomes of a picture.
+    package let pictures: String
+
+    /// All that this version reads pictures with, in the order of their names.
+    package static let all: [SupportedProjector] = [
+        .init(
+            name: "gemma4v", models: "Gemma 4 E2B and E4B",
+            pictures: "its own proportions as a whole, enlarged or reduced to at most 280 tokens"),
+        .init(
+            name: "idefics3", models: "SmolVLM, SmolVLM2, Idefics3",
+            pictures: "squares of one size, and the whole as one more"),
+        .init(
+            name: "lfm2", models: "LFM2-VL, LFM2.5-VL",
+            pictures: "its own proportions, 64 to 256 tokens; large ones are cut into tiles"),
+        .init(
+            name: "lfm3", models: "LFM3-VL; the names of its files' tensors are inferred",
+            pictures: "its own proportions as a whole, 64 to 1,024 tokens"),
+        .init(
+            name: "qwen3vl_merger", models: "Qwen3-VL, Qwen3.5, Qwen3.6",
+            pictures: "its own proportions as a whole, 64 to 1,024 tokens; rows and columns are positions"),
+    ]
+
+    /// Kinds that are not there, by what a reader of their files may want instead.
+    private static let successors = [
+        "qwen2vl_merger": "qwen3vl_merger", "qwen2.5vl_merger": "qwen3vl_merger", "qwen2.5o": "qwen3vl_merger",
+        "glm4v": "qwen3vl_merger", "paddleocr": "qwen3vl_merger", "dots_ocr": "qwen3vl_merger",
+        "youtuvl": "qwen3vl_merger", "kimivl": "qwen3vl_merger", "gemma3": "gemma4v", "gemma3nv": "gemma4v",
+        "gemma4uv": "gemma4v", "mlp": "lfm2", "ldp": "lfm2", "ldpv2": "lfm2",
+        "internvl": "idefics3", "pixtral": "lfm2", "resampler": "idefics3", "janus_pro": "idefics3", "lfm2a": "lfm2",
+        "lfm3vl": "lfm3",
+    ]
+
+    /// The kind that is there and nearest to one that is not, for a message; nil where none is near.
+    static func nearest(to name: String) -> SupportedProjector? {
+        successors[name].flatMap { successor in all.first { $0.name == successor } }
+            ?? all.first { $0.name.hasPrefix(name.prefix(4)) && name.count >= 4 }
+    }
+}

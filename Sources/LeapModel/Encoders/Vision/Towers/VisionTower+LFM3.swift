@@ -1,0 +1,76 @@
+import LeapBase
+
+extension VisionTower {
+    /// Elements of rotations turn by this base where a file does not say.
+    private static let usualBase: Float = 1e6
+
+    /// LFM3-VL's tower (transformers, `modeling_lfm3_vl.py`): gated convolutions over the grid of patches and attention with norms of heads and
+    /// rotations by rows and columns, gated networks, and a norm of each patch's vector before and behind the layers.
+    ///
+    /// A layer is what its tensors make of it: attention where there are projections of queries.
+    static func lfm3(_ reader: HyperparameterReader, _ binder: WeightBinder) throws -> VisionTower {
+        let numbers = try TowerHyperparameters(reader)
+        try numbers.checkGrid(reader)
+        let length = numbers.length
+        func norm(_ name: String) throws -> Norm {
+            .rms(try binder.rmsNorm(name, count: length, epsilon: numbers.epsilon))
+        }
+        let layers = try (0..<numbers.layers).map { layer in
+            let prefix = "v.blk.\(layer)."
+            let network = DenseFeedForward(
+                gate: try binder.matrix(prefix + "ffn_gate", rows: numbers.inner, columns: length),
+                up: try binder.matrix(prefix + "ffn_up", rows: numbers.inner, columns: length),
+                down: try binder.matrix(prefix + "ffn_down", rows: length, columns: numbers.inner))
+            let isAttention = binder.has(prefix + "attn_q.weight")
+            return DecoderLayer(
+                mixerNorm: try norm(prefix + "ln1"),
+                mixer: isAttention
+                    ? .attention(try numbers.groupedAttention(binder, prefix))
+                    : .gridConvolution(try numbers.convolution(binder, prefix)),
+                feedForwardNorm: try norm(prefix + "ln2"), feedForward: .dense(network))
+        }
+        let base = try reader.optionalFloat("rope.freq_base", in: 1...1e12) ?? usualBase
+        return VisionTower(
+            patchSize: numbers.patchSize, length: length, patches: try numbers.patches(binder),
+            secondPatches: try numbers.patches(binder, weight: "weight.1"), patchNorm: try norm("v.pre_ln"),
+            stack: LayerStack(
+                width: length, layers: layers,
+                outputNorm: try binder.layerNorm("mm.input_norm", count: length, epsilon: 1e-6),
+                ropes: [.grid(base: base, dimensions: numbers.head)], isCausal: false))
+    }
+}
+
+extension TowerHyperparameters {
+    /// Attention whose keys and values several heads share: as many as their projection has rows for.
+    fileprivate func groupedAttention(_ binder: WeightBinder, _ prefix: String) throws -> AttentionBlock {
+        let rows = binder.rowCount(prefix + "attn_k.weight")
+        guard rows > 0, rows % head == 0, heads % (rows / head) == 0 else {
+            throw EngineError(
+                .invalidTensor,
+                "tensor \(prefix)attn_k.weight has \(rows) rows: heads of \(head) are needed, and as many of them as divide \(heads)",
+                field: prefix + "attn_k.weight")
+        }
+        return AttentionBlock(
+            query: try binder.matrix(prefix + "attn_q", rows: length, columns: length),
+            key: try binder.matrix(prefix + "attn_k", rows: rows, columns: length),
+            value: try binder.matrix(prefix + "attn_v", rows: rows, columns: length),
+            output: try binder.matrix(prefix + "attn_out", rows: length, columns: length),
+            queryNorm: try binder.rmsNorm(prefix + "attn_q_norm", count: head, epsilon: epsilon),
+            keyNorm: try binder.rmsNorm(prefix + "attn_k_norm", count: head, epsilon: epsilon), heads: heads,
+            keyValueHeads: rows / head, headDimension: head, scale: 1 / sqrtf(Float(head)), rope: 0)
+    }
+
+    fileprivate func convolution(_ binder: WeightBinder, _ prefix: String) throws -> GridConvolutionBlock {
+        let (name, side) = (prefix + "shortconv", binder.columnCount(prefix + "shortconv.conv.weight"))
+        guard (1...15).contains(side), side % 2 == 1 else {
+            throw EngineError(
+                side == 0 ? .missingTensor : .invalidTensor,
+                "tensor \(name).conv.weight has filters of \(side) patches: an odd number up to 15 is needed",
+                field: "\(name).conv.weight")
+        }
+        return GridConvolutionBlock(
+            input: try binder.matrix("\(name).in_proj", rows: 3 * length, columns: length),
+            output: try binder.matrix("\(name).out_proj", rows: length, columns: length),
+            filters: try binder.floats("\(name).conv.weight", shape: [side, side, 1, length]), side: side)
+    }
+}
