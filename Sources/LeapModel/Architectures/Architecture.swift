@@ -12,8 +12,10 @@ protocol Architecture: Sendable {
     /// Whether its models see a text as a whole, unless a file says otherwise: they write none.
     static var isEncoder: Bool { get }
     /// Names under the architecture's own that change nothing of what is computed, and so need not be asked for: files with others that were
-    /// not asked for are refused, and so are those with tensors that were not. One that ends with a dot stands for all that begin with it; nil lets all pass.
+    /// not asked for are refused. One that ends with a dot stands for all that begin with it; nil lets all pass.
     static var harmlessKeys: [String]? { get }
+    /// Whether files with tensors that were not asked for are refused too.
+    static var refusesOtherTensors: Bool { get }
 
     /// Describes the model; throws where a number or tensor is missing or does not fit.
     static func describe(_ parts: DecoderParts) throws -> LanguageModel
@@ -22,6 +24,7 @@ protocol Architecture: Sendable {
 extension Architecture {
     static var isEncoder: Bool { false }
     static var harmlessKeys: [String]? { nil }
+    static var refusesOtherTensors: Bool { false }
 }
 
 /// The architectures this engine runs.
@@ -71,10 +74,8 @@ enum Architectures {
         }
         let parts = try DecoderParts(file: file, architecture: name)
         let layers = try architecture.describe(parts)
-        if let harmless = architecture.harmlessKeys {
-            try parts.reader.refuseUnknown(except: harmless)
-            try parts.binder.refuseUnknown()
-        }
+        if let harmless = architecture.harmlessKeys { try parts.reader.refuseUnknown(except: harmless) }
+        if architecture.refusesOtherTensors { try parts.binder.refuseUnknown() }
         return (name, parts, layers)
     }
 }

@@ -1,10 +1,4 @@
 extension DecoderParts {
-    /// The keys that ``softmaxMixture(layer:)`` and ``refuseOtherMixtures()`` read.
-    static let mixtureKeys: Set<String> = [
-        "expert_count", "expert_used_count", "expert_feed_forward_length", "expert_gating_func", "expert_weights_norm",
-        "expert_weights_scale", "expert_group_count", "nextn_predict_layers",
-    ]
-
     /// A layer's mixture of experts, whose router scores all experts by softmax and divides the weights of the chosen ones by their sum.
     ///
     /// Gates and lifts of the experts are two tensors, or one with each expert's gate rows first.

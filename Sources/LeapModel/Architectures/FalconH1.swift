@@ -3,7 +3,8 @@
 /// The multipliers of the published models are in the weights already: the converter puts them there.
 enum FalconH1: Architecture {
     static let name = "falcon-h1"
-    static let harmlessKeys: [String]? = ["vocab_size", "pooling_type"]
+    static let harmlessKeys: [String]? = HarmlessKeys.common
+    static let refusesOtherTensors = true
 
     static func describe(_ parts: DecoderParts) throws -> LanguageModel {
         try parts.refuseExperts()

@@ -4,15 +4,12 @@
 /// `post_attention_norm` is the norm in front of the experts, despite its name.
 enum GPTOSS: Architecture {
     static let name = "gpt-oss"
+    static let harmlessKeys: [String]? = HarmlessKeys.common
 
     /// What gates and ups are cut to.
     private static let limit: Float = 7
 
     static func describe(_ parts: DecoderParts) throws -> LanguageModel {
-        try parts.refuseUnknownKeys(except: [
-            "attention.sliding_window", "attention.sliding_window_pattern", "expert_count", "expert_used_count",
-            "expert_feed_forward_length",
-        ])
         let reader = parts.reader
         let experts = try reader.int("expert_count", in: 1...4096)
         let used = try reader.int("expert_used_count", in: 1...experts)

@@ -4,16 +4,10 @@ import LeapBase
 /// the keys and values of earlier ones, and in some sizes a mixture of experts beside each dense network.
 enum Gemma4: Architecture {
     static let name = "gemma4"
-
-    private static let keys: Set<String> = [
-        "attention.key_length_swa", "attention.value_length_swa", "attention.sliding_window",
-        "attention.sliding_window_pattern", "attention.shared_kv_layers", "embedding_length_per_layer_input",
-        "rope.freq_base_swa", "rope.dimension_count_swa", "final_logit_softcapping", "expert_count",
-        "expert_used_count", "expert_feed_forward_length",
-    ]
+    static let harmlessKeys: [String]? =
+        HarmlessKeys.common + ["expert_feed_forward_length", "expert_used_count"]
 
     static func describe(_ parts: DecoderParts) throws -> LanguageModel {
-        try parts.refuseUnknownKeys(except: keys)
         let common = parts.common
         let attention = try Gemma4Attention(parts)
         let width = try parts.reader.int("embedding_length_per_layer_input", in: 0...(1 << 16))

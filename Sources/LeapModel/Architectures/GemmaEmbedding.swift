@@ -2,12 +2,9 @@
 enum GemmaEmbedding: Architecture {
     static let name = "gemma-embedding"
     static let isEncoder = true
+    static let harmlessKeys: [String]? = HarmlessKeys.common + HarmlessKeys.encoder
 
     static func describe(_ parts: DecoderParts) throws -> LanguageModel {
-        try parts.reader.refuseOtherKeys(
-            than: KnownKeys.encoder.union([
-                "attention.sliding_window", "attention.sliding_window_pattern", "rope.freq_base_swa",
-            ]))
         try parts.refuseCausalAttention()
         let reach = try parts.symmetricReach()
         var model = try Gemma3.describe(parts) { _, slides, block in

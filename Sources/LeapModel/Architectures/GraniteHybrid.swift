@@ -4,7 +4,8 @@
 /// Layers without key/value heads are Mamba-2. Attention knows no positions, unless the file says otherwise.
 enum GraniteHybrid: Architecture {
     static let name = "granitehybrid"
-    static let harmlessKeys: [String]? = ["vocab_size", "pooling_type"]
+    static let harmlessKeys: [String]? = HarmlessKeys.common
+    static let refusesOtherTensors = true
 
     static func describe(_ parts: DecoderParts) throws -> LanguageModel {
         let reader = parts.reader

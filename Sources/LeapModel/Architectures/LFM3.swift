@@ -5,7 +5,8 @@
 /// head turns, elsewhere the faster half of the frequencies.
 enum LFM3: Architecture {
     static let name = "lfm3"
-    static let harmlessKeys: [String]? = ["vocab_size", "pooling_type", "rope.scaling."]
+    static let harmlessKeys: [String]? = HarmlessKeys.common + ["rope.scaling."]
+    static let refusesOtherTensors = true
 
     /// Stands for a frequency that does not turn.
     private static let still: Float = 1e30

@@ -5,14 +5,11 @@ import LeapBase
 enum ModernBERT: Architecture {
     static let name = "modern-bert"
     static let isEncoder = true
+    static let harmlessKeys: [String]? = HarmlessKeys.common + HarmlessKeys.encoder
 
     static func describe(_ parts: DecoderParts) throws -> LanguageModel {
         let reader = parts.reader
         let common = parts.common
-        try reader.refuseOtherKeys(
-            than: KnownKeys.encoder.union([
-                "attention.sliding_window", "attention.sliding_window_pattern", "rope.freq_base_swa", "hidden_act",
-            ]))
         try parts.refuseCausalAttention()
         let reach = try parts.symmetricReach()
         let period = try reader.optionalInt("attention.sliding_window_pattern", in: 1...4096) ?? 3

@@ -3,7 +3,8 @@
 /// Layers with a length of their network are networks, others with key/value heads are attention, and the rest is Mamba-2.
 enum NemotronH: Architecture {
     static let name = "nemotron_h"
-    static let harmlessKeys: [String]? = ["vocab_size", "pooling_type", "rope.scaling.finetuned"]
+    static let harmlessKeys: [String]? = HarmlessKeys.common
+    static let refusesOtherTensors = true
 
     static func describe(_ parts: DecoderParts) throws -> LanguageModel {
         try parts.refuseExperts()

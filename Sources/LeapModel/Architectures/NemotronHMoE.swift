@@ -4,7 +4,8 @@
 /// work on shorter vectors (`moe_latent_size`) are refused, and layers that propose tokens are passed over.
 enum NemotronHMoE: Architecture {
     static let name = "nemotron_h_moe"
-    static let harmlessKeys: [String]? = NemotronH.harmlessKeys.map { $0 + ["expert_shared_count"] }
+    static let harmlessKeys: [String]? = HarmlessKeys.common + ["expert_shared_count"]
+    static let refusesOtherTensors = true
 
     private static let sigmoid = 2
     /// Added to the sum that weights are divided by, as in the reference implementation.

@@ -3,9 +3,9 @@
 enum NomicBERT: Architecture {
     static let name = "nomic-bert"
     static let isEncoder = true
+    static let harmlessKeys: [String]? = HarmlessKeys.common + HarmlessKeys.encoder
 
     static func describe(_ parts: DecoderParts) throws -> LanguageModel {
-        try parts.reader.refuseOtherKeys(than: KnownKeys.encoder)
         return try describe(parts) { .dense(try parts.dense(layer: $0)) }
     }
 

@@ -5,11 +5,10 @@
 enum NomicBERTMoE: Architecture {
     static let name = "nomic-bert-moe"
     static let isEncoder = true
+    static let harmlessKeys: [String]? = HarmlessKeys.common + HarmlessKeys.encoder
 
     static func describe(_ parts: DecoderParts) throws -> LanguageModel {
         let reader = parts.reader
-        try reader.refuseOtherKeys(
-            than: KnownKeys.encoder.union(["moe_every_n_layers", "expert_count", "expert_used_count"]))
         let period = try reader.int("moe_every_n_layers", in: 0...4096)
         let experts = try reader.int("expert_count", in: 1...4096)
         let used = try reader.int("expert_used_count", in: 1...experts)

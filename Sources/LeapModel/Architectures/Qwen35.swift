@@ -6,19 +6,13 @@ import LeapBase
 /// says.
 enum Qwen35: Architecture {
     static let name = "qwen35"
+    static let harmlessKeys: [String]? = HarmlessKeys.common
 
     /// Every so many layers one has attention, unless the file says otherwise.
     private static let defaultInterval = 4
 
-    /// What is read, and remarks.
-    static let keys: Set<String> = KnownKeys.common.union([
-        "attention.recurrent_layers", "full_attention_interval", "nextn_predict_layers", "rope.dimension_sections",
-        "ssm.conv_kernel", "ssm.group_count", "ssm.inner_size", "ssm.state_size", "ssm.time_step_rank",
-    ])
-
     static func describe(_ parts: DecoderParts) throws -> LanguageModel {
         try parts.refuseExperts()
-        try parts.reader.refuseOtherKeys(than: keys.union(["expert_count"]))
         return try describe(parts) { .dense(try parts.dense(layer: $0)) }
     }
 
@@ -49,8 +43,8 @@ enum Qwen35: Architecture {
     private static func recurrentLayers(_ parts: DecoderParts) throws -> [Bool] {
         let reader = parts.reader
         let name = "attention.recurrent_layers"
+        let interval = try reader.optionalInt("full_attention_interval", in: 1...4096) ?? defaultInterval
         guard reader.metadata[reader.key(name)] != nil else {
-            let interval = try reader.optionalInt("full_attention_interval", in: 1...4096) ?? defaultInterval
             return (0..<parts.common.layers).map { ($0 + 1) % interval != 0 }
         }
         guard let flags = try reader.metadata.bools(reader.key(name)), flags.count >= parts.common.layers else {

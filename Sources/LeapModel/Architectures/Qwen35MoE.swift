@@ -1,10 +1,9 @@
 /// Qwen 3.5 and 3.6 (Alibaba) with mixtures of experts, one of which every token goes through, in place of the dense networks.
 enum Qwen35MoE: Architecture {
     static let name = "qwen35moe"
+    static let harmlessKeys: [String]? = HarmlessKeys.common
 
     static func describe(_ parts: DecoderParts) throws -> LanguageModel {
-        try parts.reader.refuseOtherKeys(
-            than: Qwen35.keys.union(DecoderParts.mixtureKeys).union(["expert_shared_feed_forward_length"]))
         try parts.refuseOtherMixtures()
         return try Qwen35.describe(parts) { layer in
             var mixture = try parts.softmaxMixture(layer: layer)

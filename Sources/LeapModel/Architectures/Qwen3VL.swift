@@ -2,13 +2,10 @@
 /// within the vision tower (DeepStack).
 enum Qwen3VL: Architecture {
     static let name = "qwen3vl"
-
-    /// What is read besides.
-    static let keys: Set<String> = ["rope.dimension_sections", "n_deepstack_layers"]
+    static let harmlessKeys: [String]? = HarmlessKeys.common
 
     static func describe(_ parts: DecoderParts) throws -> LanguageModel {
         try parts.refuseExperts()
-        try parts.reader.refuseOtherKeys(than: KnownKeys.common.union(keys).union(["expert_count"]))
         return try describe(parts) { .dense(try parts.dense(layer: $0)) }
     }
 

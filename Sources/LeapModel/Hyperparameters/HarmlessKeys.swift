@@ -1,0 +1,16 @@
+/// Names of keys that files may have although nothing asks for them.
+enum HarmlessKeys {
+    /// Those that change nothing of what is computed, and those of rotations that are asked for only where they count.
+    static let common = [
+        "pooling_type", "rope.scale_linear", "rope.scaling.attn_factor", "rope.scaling.factor",
+        "rope.scaling.finetuned", "rope.scaling.original_context_length", "rope.scaling.yarn_attn_factor",
+        "rope.scaling.yarn_beta_fast", "rope.scaling.yarn_beta_slow", "rope.scaling.yarn_log_multiplier",
+        "tensor_data_layout", "vocab_size",
+    ]
+
+    /// Those of models that see a text as a whole: what is behind the layers is read by others.
+    static let encoder = [
+        "classifier.output_labels", "dense_2_feat_in", "dense_2_feat_out", "dense_3_feat_in", "dense_3_feat_out",
+        "embedding_length_out",
+    ]
+}
