@@ -51,7 +51,7 @@ static void run_rows(int kernel, leap_pool *pool, const float *x, const float *y
         int32_t *positions = memory((size_t)rows * sizeof *positions);
         for (int64_t r = 0; r < rows; r++) positions[r] = (int32_t)(r * 37);
         for (int i = 0; i < dims / 2; i++) frequencies[i] = 1.0f / (float)(1 + i * i);
-        leap_rope_table(positions, rows, frequencies, dims, 1.1f, table);
+        leap_rope_table(positions, 1, NULL, rows, frequencies, dims, 1.1f, table);
         leap_rope(pool, out, n, rows, 1, (int)n, dims, table, kernel == ROPE_PAIRS);
         free(frequencies);
         free(table);
