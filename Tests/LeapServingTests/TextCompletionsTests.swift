@@ -64,6 +64,19 @@ struct TextCompletionsTests {
         #expect(zip(Self.numbers(more, "token_logprobs"), logprobs).allSatisfy { $0 == $1 })
     }
 
+    @Test("The token that ends a reply has its log probability, so that a token comes for each that is asked for")
+    func ends() async throws {
+        // The demo model has nothing to say behind an answer that is whole.
+        let tokens = try await Self.tokens("<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\nHello!<|im_end|>")
+        let start = try #require(tokens.last)
+        let reply = try await Self.complete(
+            "\"prompt\":\(tokens),\"echo\":true,\"logprobs\":1,\"max_tokens\":1,\"logit_bias\":{\"\(start)\":100}")
+        let choice = try #require(Self.choices(reply).first)
+        #expect(choice["finish_reason"] == "stop")
+        #expect(Self.numbers(choice, "token_logprobs").count == tokens.count + 1)
+        #expect(choice["logprobs"]?.object?["tokens"]?.array?.last == "<|im_end|>")
+    }
+
     @Test("Log probabilities of a reply alone begin with its first token, in streams at its end")
     func replies() async throws {
         let choice = try #require(

@@ -64,9 +64,20 @@ struct ReplyAssembler {
     /// The log probabilities of the reply's tokens; nil where they were not asked for.
     func logprobs(_ likelihoods: [TokenLikelihood]) -> [TokenLogprob]? {
         guard wantsLogprobs else { return nil }
-        // The engine may be one token further. Frames of speech have none.
-        return likelihoods.prefix(tokens.count - promptCount - speech.frameCount).map { TokenLogprob($0, tokenizer) }
+        // The engine may be one token further, and the token that ends a reply is no part of it.
+        return likelihoods.prefix(likelyCount).map { TokenLogprob($0, tokenizer) }
     }
+
+    /// The log probability of the token that ended the reply; nil where they were not asked for, or none did.
+    func endLogprob(_ likelihoods: [TokenLikelihood], stop: TokenID?) -> TokenLogprob? {
+        guard wantsLogprobs, let stop, likelihoods.count > likelyCount, likelihoods[likelyCount].token == stop else {
+            return nil
+        }
+        return TokenLogprob(likelihoods[likelyCount], tokenizer)
+    }
+
+    /// Tokens of the reply that have a likelihood; frames of speech have none.
+    private var likelyCount: Int { tokens.count - promptCount - speech.frameCount }
 
     /// Takes the next token, and returns what can be shown by now.
     mutating func append(_ token: TokenID) -> [MessageResponse] {

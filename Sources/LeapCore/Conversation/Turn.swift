@@ -198,13 +198,14 @@ final class Turn: StreamedGeneration {
             let reply = state.reply?.message ?? ChatMessage(role: .assistant, textContent: "")
             let isKept = reason != .interrupted || state.reply?.isEmpty == false
             conversation.finish(self, .reply(isKept ? reply : nil, isInterrupted: reason == .interrupted))
-            let completion = MessageCompletion(
+            let likelihoods = result?.likelihoods ?? state.running?.likelihoods ?? []
+            var completion = MessageCompletion(
                 message: reply, finishReason: reason,
                 stats: state.figures.stats(
                     result, progress: state.running?.progress, hasCache: conversation.runner.hasCache), limit: limit,
                 issues: state.reply?.issues ?? [], trimming: state.reply?.trimming,
-                logprobs: state.reply?.logprobs(result?.likelihoods ?? state.running?.likelihoods ?? []),
-                stopSequence: state.reply?.stopSequence)
+                logprobs: state.reply?.logprobs(likelihoods), stopSequence: state.reply?.stopSequence)
+            completion.endLogprob = state.reply?.endLogprob(likelihoods, stop: result?.stopToken)
             delivery.append(responses.map { .response($0) } + [.response(.complete(completion)), .end])
             return state.afterEnd(completion)
         }

@@ -18,6 +18,9 @@ public struct MessageCompletion: Sendable, Hashable {
     /// Which of ``GenerationOptions/stopSequences`` ended the reply, which it is no part of; nil where none did.
     public let stopSequence: String?
 
+    /// The log probability of the token that ended the reply, where ``logprobs`` are reported and one did.
+    package internal(set) var endLogprob: TokenLogprob?
+
     /// Makes a completion.
     public init(
         message: ChatMessage,

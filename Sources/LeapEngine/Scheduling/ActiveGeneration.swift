@@ -264,7 +264,7 @@ final class ActiveGeneration {
             guard let token = sampler.sample(logits: logits, allowed: allowed) else {
                 throw EngineError.outputIsNoNumber
             }
-            if let normalizer, !request.stopTokens.contains(token) {
+            if let normalizer {
                 raw.withUnsafeBufferPointer {
                     task.append(
                         TokenLikelihood(

@@ -59,7 +59,7 @@ package struct GenerationResult: Sendable {
     package var wasBudgetLimited = false
     /// The tokens it worked on.
     package var progress = GenerationProgress()
-    /// The likelihood of each token, where the request asks for them.
+    /// The likelihood of each token, and of the one that ended it, where the request asks for them.
     package var likelihoods: [TokenLikelihood] = []
     /// Seconds from the start to the first token.
     package var prefillSeconds = 0.0

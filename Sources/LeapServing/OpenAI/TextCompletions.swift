@@ -89,7 +89,7 @@ struct TextCompletions: Sendable {
         }
         let choices = parts.enumerated().map { index, part in
             var start = starts[index / count]
-            start.logprobs?.append(part.completion?.logprobs ?? [])
+            start.logprobs?.append(part.completion)
             return choice(index, start.text + part.reasoning + part.text, start.logprobs, part.finishReason)
         }
         return .json(heading.document("text_completion", ["choices": .array(choices), "usage": usage.json]))
@@ -187,7 +187,7 @@ private struct TextStream: StreamShape {
             let start = starts[piece.index / count]
             // Those of the prompt came with it.
             var logprobs = start.logprobs.map { _ in TextLogprobs(after: start.text) }
-            logprobs?.append(completion.logprobs ?? [])
+            logprobs?.append(completion)
             try await send(piece.index, "", logprobs, piece.parts.finishReason)
         case .functionCall, .audioSample: break
         #if LEAPErrorsInBand

@@ -20,9 +20,10 @@ struct TextLogprobs: Sendable {
         }
     }
 
-    /// Adds the tokens of a reply.
-    mutating func append(_ likelihoods: [TokenLogprob]) {
-        for likelihood in likelihoods { append(likelihood) }
+    /// Adds the tokens of a reply, and the one that ended it: harnesses count on a token for each that they asked for.
+    mutating func append(_ completion: MessageCompletion?) {
+        for likelihood in completion?.logprobs ?? [] { append(likelihood) }
+        if let end = completion?.endLogprob { append(end) }
     }
 
     private mutating func append(_ token: TokenLogprob) {
