@@ -17,6 +17,9 @@ SHAPES = {
                          state=128, groups=16, rank=16, inner=2048),
     "Granite-4.0-H-350M": dict(arch="granitehybrid", d=768, ff=2048, layers=32, heads=12, kv=4, hd=64, attn=[10, 13, 17, 27], vocab=100352, rope=1e4,
                                state=128, groups=1, rank=48, inner=1536),
+    # The first layers of mixtures: what a layer takes does not depend on how many there are.
+    "Qwen3-30B-A3B-3L": dict(arch="qwen3moe", d=2048, ff=6144, layers=3, heads=32, kv=4, hd=128, vocab=151936, rope=1e6, experts=128, used=8, inner_ff=768),
+    "gpt-oss-20B-2L": dict(arch="gpt-oss", d=2880, ff=2880, layers=2, heads=64, kv=8, hd=64, vocab=201088, rope=150000.0, experts=32, used=4, inner_ff=2880),
 }
 SPECIALS = ["<|pad|>", "<|startoftext|>", "<|endoftext|>", "<|im_start|>", "<|im_end|>"]
 TEMPLATE = ("{{- bos_token -}}{%- for message in messages -%}{{- '<|im_start|>' + message['role'] + '\\n' + message['content'] + '<|im_end|>\\n' -}}"
@@ -52,6 +55,9 @@ def make(name, path):
     if lfm: w.add_shortconv_l_cache(3)
     else: w.add_key_length(hd); w.add_value_length(hd); w.add_rope_dimension_count(hd // 4 if qwen35 else hd)
     if qwen35: w.add_rope_dimension_sections([11, 11, 10, 0])
+    oss = c["arch"] == "gpt-oss"
+    if "experts" in c: w.add_expert_count(c["experts"]); w.add_expert_used_count(c["used"]); w.add_expert_feed_forward_length(c["inner_ff"])
+    if oss: w.add_sliding_window(128); w.add_rope_scaling_type(gguf.RopeScalingType.YARN); w.add_rope_scaling_factor(32.0); w.add_rope_scaling_orig_ctx_len(4096)
     if granite: w.add_logit_scale(3.0); w.add_residual_scale(0.246); w.add_embedding_scale(12.0); w.add_attention_scale(1 / hd); w.add_rope_scaling_finetuned(False)
     if qwen35 or granite: w.add_ssm_conv_kernel(4); w.add_ssm_state_size(c["state"]); w.add_ssm_group_count(c["groups"]); w.add_ssm_time_step_rank(c["rank"]); w.add_ssm_inner_size(c["inner"])
     tokens, merges = vocabulary(c["vocab"])
@@ -62,11 +68,14 @@ def make(name, path):
     w.add_tensor("token_embd.weight", matrix(c["vocab"], d)); w.add_tensor("token_embd_norm.weight" if lfm else "output_norm.weight", norm(d))
     for i in range(c["layers"]):
         p = f"blk.{i}."
-        w.add_tensor(p + "attn_norm.weight", norm(d)); w.add_tensor(p + ("post_attention_norm.weight" if qwen35 else "ffn_norm.weight"), norm(d))
+        w.add_tensor(p + "attn_norm.weight", norm(d)); w.add_tensor(p + ("post_attention_norm.weight" if qwen35 or oss else "ffn_norm.weight"), norm(d))
         if "attn" not in c or i in c["attn"]:
             q, kv = c["heads"] * hd, c["kv"] * hd
             w.add_tensor(p + "attn_q.weight", matrix(2 * q if qwen35 else q, d)); w.add_tensor(p + "attn_k.weight", matrix(kv, d)); w.add_tensor(p + "attn_v.weight", matrix(kv, d)); w.add_tensor(p + "attn_output.weight", matrix(d, q))
-            if c["arch"] not in ("llama", "granitehybrid"): w.add_tensor(p + "attn_q_norm.weight", norm(hd)); w.add_tensor(p + "attn_k_norm.weight", norm(hd))
+            if oss:
+                small = lambda *s: rng.standard_normal(s, dtype=np.float32) * 0.02
+                w.add_tensor(p + "attn_q.bias", small(q)); w.add_tensor(p + "attn_k.bias", small(kv)); w.add_tensor(p + "attn_v.bias", small(kv)); w.add_tensor(p + "attn_output.bias", small(d)); w.add_tensor(p + "attn_sinks.weight", small(c["heads"]))
+            if c["arch"] not in ("llama", "granitehybrid", "gpt-oss"): w.add_tensor(p + "attn_q_norm.weight", norm(hd)); w.add_tensor(p + "attn_k_norm.weight", norm(hd))
         elif qwen35 or granite:
             h, inner, keys = c["rank"], c["inner"], c["groups"] * c["state"]; channels = inner + 2 * keys; vector = lambda *s: rng.standard_normal(s, dtype=np.float32) * 0.3
             w.add_tensor(p + "ssm_conv1d.weight", vector(channels, 4)); w.add_tensor(p + "ssm_dt.bias", vector(h)); w.add_tensor(p + "ssm_out.weight", matrix(d, inner))
@@ -78,7 +87,16 @@ def make(name, path):
                 w.add_tensor(p + "ssm_a", -np.exp(vector(h, 1))); w.add_tensor(p + "ssm_norm.weight", norm(inner).reshape(c["groups"], -1))
         else:
             w.add_tensor(p + "shortconv.conv.weight", (rng.standard_normal((d, 3), dtype=np.float32) * 0.3)); w.add_tensor(p + "shortconv.in_proj.weight", matrix(3 * d, d)); w.add_tensor(p + "shortconv.out_proj.weight", matrix(d, d))
+        if "experts" in c:
+            n, inner = c["experts"], c["inner_ff"]
+            w.add_tensor(p + "ffn_gate_inp.weight", rng.standard_normal((n, d), dtype=np.float32) * 0.02)
+            for part, rows, columns in (("gate", inner, d), ("up", inner, d), ("down", d, inner)):
+                w.add_tensor(p + f"ffn_{part}_exps.weight", matrix(n, rows, columns))
+                if oss: w.add_tensor(p + f"ffn_{part}_exps.bias", small(n, rows))
+            if oss: w.add_tensor(p + "ffn_gate_inp.bias", small(n))
+            continue
         w.add_tensor(p + "ffn_gate.weight", matrix(ff, d)); w.add_tensor(p + "ffn_up.weight", matrix(ff, d)); w.add_tensor(p + "ffn_down.weight", matrix(d, ff))
+    if oss: w.add_tensor("output.weight", matrix(c["vocab"], d))
     w.write_header_to_file(); w.write_kv_data_to_file(); w.write_tensors_to_file(); w.close()
 
 
