@@ -83,6 +83,8 @@ class Writer:
         w.add_key_length(c.head_dim)
         w.add_value_length(c.head_dim)
         w.add_layer_norm_rms_eps(epsilon)
+        # llama.cpp asks for it in files of Nemotron-H.
+        w.add_layer_norm_eps(epsilon)
         w.add_vocab_size(c.vocab_size)
         w.add_ssm_conv_kernel(TAPS)
         w.add_ssm_state_size(STATE)
@@ -122,7 +124,8 @@ def falcon(o):
     for layer in range(c.num_hidden_layers):
         source, target = f"model.layers.{layer}.", f"blk.{layer}."
         o.put(target + "attn_norm.weight", o.tensors[source + "input_layernorm.weight"])
-        o.put(target + "ffn_norm.weight", o.tensors[source + "pre_ff_layernorm.weight"])
+        # The converter names it without the usual end.
+        o.put(target + "ffn_norm", o.tensors[source + "pre_ff_layernorm.weight"])
         o.mamba(source + "mamba.", target, c.ssm_in_multiplier, rows, c.ssm_out_multiplier)
         o.attention(source + "self_attn.", target, (into, c.key_multiplier * into, into, c.attention_out_multiplier))
         for name, factor in (("gate", c.mlp_multipliers[0]), ("up", 1), ("down", c.mlp_multipliers[1])):

@@ -54,6 +54,20 @@ struct HybridFileTests {
         }
     }
 
+    @Test("Falcon's norm in front of networks may have its name with the usual end")
+    func falconNames() throws {
+        let file = try GGUFFile.open(path: Fixture.path("falcon-h1"))
+        #expect(file.tensor("blk.0.ffn_norm") != nil && file.tensor("blk.0.ffn_norm.weight") == nil)
+        var more: [(name: String, shape: [Int], values: [Float])] = []
+        for tensor in file.tensors where tensor.name.hasSuffix("ffn_norm") {
+            let values = Array(tensor.data.bindMemory(to: Float.self))
+            more.append((tensor.name + ".weight", tensor.shape, values))
+        }
+        let other = try ModelCopy.load(
+            Fixture.path("falcon-h1"), changeTensor: { $0.name.hasSuffix("ffn_norm") ? .drop : .keep }, more: more)
+        #expect(try Self.logits(other) == Self.logits(try Fixture.model("falcon-h1")))
+    }
+
     @Test("Granite's attention rotates where the file says so, and its networks may be dense")
     func granite() throws {
         let plain = try Fixture.model("granitehybrid")
