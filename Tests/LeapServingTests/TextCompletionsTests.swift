@@ -77,6 +77,20 @@ struct TextCompletionsTests {
         #expect(choice["logprobs"]?.object?["tokens"]?.array?.last == "<|im_end|>")
     }
 
+    @Test("An echo without log probabilities is the prompt in front of the reply, of a text and of tokens")
+    func plainEcho() async throws {
+        let tokens = try await Self.tokens("The capital of")
+        let plain = try #require(
+            Self.choices(try await Self.complete(#""prompt":"The capital of","max_tokens":2"#)).first?["text"]?.string)
+        for prompt in ["\"The capital of\"", "\(tokens)"] {
+            let reply = try await Self.complete("\"prompt\":\(prompt),\"echo\":true,\"max_tokens\":2")
+            let choice = try #require(Self.choices(reply).first)
+            #expect(choice["text"]?.string?.hasSuffix("The capital of" + plain) == true && choice["logprobs"] == .null)
+        }
+        let unknown = try await Self.complete(#""prompt":[99999999],"echo":true"#)
+        #expect(unknown.status == 400 && unknown.body["error"]?["message"]?.string?.contains("99999999") == true)
+    }
+
     @Test("Log probabilities of a reply alone begin with its first token, in streams at its end")
     func replies() async throws {
         let choice = try #require(

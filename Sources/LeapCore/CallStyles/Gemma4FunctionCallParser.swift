@@ -31,8 +31,8 @@ public final class Gemma4FunctionCallParser: LeapFunctionCallParser, @unchecked 
     /// Writes calls as the model would; lists and objects among the arguments as JSON.
     public override func dump(_ functionCalls: [LeapFunctionCall]) -> String {
         functionCalls.map { call in
-            let arguments = call.argumentText.map { JSONObject([("arguments", .string($0))]) } ?? call.argumentObject
-            let members = arguments.members.sorted { CallGrammar.isOrdered($0.key, $1.key) }.map { member in
+            let members = call.separateArguments.members.sorted { CallGrammar.isOrdered($0.key, $1.key) }.map {
+                member in
                 let written = member.value.string.map { Self.quote + $0 + Self.quote }
                 return member.key + ":" + (written ?? JSONWriter.string(member.value, style: .python))
             }

@@ -26,7 +26,7 @@ public final class HarmonyFunctionCallParser: LeapFunctionCallParser, @unchecked
         guard let mark = text.firstRange(of: Self.messageMark) else {
             throw FunctionCallSyntaxError(reason: "a call without \(Self.messageMark) before its arguments")
         }
-        let name = text[..<mark.lowerBound].prefix { !$0.isWhitespace && $0 != "<" }
+        let name = ChannelHeader.word(text[..<mark.lowerBound])
         guard !name.isEmpty else { throw FunctionCallSyntaxError(reason: "a call without a name") }
         let body = text[mark.upperBound...]
         let arguments = body.allSatisfy(\.isWhitespace) ? [:] : try JSONCallReader.arguments(in: body)

@@ -65,3 +65,10 @@ extension CallGrammar {
         return rests[false] ?? .sequence([])
     }
 }
+
+extension LeapFunctionCall {
+    /// The arguments for syntaxes that write them one by one; what is no object still has to stand somewhere.
+    var separateArguments: JSONObject {
+        argumentText.map { JSONObject([("arguments", .string($0))]) } ?? argumentObject
+    }
+}

@@ -30,10 +30,8 @@ public final class XMLFunctionCallParser: LeapFunctionCallParser, @unchecked Sen
     /// Writes calls in tags, one behind the other.
     public override func dump(_ functionCalls: [LeapFunctionCall]) -> String {
         functionCalls.map { call in
-            // What is no object still has to stand somewhere.
-            let arguments = call.argumentText.map { JSONObject([("arguments", .string($0))]) } ?? call.argumentObject
             var text = toolCallStartToken + "\n<function=" + call.name + ">\n"
-            for member in arguments.members {
+            for member in call.separateArguments.members {
                 let written = member.value.string ?? JSONWriter.string(member.value, style: .python)
                 text += "<parameter=" + member.key + ">\n" + written + "\n" + Self.parameterEnd + "\n"
             }

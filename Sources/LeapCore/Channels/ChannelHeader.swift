@@ -24,7 +24,7 @@ struct ChannelHeader: Equatable {
     private static let recipientMark = "to="
 
     /// What comes before space or the next mark.
-    private static func word(_ text: Substring) -> Substring { text.prefix { !$0.isWhitespace && $0 != "<" } }
+    static func word(_ text: Substring) -> Substring { text.prefix { !$0.isWhitespace && $0 != "<" } }
 
     /// The function that is called; nil for a message without a recipient.
     var function: Substring? {

@@ -73,7 +73,7 @@ final class ConstraintRun {
         case .header(let cursor): computeHeaderMask(cursor, &mask)
         case .message:
             mask.setAll(true)
-            for token in heads?.marks ?? [] where !plan.endTokens.contains(token) { mask[token] = false }
+            excludeMarks(from: &mask)
         case .reasoning(let scan): computeReasoningMask(scan, &mask)
         case .gap:
             computeTextMask(&mask)
@@ -95,13 +95,18 @@ final class ConstraintRun {
         var free = TokenMask(count: mask.count, allowed: true)
         if plan.isDemanded { for token in plan.endTokens { free[token] = false } }
         for token in scan.forbidden + plan.forbiddenInReasoning { free[token] = false }
-        for token in heads?.marks ?? [] where !plan.endTokens.contains(token) { free[token] = false }
+        excludeMarks(from: &free)
         if plan.isDemanded, remaining <= reserve(scan), let closing = scan.nextClosing {
             mask[closing] = true
             maskWithoutBudget = free
         } else {
             mask = free
         }
+    }
+
+    /// Takes out the marks of messages, which no message has in it; those that end the reply are for others to judge.
+    private func excludeMarks(from mask: inout TokenMask) {
+        for token in heads?.marks ?? [] where !plan.endTokens.contains(token) { mask[token] = false }
     }
 
     /// The tokens that closing reasoning and the shortest text take.
@@ -116,26 +121,24 @@ final class ConstraintRun {
         for head in cursor.live {
             // Where a text is owed, only what leaves room for it; if nothing does, the shortest way.
             let fits = !plan.isDemanded || tokens(head) <= max(remaining, least)
-            for token in next(head) {
-                whole[token] = true
-                if fits { mask[token] = true }
-            }
+            let next = next(head, count: mask.count)
+            whole.formUnion(next)
+            if fits { mask.formUnion(next) }
         }
         if plan.isDemanded, whole != mask { maskWithoutBudget = whole }
     }
 
     /// The tokens that go on with a header, or begin the text that follows a grammar behind it.
-    private func next(_ head: ChannelHeads.Head) -> [TokenID] {
-        if let token = head.tokens.first { return [token] }
-        guard case .grammar(let index) = head.content else { return [] }
-        let chosen = matcher.copy()
-        chosen.choose(index)
-        let words = chosen.mask(remaining: plan.isDemanded ? remaining : nil)
-        var tokens: [TokenID] = []
-        for (place, word) in words.enumerated() where word != 0 {
-            for bit in 0..<64 where word >> UInt64(bit) & 1 == 1 { tokens.append(TokenID(place * 64 + bit)) }
+    private func next(_ head: ChannelHeads.Head, count: Int) -> TokenMask {
+        var next = TokenMask(count: count, allowed: false)
+        if let token = head.tokens.first {
+            next[token] = true
+        } else if case .grammar(let index) = head.content {
+            let chosen = matcher.copy()
+            chosen.choose(index)
+            fill(&next, remaining: plan.isDemanded ? remaining : nil, following: chosen)
         }
-        return tokens
+        return next
     }
 
     /// The tokens that the rest of a header and the shortest text behind it take.
@@ -151,18 +154,18 @@ final class ConstraintRun {
 
     private func computeTextMask(_ mask: inout TokenMask) {
         // Where nothing is owed the limit cuts the reply off, and changes nothing in it before.
-        guard plan.isDemanded else { return fill(&mask, remaining: nil) }
-        fill(&mask, remaining: remaining)
+        guard plan.isDemanded else { return fill(&mask, remaining: nil, following: matcher) }
+        fill(&mask, remaining: remaining, following: matcher)
         // Nothing is cut off while there are more tokens left than any value's end takes.
         guard remaining < Self.alertLength else { return }
         var whole = TokenMask(count: mask.count, allowed: false)
-        fill(&whole, remaining: nil)
+        fill(&whole, remaining: nil, following: matcher)
         if whole != mask { maskWithoutBudget = whole }
     }
 
     private static let alertLength = 1 << 14
 
-    private func fill(_ mask: inout TokenMask, remaining: Int?) {
+    private func fill(_ mask: inout TokenMask, remaining: Int?, following matcher: ReplyMatcher) {
         let needed = plan.vocabulary.maskWordCount
         let isFilled = mask.withUnsafeMutableWords { words in
             guard words.count >= needed, let base = words.baseAddress else { return false }

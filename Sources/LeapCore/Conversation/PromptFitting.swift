@@ -59,8 +59,7 @@ struct PromptFitting {
         try checkNotStopped()
         let tokens = try raw.encoded(builder.tokenizer)
         guard tokens.count < contextSize else { throw overflow(tokens.count) }
-        let text = if case .text(let text) = raw { text } else { builder.tokenizer.decode(tokens) }
-        return PromptBuilder.Prompt(text: text, tokens: tokens)
+        return PromptBuilder.Prompt(text: try raw.text(builder.tokenizer), tokens: tokens)
     }
 
     private func build(_ request: PromptBuilder.Request) throws -> PromptBuilder.Prompt {

@@ -7,6 +7,14 @@ package enum RawPrompt: Sendable, Hashable {
     /// The tokens of one, all of them.
     case tokens([TokenID])
 
+    /// The text, which tokens stand for.
+    ///
+    /// - Throws: as ``encoded(_:)`` for tokens.
+    package func text(_ tokenizer: Tokenizer) throws -> String {
+        if case .text(let text) = self { return text }
+        return tokenizer.decode(try encoded(tokenizer))
+    }
+
     /// The tokens that the model gets.
     ///
     /// The end of a text is no place to go on from, so it is left out.

@@ -43,10 +43,9 @@ extension LiquidInferenceEngineRunner {
             return PromptScore.Token(
                 text: text, bytes: bytes, likelihood: likelihood.map { TokenLogprob($0, tokenizer) })
         }
-        guard case .text(let text) = prompt else {
-            return PromptScore(tokens: scored, text: tokenizer.decode(tokens), count: tokens.count)
+        if case .text = prompt, tokenizer.addsBOS, let start = tokenizer.bosToken, tokens.first == start {
+            scored.removeFirst()
         }
-        if tokenizer.addsBOS, let start = tokenizer.bosToken, tokens.first == start { scored.removeFirst() }
-        return PromptScore(tokens: scored, text: text, count: tokens.count)
+        return PromptScore(tokens: scored, text: try prompt.text(tokenizer), count: tokens.count)
     }
 }

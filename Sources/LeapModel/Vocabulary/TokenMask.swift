@@ -46,6 +46,12 @@ package struct TokenMask: Sendable, Equatable {
         for i in words.indices { words[i] &= i < other.words.count ? other.words[i] : 0 }
     }
 
+    /// Allows the ids that the other mask allows too, as far as this one covers them.
+    package mutating func formUnion(_ other: TokenMask) {
+        for i in words.indices where i < other.words.count { words[i] |= other.words[i] }
+        clearTail()
+    }
+
     /// The number of allowed ids.
     package var allowedCount: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
 

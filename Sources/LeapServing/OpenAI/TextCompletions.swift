@@ -21,7 +21,8 @@ struct TextCompletions: Sendable {
         var sampling = try SamplingFields(&fields, hasFunctions: false, defaultMaxTokens: 16)
         let topLogprobs = try sampling.readTextLogprobs(&fields)
         let lease = try await pool.lease(model)
-        let starts = try await Self.starts(prompts, lease, echoes: echoes, topLogprobs: topLogprobs)
+        let starts = try await Self.starts(
+            prompts, lease, echoes: echoes, isRead: isPromptOnly || topLogprobs != nil, topLogprobs: topLogprobs)
         let heading = Heading(id: Identifier.make("cmpl-"), model: lease.model.id)
         let acceptance = ReplyAcceptance(count: prompts.count * count)
         let ignored = fields.ignored + streaming.ignored.map { "stream_options.\($0)" }
@@ -57,14 +58,20 @@ struct TextCompletions: Sendable {
         var tokenCount = 0
     }
 
-    /// Reads the prompts that are to be echoed.
+    /// The prompts that are to be echoed.
+    ///
+    /// - Parameter isRead: whether the model reads them; otherwise the replies do.
     private static func starts(
-        _ prompts: [RawPrompt], _ lease: ModelLease, echoes: Bool, topLogprobs: Int?
+        _ prompts: [RawPrompt], _ lease: ModelLease, echoes: Bool, isRead: Bool, topLogprobs: Int?
     ) async throws -> [Start] {
         var starts: [Start] = []
         for prompt in prompts {
             guard echoes else {
                 starts.append(Start(logprobs: topLogprobs.map { _ in TextLogprobs() }))
+                continue
+            }
+            guard isRead else {
+                starts.append(Start(text: try prompt.text(try lease.runner.tokenizer())))
                 continue
             }
             do {

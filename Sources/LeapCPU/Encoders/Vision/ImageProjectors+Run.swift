@@ -15,11 +15,20 @@ extension IdeficsProjector: RunnableProjector {
     }
 }
 
-extension LFM2Projector: RunnableProjector {
+/// A projector that merges squares of patches, and does nothing else.
+protocol MergingProjector: RunnableProjector {
+    var merger: PatchMerger { get }
+}
+
+extension MergingProjector {
     func project(_ patches: Rows, rows: Int, columns: Int, _ pass: ForwardPass) throws(EngineError) -> Rows {
         try merger.run(patches, rows: rows, columns: columns, pass)
     }
 }
+
+extension LFM2Projector: MergingProjector {}
+extension LFM3Projector: MergingProjector {}
+extension Qwen3VLProjector: MergingProjector {}
 
 extension Gemma4Projector: RunnableProjector {
     func project(_ patches: Rows, rows: Int, columns: Int, _ pass: ForwardPass) throws(EngineError) -> Rows {
@@ -38,18 +47,6 @@ extension Gemma4Projector: RunnableProjector {
         }
         pass.kernels.rmsNorm(means, norm, into: means)
         return try pass.project(means, matrix, into: .branch)
-    }
-}
-
-extension LFM3Projector: RunnableProjector {
-    func project(_ patches: Rows, rows: Int, columns: Int, _ pass: ForwardPass) throws(EngineError) -> Rows {
-        try merger.run(patches, rows: rows, columns: columns, pass)
-    }
-}
-
-extension Qwen3VLProjector: RunnableProjector {
-    func project(_ patches: Rows, rows: Int, columns: Int, _ pass: ForwardPass) throws(EngineError) -> Rows {
-        try merger.run(patches, rows: rows, columns: columns, pass)
     }
 }
 
