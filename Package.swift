@@ -327,7 +327,7 @@ let package = Package(
         .target(
             name: "LeapServing",
             dependencies: [
-                "LeapAudio", "LeapBase", "LeapCore", "LeapEngine", "LeapJSON", "LeapSDK", "LeapService",
+                "LeapAudio", "LeapBase", "LeapCore", "LeapEngine", "LeapJSON", "LeapModel", "LeapSDK", "LeapService",
                 "LeapTokenizer",
                 "LeapTransfers",
                 .product(name: "Logging", package: "swift-log"),

@@ -29,7 +29,8 @@ struct TurnPlan {
         var settings = turn.settings
         settings.functionCallParser =
             turn.raw == nil ? source.builder.renderer.parser(for: settings.functionCallParser) : nil
-        let extras = try Self.extras(settings)
+        try settings.readExtras()
+        let extras = settings.further
         let functions = extras.toolChoice == GenerationExtras.ToolChoice.none ? [] : turn.functions
         tokenizer = source.builder.tokenizer
         let constraint = try ConstraintFactory.make(
@@ -62,7 +63,7 @@ struct TurnPlan {
         limit = try RequestRecipe(
             settings: settings, functions: functions, isReasoningOpen: openReasoning != nil, openTurn: openTurn,
             media: fitted.prompt.files
-        ).complete(&request, extras: extras, constraint: constraint, runner: runner, source: source)
+        ).complete(&request, constraint: constraint, runner: runner, source: source)
         if turn.raw == nil, request.makeConstraint == nil {
             request.speech = source.builder.speech.flatMap {
                 $0.request(turn.history, extras, seed: request.sampling.seed)
@@ -104,14 +105,6 @@ struct TurnPlan {
                 SystemMessage.appending($0, to: turn.history)
             } ?? turn.history
         return request
-    }
-
-    private static func extras(_ settings: GenerationSettings) throws -> GenerationExtras {
-        let (extras, unknownKeys) = try GenerationExtras.parse(settings.extras)
-        for key in unknownKeys {
-            LeapLog.logger.warning("'\(key)' in the extras is not known and has no effect")
-        }
-        return extras
     }
 
     /// The options, over their extras, over what manifest and file say.

@@ -1,0 +1,14 @@
+import LeapCore
+import LeapJSON
+
+extension GenerationExtras.ToolChoice {
+    /// The choice as chat completions have it.
+    var json: JSONValue {
+        switch self {
+        case .auto: "auto"
+        case .none: "none"
+        case .required: "required"
+        case .function(let name): .object(["type": "function", "function": .object(["name": .string(name)])])
+        }
+    }
+}
