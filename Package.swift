@@ -28,6 +28,7 @@ let package = Package(
         .library(name: "LeapAudioDemoModel", targets: ["LeapAudioDemoModel"]),
         .library(name: "LeapOpenAIClient", targets: ["LeapOpenAIClient"]),
         .library(name: "LeapHybrid", targets: ["LeapHybrid"]),
+        .library(name: "LeapFoundationModels", targets: ["LeapFoundationModels"]),
         .library(name: "LeapUI", targets: ["LeapUi"]),
         .library(name: "LeapUiTesting", targets: ["LeapUiTesting"]),
         .library(name: "LeapModelDownloader", targets: ["LeapModelDownloader"]),
@@ -243,6 +244,13 @@ let package = Package(
             ]),
         // Hybrid: end
 
+        // FoundationModels: begin
+        // Elsewhere than on Apple's systems a module without declarations; see the end of this file.
+        .target(
+            name: "LeapFoundationModels", dependencies: ["LeapBase", "LeapCore", "LeapJSON"],
+            exclude: withoutPrivacyManifest, resources: privacyManifest),
+        // FoundationModels: end
+
         // Voice: begin
         .target(
             name: "LeapUi", dependencies: ["LeapAudio", "LeapBase", "LeapCore"], exclude: withoutPrivacyManifest,
@@ -412,3 +420,21 @@ let package = Package(
     swiftLanguageModes: [.v6],
     cLanguageStandard: .c11
 )
+
+// Where Apple's FoundationModels is missing, tests compile the same sources once more, over a stub of it: the folder of
+// LeapFoundationModelsOverStub is a link to that of LeapFoundationModels. No product depends on the stub, so apps never see it.
+#if !canImport(Darwin)
+    package.targets += [
+        .target(name: "FoundationModels", path: "Tests/AppleStubs/FoundationModels"),
+        .target(
+            name: "LeapFoundationModelsOverStub",
+            dependencies: ["FoundationModels", "LeapBase", "LeapCore", "LeapJSON"],
+            path: "Tests/AppleStubs/LeapFoundationModels", exclude: withoutPrivacyManifest,
+            swiftSettings: [.define("LEAP_APPLE_STUBS")]),
+        .testTarget(
+            name: "LeapFoundationModelsTests",
+            dependencies: [
+                "FoundationModels", "LeapCore", "LeapDemoModel", "LeapFoundationModelsOverStub", "LeapTestSupport",
+            ]),
+    ]
+#endif
