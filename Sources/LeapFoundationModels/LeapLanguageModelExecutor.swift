@@ -76,7 +76,7 @@
                 await loaded.prewarmed()
                 let runner = try await loaded.runner()
                 let settings = try ReplySettings(request, model: model)
-                let messages = loaded.recall(try request.transcript.leapMessages())
+                let messages = try request.transcript.leapMessages()
                 guard let last = messages.last, last.role != .assistant, last.role != .system else {
                     throw LanguageModelError.unsupportedTranscriptContent(
                         .init(
@@ -85,8 +85,7 @@
                                 "the transcript ends without a prompt or a tool's output: there is nothing to answer"
                         ))
                 }
-                let conversation = runner.createConversationFromHistory(history: messages)
-                conversation.registerFunctions(settings.functions)
+                let conversation = loaded.conversation(of: messages, functions: settings.functions, runner: runner)
                 var reply = ReplyRelay(channel: channel)
                 for try await response in conversation.regenerateResponse(generationOptions: settings.options).throwing
                 {
@@ -96,6 +95,7 @@
                 try Task.checkCancellation()
                 guard let completion = reply.completion else { return }
                 loaded.remember(reply.message, origin: completion.message)
+                loaded.keep(conversation, messages: messages + [reply.message])
                 if case .contextSize(let size)? = completion.limit {
                     throw LanguageModelError.contextSizeExceeded(
                         .init(

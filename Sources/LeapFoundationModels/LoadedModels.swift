@@ -36,7 +36,17 @@
             var loads = 0
             var prewarming: Task<Void, Never>?
             var replies = ReplyMemory()
+            var conversations: [Kept] = []
         }
+
+        /// A conversation to go on with, and its messages as a transcript tells them.
+        private struct Kept {
+            let messages: [ChatMessage]
+            let conversation: any Conversation
+        }
+
+        /// Conversations that are kept; what others computed is in the cache.
+        private static let conversationLimit = 4
 
         private let configuration: LeapLanguageModelExecutor.Configuration
         private let state = Locked(State())
@@ -87,10 +97,47 @@
             state.withLock { state in messages.map { state.replies.recall($0) } }
         }
 
+        /// A conversation with these messages and functions: one that was kept, or a new one.
+        ///
+        /// A kept one knows the very tokens of its replies, which their text can also be made of otherwise.
+        func conversation(
+            of messages: [ChatMessage], functions: [LeapFunction], runner: any ModelRunner
+        ) -> any Conversation {
+            let kept = state.withLock { state -> Kept? in
+                let index = state.conversations.lastIndex { kept in
+                    kept.messages.count < messages.count && kept.conversation.modelRunner === runner
+                        && kept.conversation.functions == functions
+                        && zip(kept.messages, messages).allSatisfy(ReplyMemory.areSame)
+                }
+                return index.map { state.conversations.remove(at: $0) }
+            }
+            if let kept {
+                for message in messages.dropFirst(kept.messages.count) {
+                    kept.conversation.appendToHistory(message: message)
+                }
+                // A message that does not follow is refused there; the new conversation tells why.
+                if kept.conversation.history.count == messages.count { return kept.conversation }
+            }
+            let conversation = runner.createConversationFromHistory(history: recall(messages))
+            conversation.registerFunctions(functions)
+            return conversation
+        }
+
+        /// Keeps a conversation whose last reply ended.
+        func keep(_ conversation: any Conversation, messages: [ChatMessage]) {
+            state.withLock { state in
+                state.conversations.append(Kept(messages: messages, conversation: conversation))
+                if state.conversations.count > Self.conversationLimit { state.conversations.removeFirst() }
+            }
+        }
+
         /// Unloads the model, if it was loaded.
         func release() async {
             let task = state.withLock { state in
-                defer { state.loading = nil }
+                defer {
+                    state.loading = nil
+                    state.conversations = []
+                }
                 return state.loading
             }
             if let task { try? await task.value.unload() }
@@ -128,6 +175,12 @@
 
         private var origins: [Key: ReplyOrigin] = [:]
         private var order: [Key] = []
+
+        /// Whether a transcript tells the same by both.
+        static func areSame(_ a: ChatMessage, _ b: ChatMessage) -> Bool {
+            guard a.role == .assistant, b.role == .assistant else { return a == b }
+            return Key(a) == Key(b)
+        }
 
         /// Notes how the model wrote a reply.
         mutating func remember(_ reply: ChatMessage, _ written: ChatMessage) {

@@ -48,7 +48,7 @@ struct FoundationModelsTests {
         #expect(try await other.executor.loaded.runner() === runner)
     }
 
-    @Test("A schema is kept to, with its members in the order of x-order; the next prompt goes on from its prompt")
+    @Test("A schema is kept to, with its members in the order of x-order; the next prompt goes on from it")
     func structured() async throws {
         let model = LeapLanguageModel(url: try LeapDemoModel.url)
         let session = try FoundationSession(model: model, instructions: "You are a helpful assistant.")
@@ -66,7 +66,7 @@ struct FoundationModelsTests {
             try #/^\{\s*"name":\s*"(Ada|Bob)",\s*"age":\s*\d{1,2}\s*\}$/#.wholeMatch(in: sent.text) != nil,
             "\(sent.text)")
         let next = try await session.ask("And now?")
-        #expect(next.cached >= sent.total)
+        #expect(next.cached >= sent.total + sent.output - 1)
     }
 
     @Test("What a model cannot do is told by FoundationModels' errors")
