@@ -234,7 +234,8 @@ let package = Package(
         .target(
             name: "LeapHybrid",
             dependencies: [
-                "LeapBase", "LeapCore", "LeapJSON", "LeapOpenAIClient", .product(name: "Logging", package: "swift-log"),
+                "LeapBase", "LeapCore", "LeapJSON", "LeapModel", "LeapOpenAIClient",
+                .product(name: "Logging", package: "swift-log"),
             ], exclude: withoutPrivacyManifest, resources: privacyManifest),
         .testTarget(
             name: "LeapHybridTests",

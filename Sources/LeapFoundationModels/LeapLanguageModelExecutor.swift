@@ -54,11 +54,11 @@
                     // A prompt ends with a message to answer; the cache keeps what stands before it.
                     if messages.last?.role != .user { messages.append(ChatMessage(role: .user, textContent: "?")) }
                     let conversation = runner.createConversationFromHistory(history: messages)
-                    let tools = transcript.toolDefinitions
-                    conversation.registerFunctions(try tools.map(SchemaText.function))
+                    let functions = try transcript.toolDefinitions.map(SchemaText.function)
+                    conversation.registerFunctions(functions)
                     let options = LeapCore.GenerationOptions()
                     options.maxTokens = 1
-                    options.extras = ReplySettings.extras(toolChoice: tools.isEmpty ? "none" : "auto")
+                    options.further.toolChoice = .free(functions)
                     for try await _ in conversation.regenerateResponse(generationOptions: options).throwing {}
                 } catch {
                     // The request fails in the same way, and it can tell the app.

@@ -1,7 +1,6 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(FoundationModels, _version: 2))
     import FoundationModels
     import LeapCore
-    import LeapJSON
 
     /// What a request asks for, in this SDK's options.
     @available(macOS 27.0, iOS 27.0, visionOS 27.0, watchOS 27.0, *)
@@ -41,7 +40,6 @@
             case nil: break
             @unknown default: break
             }
-            let choice: String
             switch asked.toolCallingMode?.kind {
             case .required:
                 guard !functions.isEmpty else {
@@ -49,16 +47,16 @@
                         .init(
                             capability: .toolCalling, debugDescription: "a call is required, but no tool is enabled"))
                 }
-                choice = "required"
-            case .disallowed: choice = "none"
-            case .allowed, nil: choice = functions.isEmpty ? "none" : "auto"
-            @unknown default: choice = functions.isEmpty ? "none" : "auto"
+                options.further.toolChoice = .required
+            case .disallowed: options.further.toolChoice = GenerationExtras.ToolChoice.none
+            case .allowed, nil: options.further.toolChoice = .free(functions)
+            @unknown default: options.further.toolChoice = .free(functions)
             }
-            options.extras = Self.extras(toolChoice: choice)
         }
+    }
 
-        static func extras(toolChoice: String) -> String {
-            JSONWriter.string(.object(["toolChoice": .string(toolChoice)]))
-        }
+    extension GenerationExtras.ToolChoice {
+        /// The model decides, where there is something to call.
+        static func free(_ functions: [LeapFunction]) -> Self { functions.isEmpty ? .none : .auto }
     }
 #endif

@@ -1,9 +1,8 @@
-import LeapCore
 import LeapJSON
 
 extension GenerationExtras.ToolChoice {
     /// The choice as chat completions have it.
-    var json: JSONValue {
+    package var json: JSONValue {
         switch self {
         case .auto: "auto"
         case .none: "none"
