@@ -83,13 +83,13 @@ extension WireSpeech {
 extension WireRecipe {
     init(_ recipe: RequestRecipe?) {
         schema = recipe?.settings.jsonSchemaConstraint
-        extras = recipe?.settings.further ?? GenerationExtras()
+        extras = recipe.map(\.settings.further).flatMap { $0 == GenerationExtras() ? nil : $0 }
         callSyntax = recipe?.settings.functionCallParser.map { CallSyntaxDescription($0) }
         enableThinking = recipe?.settings.enableThinking ?? false
         isReasoningOpen = recipe?.isReasoningOpen ?? false
         openTurn = recipe?.openTurn
         // Without a choice of tools, and without a form of answers, the functions are in the prompt and nowhere else.
-        let isHeld = recipe?.settings.jsonSchemaConstraint != nil || extras != GenerationExtras()
+        let isHeld = recipe?.settings.jsonSchemaConstraint != nil || extras != nil
         let functions = isHeld ? recipe?.functions ?? [] : []
         self.functions = functions.isEmpty ? nil : try? JSONEncoder().encode(functions)
     }
@@ -100,7 +100,7 @@ extension WireRecipe {
     package func recipe(maxTokens: Int?) throws -> RequestRecipe {
         var settings = GenerationSettings.standard
         settings.jsonSchemaConstraint = schema
-        settings.further = extras
+        if let extras { settings.further = extras }
         settings.functionCallParser = callSyntax?.parser
         settings.enableThinking = enableThinking
         settings.maxTokens = maxTokens.map { Int32(clamping: $0) }

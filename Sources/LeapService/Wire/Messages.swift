@@ -165,7 +165,8 @@ package struct WireSpeech: Codable, Sendable {
 /// What decides, beside the prompt, which tokens come.
 package struct WireRecipe: Codable, Sendable {
     package var schema: String?
-    package var extras: GenerationExtras
+    /// The further options; nil where none are set.
+    package var extras: GenerationExtras?
     package var callSyntax: CallSyntaxDescription?
     package var enableThinking: Bool
     /// The functions as JSON, or nil for none.
