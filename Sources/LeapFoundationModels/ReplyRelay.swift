@@ -49,23 +49,17 @@
             let stats = completion.stats ?? GenerationStats(promptTokens: 0, completionTokens: 0, tokenPerSecond: 0)
             let computed = Int(stats.promptTokens)
             let reused = Int(stats.reusedPromptTokens)
-            let output = Int(stats.completionTokens)
             if message.text.isEmpty, message.functionCalls == nil {
                 // A session takes a reply without any event for a failure.
                 await channel.send(.response(action: .appendText("", tokenCount: 0)))
             }
+            typealias Usage = LanguageModelExecutorGenerationChannel.Usage
+            let input = Usage.Input(totalTokenCount: computed + reused, cachedTokenCount: reused)
+            let output = Usage.Output(totalTokenCount: Int(stats.completionTokens), reasoningTokenCount: 0)
             if message.functionCalls == nil {
-                await channel.send(
-                    .response(
-                        action: .updateUsage(
-                            input: .init(totalTokenCount: computed + reused, cachedTokenCount: reused),
-                            output: .init(totalTokenCount: output, reasoningTokenCount: 0))))
+                await channel.send(.response(action: .updateUsage(input: input, output: output)))
             } else {
-                await channel.send(
-                    .toolCalls(
-                        action: .updateUsage(
-                            input: .init(totalTokenCount: computed + reused, cachedTokenCount: reused),
-                            output: .init(totalTokenCount: output, reasoningTokenCount: 0))))
+                await channel.send(.toolCalls(action: .updateUsage(input: input, output: output)))
             }
         }
     }

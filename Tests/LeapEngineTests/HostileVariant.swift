@@ -15,7 +15,7 @@ struct HostileVariant: Sendable, CustomTestStringConvertible {
     }
 
     let fixture: String
-    let changes: [Change]
+    let change: Change
     /// The key or tensor that the error has to name.
     let named: String
     /// What the message has to hold.
@@ -24,36 +24,33 @@ struct HostileVariant: Sendable, CustomTestStringConvertible {
     init(
         _ fixture: String, _ key: String, _ value: GGUFValue?, names named: String? = nil, shows shown: String? = nil
     ) {
-        self.init(fixture, [.key(key, value)], names: named ?? key, shows: shown)
+        self.init(fixture, .key(key, value), names: named ?? key, shows: shown)
     }
 
     init(_ fixture: String, tensor: String, _ shape: [Int]?) {
-        self.init(fixture, [.tensor(tensor, shape)], names: tensor)
+        self.init(fixture, .tensor(tensor, shape), names: tensor)
     }
 
-    private init(_ fixture: String, _ changes: [Change], names named: String, shows shown: String? = nil) {
+    private init(_ fixture: String, _ change: Change, names named: String, shows shown: String? = nil) {
         self.fixture = fixture
-        self.changes = changes
+        self.change = change
         self.named = named
         self.shown = shown ?? named
     }
 
-    var testDescription: String { "\(fixture) \(changes)" }
+    var testDescription: String { "\(fixture) \(change)" }
 
     /// Loads the changed file.
     func load() throws -> Model {
         try ChangedFixture.load(
             fixture,
             changeMetadata: { metadata in
-                for case .key(let key, let value) in changes { metadata[key] = value }
+                if case .key(let key, let value) = change { metadata[key] = value }
             },
             changeTensor: { tensor in
-                for case .tensor(tensor.name, let shape) in changes {
-                    guard let shape else { return .drop }
-                    return .replace(
-                        type: .f32, shape: shape, bytes: [UInt8](repeating: 0, count: 4 * shape.reduce(1, *)))
-                }
-                return .keep
+                guard case .tensor(tensor.name, let shape) = change else { return .keep }
+                guard let shape else { return .drop }
+                return .zeros(shape)
             })
     }
 }

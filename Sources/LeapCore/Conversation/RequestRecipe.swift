@@ -44,7 +44,7 @@ package struct RequestRecipe: Sendable {
             limit = .maxTokens(most)
         }
         request.makeConstraint = try ConstraintFactory.tokenConstraint(
-            constraint, settings: settings, extras: extras, library: source.grammars,
+            constraint, settings: settings, library: source.grammars,
             isReasoningOpen: isReasoningOpen, openTurn: openTurn, available: available, limit: limit)
         request.recipe = self
         return limit
@@ -59,7 +59,7 @@ extension LiquidInferenceEngineRunner {
         try await WorkQueue.prompts.run { [self] in
             let source = try promptSource()
             let constraint = try ConstraintFactory.make(
-                settings: recipe.settings, extras: recipe.settings.further, functions: recipe.functions,
+                settings: recipe.settings, functions: recipe.functions,
                 library: source.grammars,
                 hasChannels: recipe.openTurn != nil)
             var request = request

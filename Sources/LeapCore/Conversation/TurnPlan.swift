@@ -34,7 +34,7 @@ struct TurnPlan {
         let functions = extras.toolChoice == GenerationExtras.ToolChoice.none ? [] : turn.functions
         tokenizer = source.builder.tokenizer
         let constraint = try ConstraintFactory.make(
-            settings: settings, extras: extras, functions: functions, library: source.grammars,
+            settings: settings, functions: functions, library: source.grammars,
             hasChannels: turn.raw == nil && source.grammars.channels != nil)
         try turn.checkNotStopped()
         let fitting = PromptFitting(
@@ -47,7 +47,7 @@ struct TurnPlan {
                 (prompt: try fitting.fit(raw), trimming: HistoryTrimming?.none)
             } else {
                 try fitting.fit(
-                    try Self.promptRequest(turn, functions, settings, extras, constraint), leftOut: kept.leftOut)
+                    try Self.promptRequest(turn, functions, settings, constraint), leftOut: kept.leftOut)
             }
         trimming = fitted.trimming
         openReasoning = fitted.prompt.openReasoning
@@ -55,7 +55,7 @@ struct TurnPlan {
 
         var request = GenerationRequest(
             prompt: TokenReconciliation.reconcile(fitted.prompt.tokens, kept: kept.tokens, tokenizer: tokenizer),
-            sampling: try Self.sampling(settings, extras, over: runner.sampling),
+            sampling: try Self.sampling(settings, over: runner.sampling),
             maxTokens: settings.maxTokens.map { Int($0) },
             stopTokens: source.turnEnds.tokens)
         request.media = MediaInput.inputs(fitted.prompt.parts, in: request.prompt)
@@ -90,7 +90,7 @@ struct TurnPlan {
 
     /// The prompt of a history.
     private static func promptRequest(
-        _ turn: Turn, _ functions: [LeapFunction], _ settings: GenerationSettings, _ extras: GenerationExtras,
+        _ turn: Turn, _ functions: [LeapFunction], _ settings: GenerationSettings,
         _ constraint: ReplyConstraint
     ) throws -> PromptBuilder.Request {
         guard turn.history.contains(where: { $0.role != .system }) else {
@@ -98,7 +98,7 @@ struct TurnPlan {
         }
         var request = try PromptRequest(
             chat: turn.history, functions: functions, parser: settings.functionCallParser,
-            enableThinking: settings.enableThinking, arguments: extras.templateArguments,
+            enableThinking: settings.enableThinking, arguments: settings.further.templateArguments,
             parts: turn.conversation.runner.readableParts)
         request.messages =
             constraint.systemText(for: settings).map {
@@ -109,10 +109,10 @@ struct TurnPlan {
 
     /// The options, over their extras, over what manifest and file say.
     private static func sampling(
-        _ settings: GenerationSettings, _ extras: GenerationExtras, over base: SamplingValues
+        _ settings: GenerationSettings, over base: SamplingValues
     ) throws -> SamplingValues {
         do {
-            return try settings.sampling.filled(from: extras.sampling).filled(from: base).validated()
+            return try settings.sampling.filled(from: settings.further.sampling).filled(from: base).validated()
         } catch {
             throw LeapGenerationException(message: error.message, cause: error)
         }

@@ -37,7 +37,7 @@ extension LiquidInferenceEngineRunner {
             try settings.readExtras()
             guard settings.further.toolChoice != GenerationExtras.ToolChoice.none else { return [] }
             return try ConstraintFactory.make(
-                settings: settings, extras: settings.further, functions: functions, library: source.grammars,
+                settings: settings, functions: functions, library: source.grammars,
                 hasChannels: source.grammars.channels != nil
             ).notes
         }
