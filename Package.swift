@@ -11,6 +11,15 @@ import PackageDescription
     let withoutPrivacyManifest = ["PrivacyInfo.xcprivacy"]
 #endif
 
+extension Target {
+    /// A module that apps link, with the privacy manifest in its folder.
+    static func appLibrary(_ name: String, _ dependencies: [Dependency], resources: [Resource] = []) -> Target {
+        .target(
+            name: name, dependencies: dependencies, exclude: withoutPrivacyManifest,
+            resources: resources + privacyManifest)
+    }
+}
+
 // The layers, from the lowest up. A target may depend only on targets above it.
 let package = Package(
     name: "open-leap",
@@ -62,22 +71,20 @@ let package = Package(
         // dependencies: end
     ],
     targets: [
-        .target(
-            name: "LeapDemoModel", dependencies: ["LeapBase"], exclude: withoutPrivacyManifest,
-            resources: [.copy("Resources/leap-demo-Q8_0.gguf")] + privacyManifest),
-        .target(
-            name: "LeapVisionDemoModel", dependencies: ["LeapBase"], exclude: withoutPrivacyManifest,
+        .appLibrary("LeapDemoModel", ["LeapBase"], resources: [.copy("Resources/leap-demo-Q8_0.gguf")]),
+        .appLibrary(
+            "LeapVisionDemoModel", ["LeapBase"],
             resources: [
                 .copy("Resources/leap-vision-demo-Q6_K.gguf"), .copy("Resources/mmproj-leap-vision-demo-Q8_0.gguf"),
                 .copy("Resources/shapes.png"), .copy("Resources/number.png"), .copy("Resources/chart.png"),
-            ] + privacyManifest),
-        .target(
-            name: "LeapAudioDemoModel", dependencies: ["LeapBase"], exclude: withoutPrivacyManifest,
+            ]),
+        .appLibrary(
+            "LeapAudioDemoModel", ["LeapBase"],
             resources: [
                 .copy("Resources/leap-audio-demo-Q8_0.gguf"), .copy("Resources/mmproj-leap-audio-demo-Q8_0.gguf"),
                 .copy("Resources/vocoder-leap-audio-demo-Q8_0.gguf"),
                 .copy("Resources/lamp.wav"), .copy("Resources/sum.wav"), .copy("Resources/whereabouts.wav"),
-            ] + privacyManifest),
+            ]),
 
         // LeapBase: begin
         .target(name: "LeapBase"),
@@ -107,25 +114,19 @@ let package = Package(
         // CLeapKernels: end
 
         // LeapGGUF: begin
-        .target(
-            name: "LeapGGUF", dependencies: ["CLeapTensorTypes", "LeapBase"], exclude: withoutPrivacyManifest,
-            resources: privacyManifest),
+        .appLibrary("LeapGGUF", ["CLeapTensorTypes", "LeapBase"]),
         .testTarget(name: "LeapGGUFTests", dependencies: ["LeapGGUF", "LeapTestSupport"]),
         // LeapGGUF: end
 
         // LeapTokenizer: begin
-        .target(
-            name: "LeapTokenizer", dependencies: ["LeapBase", "LeapGGUF"], exclude: withoutPrivacyManifest,
-            resources: privacyManifest),
+        .appLibrary("LeapTokenizer", ["LeapBase", "LeapGGUF"]),
         .testTarget(
             name: "LeapTokenizerTests", dependencies: ["LeapBase", "LeapGGUF", "LeapTestSupport", "LeapTokenizer"],
             exclude: ["Fixtures"]),
         // LeapTokenizer: end
 
         // LeapTemplate: begin
-        .target(
-            name: "LeapTemplate", dependencies: ["LeapBase", "LeapJSON"], exclude: withoutPrivacyManifest,
-            resources: privacyManifest),
+        .appLibrary("LeapTemplate", ["LeapBase", "LeapJSON"]),
         .executableTarget(name: "leap-template-tool", dependencies: ["LeapTemplate"], path: "Sources/LeapTemplateTool"),
         .testTarget(
             name: "LeapTemplateTests", dependencies: ["LeapTemplate", "LeapTestSupport"],
@@ -133,9 +134,7 @@ let package = Package(
         // LeapTemplate: end
 
         // LeapGrammar: begin
-        .target(
-            name: "LeapGrammar", dependencies: ["LeapBase", "LeapJSON"], exclude: withoutPrivacyManifest,
-            resources: privacyManifest),
+        .appLibrary("LeapGrammar", ["LeapBase", "LeapJSON"]),
         .executableTarget(
             name: "leap-grammar-probe", dependencies: ["LeapGrammar"], path: "Tests/leap-grammar-probe"),
         .testTarget(
@@ -198,13 +197,13 @@ let package = Package(
         // LeapMeasurement: end
 
         // The API: begin
-        .target(
-            name: "LeapCore",
-            dependencies: [
+        .appLibrary(
+            "LeapCore",
+            [
                 "LeapAudio", "LeapBase", "LeapCPU", "LeapCompute", "LeapModel", "LeapEngine", "LeapGGUF", "LeapGrammar",
                 "LeapHashing", "LeapJSON",
                 "LeapTemplate", "LeapTokenizer", "LeapVision", .product(name: "Logging", package: "swift-log"),
-            ], exclude: withoutPrivacyManifest, resources: privacyManifest),
+            ]),
         .testTarget(
             name: "LeapCoreTests",
             dependencies: [
@@ -219,9 +218,7 @@ let package = Package(
         .target(name: "CLeapHTTP"),
         .target(name: "LeapHTTP", dependencies: ["CLeapHTTP", "LeapBase", "LeapJSON"]),
         .testTarget(name: "LeapHTTPTests", dependencies: ["LeapHTTP", "LeapTestSupport"]),
-        .target(
-            name: "LeapOpenAIClient", dependencies: ["LeapBase", "LeapHTTP", "LeapJSON"],
-            exclude: withoutPrivacyManifest, resources: privacyManifest),
+        .appLibrary("LeapOpenAIClient", ["LeapBase", "LeapHTTP", "LeapJSON"]),
         .testTarget(
             name: "LeapOpenAIClientTests",
             dependencies: [
@@ -231,12 +228,12 @@ let package = Package(
         // HTTP: end
 
         // Hybrid: begin
-        .target(
-            name: "LeapHybrid",
-            dependencies: [
+        .appLibrary(
+            "LeapHybrid",
+            [
                 "LeapBase", "LeapCore", "LeapJSON", "LeapModel", "LeapOpenAIClient",
                 .product(name: "Logging", package: "swift-log"),
-            ], exclude: withoutPrivacyManifest, resources: privacyManifest),
+            ]),
         .testTarget(
             name: "LeapHybridTests",
             dependencies: [
@@ -247,19 +244,13 @@ let package = Package(
 
         // FoundationModels: begin
         // Elsewhere than on Apple's systems a module without declarations; see the end of this file.
-        .target(
-            name: "LeapFoundationModels", dependencies: ["LeapBase", "LeapCore", "LeapJSON"],
-            exclude: withoutPrivacyManifest, resources: privacyManifest),
+        .appLibrary("LeapFoundationModels", ["LeapBase", "LeapCore", "LeapJSON"]),
         // FoundationModels: end
 
         // Voice: begin
-        .target(
-            name: "LeapUi", dependencies: ["LeapAudio", "LeapBase", "LeapCore"], exclude: withoutPrivacyManifest,
-            resources: privacyManifest),
+        .appLibrary("LeapUi", ["LeapAudio", "LeapBase", "LeapCore"]),
         // Devices, a conversation and a clock for tests of apps.
-        .target(
-            name: "LeapUiTesting", dependencies: ["LeapBase", "LeapCore", "LeapUi"], exclude: withoutPrivacyManifest,
-            resources: privacyManifest),
+        .appLibrary("LeapUiTesting", ["LeapBase", "LeapCore", "LeapUi"]),
         .testTarget(
             name: "LeapUiTests",
             dependencies: [
@@ -277,9 +268,7 @@ let package = Package(
                 .product(name: "SwiftSyntax", package: "swift-syntax"),
                 .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
             ]),
-        .target(
-            name: "LeapSDKMacros", dependencies: ["LeapCore", "LeapSDKMacrosPlugin"], exclude: withoutPrivacyManifest,
-            resources: privacyManifest),
+        .appLibrary("LeapSDKMacros", ["LeapCore", "LeapSDKMacrosPlugin"]),
         // Without the plugin as a dependency: SwiftPM builds every test, and all it needs, a second time where one test imports a macro.
         .testTarget(name: "LeapSDKMacrosTests", dependencies: ["LeapSDKMacros"]),
         // Macros: end
@@ -309,21 +298,18 @@ let package = Package(
                 "LeapBase", "LeapCore", "LeapModel", "LeapEngine", "LeapGGUF", "LeapTokenizer", "LeapTransfers",
                 .product(name: "Logging", package: "swift-log"),
             ]),
-        .target(
-            name: "LeapSDK",
-            dependencies: [
+        .appLibrary(
+            "LeapSDK",
+            [
                 "LeapBase", "LeapCore", "LeapGGUF", "LeapHTTP", "LeapJSON", "LeapTransfers",
                 .target(name: "LeapService", condition: .when(traits: ["ModelService"])),
-            ],
-            exclude: withoutPrivacyManifest, resources: privacyManifest),
+            ]),
         .testTarget(
             name: "LeapSDKTests",
             dependencies: [
                 "LeapAudioDemoModel", "LeapSDK", "LeapSDKMacros", "LeapDemoModel", "LeapJSON", "LeapVisionDemoModel",
             ]),
-        .target(
-            name: "LeapModelDownloader", dependencies: ["LeapBase", "LeapHTTP", "LeapSDK", "LeapTransfers"],
-            exclude: withoutPrivacyManifest, resources: privacyManifest),
+        .appLibrary("LeapModelDownloader", ["LeapBase", "LeapHTTP", "LeapSDK", "LeapTransfers"]),
         .testTarget(
             name: "LeapModelDownloaderTests",
             dependencies: [
@@ -340,7 +326,7 @@ let package = Package(
                 "LeapTokenizer",
                 "LeapTransfers",
                 .product(name: "Logging", package: "swift-log"),
-            ]),
+            ], resources: [.copy("Resources/Page")]),
         .testTarget(
             name: "LeapServingTests",
             dependencies: [

@@ -97,7 +97,7 @@ public final class CompiledGrammar: Sendable {
     ///   not defined, and where no text is ever complete.
     public static func gbnf(_ text: String, root: String = "root") throws(GrammarError) -> CompiledGrammar {
         let program = try GBNFCompiler.program(of: text, root: root)
-        if Engine(program).isUnusable {
+        if GrammarAutomaton(program).isUnusable {
             throw GrammarError(
                 .tooComplex, at: "1:1",
                 "the grammar has too many ways to begin a text: more than \(WorkBudget.matching) steps; join its "
@@ -129,12 +129,12 @@ public final class CompiledGrammar: Sendable {
 /// again.
 final class SharedEngine: Sendable {
     private final class Box {
-        var engine: Engine
+        var engine: GrammarAutomaton
         var generation = 0
         var byteLimit = SharedEngine.byteLimit
         /// Uses of the engine at hand.
         var uses = 0
-        init(_ engine: Engine) { self.engine = engine }
+        init(_ engine: GrammarAutomaton) { self.engine = engine }
     }
 
     /// Bytes an engine may take before a new one is begun.
@@ -157,9 +157,9 @@ final class SharedEngine: Sendable {
     /// Runs with the engine and its generation.
     ///
     /// - Returns: What `body` returns; nil where that took more than the work of one question, so that it is worthless.
-    func withEngine<R>(_ body: (inout Engine, Int) -> R) -> R? {
+    func withAutomaton<R>(_ body: (inout GrammarAutomaton, Int) -> R) -> R? {
         box.withLock { box in
-            let current = box ?? Box(Engine(program))
+            let current = box ?? Box(GrammarAutomaton(program))
             box = current
             current.uses += 1
             if current.uses.isMultiple(of: Self.usesBetweenChecks), current.engine.exceeds(current.byteLimit) {
@@ -178,7 +178,7 @@ final class SharedEngine: Sendable {
     }
 
     private func replace(_ box: Box) {
-        box.engine = Engine(program)
+        box.engine = GrammarAutomaton(program)
         box.generation += 1
         box.uses = 0
     }

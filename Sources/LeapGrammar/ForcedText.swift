@@ -20,7 +20,7 @@ extension GrammarMatcher {
             return ForcedText(bytes: [], isFinal: false, openCount: 0, nextBytes: [])
         }
         var next: [UInt8] = []
-        end.withEngine(or: ()) { engine, position in
+        end.withAutomaton(or: ()) { engine, position in
             if position.state >= 0 { engine.bytes(ofState: position.state).forEach { next.append($0) } }
         }
         return ForcedText(

@@ -20,8 +20,8 @@ public final class GrammarMatcher {
     init(grammar: CompiledGrammar, vocabulary: VocabularyIndex) {
         self.grammar = grammar
         shared = grammar.engine(for: vocabulary)
-        (position, generation) = (Position(state: Engine.dead), -1)
-        withEngine(or: ()) { _, _ in }
+        (position, generation) = (Position(state: GrammarAutomaton.dead), -1)
+        withAutomaton(or: ()) { _, _ in }
     }
 
     private init(copying other: GrammarMatcher) {
@@ -43,10 +43,10 @@ public final class GrammarMatcher {
     /// Runs with the engine, after moving over to a new one if the old one was given up.
     ///
     /// - Parameter other: The answer where there is none.
-    func withEngine<R>(or other: @autoclosure () -> R, _ body: (inout Engine, inout Position) -> R) -> R {
+    func withAutomaton<R>(or other: @autoclosure () -> R, _ body: (inout GrammarAutomaton, inout Position) -> R) -> R {
         let (count, before) = (history.count, position)
         if failure == nil {
-            let result = shared.withEngine { engine, generation in
+            let result = shared.withAutomaton { engine, generation in
                 if generation != self.generation {
                     self.generation = generation
                     position = Position(state: engine.start)
@@ -70,18 +70,18 @@ public final class GrammarMatcher {
     }
 
     /// Long texts have the work of a question again and again.
-    private static func renew(_ engine: inout Engine, after index: Int) {
+    private static func renew(_ engine: inout GrammarAutomaton, after index: Int) {
         if index & 63 == 63, !engine.terms.work.isExhausted { engine.terms.work = WorkBudget(WorkBudget.matching) }
     }
 
     /// Whether the text may end here: exactly then the end tokens are allowed.
     public var isAccepting: Bool {
-        withEngine(or: false) { engine, position in position.state >= 0 && engine.isAccepting(position.state) }
+        withAutomaton(or: false) { engine, position in position.state >= 0 && engine.isAccepting(position.state) }
     }
 
     /// Whether the text can only end here.
     public var isFinished: Bool {
-        withEngine(or: false) { engine, position in
+        withAutomaton(or: false) { engine, position in
             let state = position.state
             return state < 0
                 || engine.isAccepting(state) && engine.bytes(ofState: state).isEmpty
@@ -99,7 +99,7 @@ public final class GrammarMatcher {
     ///   - remaining: How many more tokens the text may have, the end token not counted. Only tokens after which it can
     ///     still be completed are allowed then. Needs `remaining` ≥ ``minimumTokensToFinish`` to allow any.
     public func computeMask(into mask: UnsafeMutablePointer<UInt64>, remaining: Int? = nil) {
-        withEngine(or: mask.update(repeating: 0, count: vocabulary.maskWordCount)) { engine, position in
+        withAutomaton(or: mask.update(repeating: 0, count: vocabulary.maskWordCount)) { engine, position in
             let vocabulary = shared.vocabulary
             let state = position.state
             guard state >= 0 else {
@@ -120,7 +120,7 @@ public final class GrammarMatcher {
     }
 
     private static func allow(_ token: Int32, _ vocabulary: VocabularyIndex, _ mask: UnsafeMutablePointer<UInt64>) {
-        if token >= 0, Int(token) < vocabulary.vocabulary.count { Engine.set(mask, token) }
+        if token >= 0, Int(token) < vocabulary.vocabulary.count { GrammarAutomaton.set(mask, token) }
     }
 
     /// The mask as an array; see ``computeMask(into:remaining:)``.
@@ -145,9 +145,9 @@ public final class GrammarMatcher {
         }
         let symbols: [UInt16]
         if let index = grammar.program.specialTokens.firstIndex(of: token) {
-            symbols = [UInt16(Engine.firstSpecial + index)]
+            symbols = [UInt16(GrammarAutomaton.firstSpecial + index)]
         } else if vocabulary.specialTokens.contains(token) {
-            symbols = [UInt16(Engine.otherSpecial)]
+            symbols = [UInt16(GrammarAutomaton.otherSpecial)]
         } else {
             symbols = vocabulary.bytes(of: token).map { UInt16($0) }
             if symbols.isEmpty { return false }
@@ -165,7 +165,7 @@ public final class GrammarMatcher {
     public func accept(bytes: some Sequence<UInt8>) -> Bool { advance(bytes.map { UInt16($0) }) }
 
     private func advance(_ symbols: [UInt16]) -> Bool {
-        withEngine(or: false) { engine, position in
+        withAutomaton(or: false) { engine, position in
             var next = position
             for (index, symbol) in symbols.enumerated() {
                 if next.state < 0 { return false }
@@ -193,7 +193,7 @@ public final class GrammarMatcher {
         marks.removeSubrange(keep...)
         failure = nil
         generation = -1
-        withEngine(or: ()) { _, _ in }
+        withAutomaton(or: ()) { _, _ in }
     }
 
     /// Back to the beginning.
@@ -202,7 +202,7 @@ public final class GrammarMatcher {
         marks = []
         failure = nil
         generation = -1
-        withEngine(or: ()) { _, _ in }
+        withAutomaton(or: ()) { _, _ in }
     }
 
     /// The bytes that must come next: the longest text that every continuation begins with, as far as it is certain
@@ -210,7 +210,7 @@ public final class GrammarMatcher {
     ///
     /// Empty where there is a choice, or where the text may end.
     public func forcedBytes(limit: Int = 4096) -> [UInt8] {
-        withEngine(or: []) { engine, position in
+        withAutomaton(or: []) { engine, position in
             var result: [UInt8] = []
             // (Without the ledger more could follow; what must come then must come all the more with it.)
             var next = position.state
@@ -227,7 +227,7 @@ public final class GrammarMatcher {
 
     /// Bytes of a short way to end the text from here; an upper bound of the shortest.
     public var minimumBytesToFinish: Int {
-        withEngine(or: .max) { engine, position in
+        withAutomaton(or: .max) { engine, position in
             guard position.state >= 0 else { return 0 }
             return engine.bytesToFinish(position, shared.vocabulary)
         }
@@ -237,7 +237,7 @@ public final class GrammarMatcher {
     ///
     /// With a budget of at least this many tokens, masks computed with `remaining` lead to a complete text.
     public var minimumTokensToFinish: Int {
-        withEngine(or: .max) { engine, position in
+        withAutomaton(or: .max) { engine, position in
             position.state >= 0 ? engine.tokensToFinish(position, shared.vocabulary) : 0
         }
     }
@@ -247,7 +247,7 @@ public final class GrammarMatcher {
     ///
     /// What is found is kept, so that masks with so few tokens lead along it.
     package func minimumTokensToFinish(within limit: Int) -> Int {
-        withEngine(or: .max) { engine, position in
+        withAutomaton(or: .max) { engine, position in
             guard position.state >= 0 else { return 0 }
             let least = engine.tokensToFinish(position, shared.vocabulary)
             if least <= limit || engine.repeatsOnWayOut(position) { return least }
@@ -273,10 +273,10 @@ public final class GrammarMatcher {
         guard minimumTokensToFinish == .max else { return nil }
         if let failure { return failure }
         let bytes = minimumBytesToFinish
-        guard bytes <= Engine.longestExit else {
+        guard bytes <= GrammarAutomaton.longestExit else {
             return GrammarError(
                 .budgetTooSmall,
-                "the shortest answer has \(bytes) bytes, and ways of at most \(Engine.longestExit) bytes are searched; "
+                "the shortest answer has \(bytes) bytes, and ways of at most \(GrammarAutomaton.longestExit) bytes are searched; "
                     + "lower what the grammar asks for at least")
         }
         return GrammarError(

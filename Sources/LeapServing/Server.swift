@@ -10,8 +10,7 @@ package struct Server: Sendable {
     private let requestTimeout: Duration?
     private let requests = RequestCounter()
     private let realtime: RealtimeRequests
-    /// By path, then by method; a path may end with a name in braces, which stands for any text.
-    private let routes: [String: [String: Handler]]
+    private let routes: RouteTable<Handler>
 
     /// Makes a server.
     ///
@@ -36,7 +35,7 @@ package struct Server: Sendable {
         let pulls = PullRequests(catalog: pool.catalog)
         let realtime = RealtimeRequests(pool: pool, access: access, requests: requests, limit: requestTimeout)
         self.realtime = realtime
-        var routes: [String: [String: Handler]] = [
+        let handlers: [String: [String: Handler]] = [
             "/v1/chat/completions": ["POST": { try await ChatCompletions(pool: pool, spoken: spoken).reply(to: $0) }],
             "/v1/completions": ["POST": { try await TextCompletions(pool: pool).reply(to: $0) }],
             "/v1/audio/transcriptions": ["POST": { try await Transcriptions(pool: pool).reply(to: $0) }],
@@ -68,26 +67,25 @@ package struct Server: Sendable {
             "/api/version": ["GET": { _ in .json(.object(["version": .string(OllamaModels.version)])) }],
             "/api/copy": ["POST": { try await changes.copy($0) }],
             "/api/delete": ["DELETE": { try await changes.delete($0) }],
+            "/api/pull": [
+                "POST": {
+                    try changes.check("fetch models with “leap pull”")
+                    return try await pulls.pull($0)
+                }
+            ],
         ]
-        routes["/api/pull"] = [
-            "POST": {
-                try changes.check("fetch models with “leap pull”")
-                return try await pulls.pull($0)
-            }
-        ]
-        if hasPage {
-            for (path, file) in WebPage.files { routes[path] = ["GET": { _ in file.reply }] }
-        }
-        let table = routes.filter { !$0.value.isEmpty }.mapValues { Set($0.keys) }.merging(["/openapi.json": ["GET"]]) {
-            $1
-        }
-        let description = ServerReply.json(APIDescription.document(of: table))
-        routes["/openapi.json"] = ["GET": { _ in description }]
+        var routes = RouteTable<Handler>()
+        for (pattern, handlers) in handlers { routes.add(pattern, handlers) }
+        let page = hasPage ? (try? WebPage.shipped.get())?.files ?? [:] : [:]
+        for (path, file) in page { routes.add(path, ["GET": { _ in file.reply }]) }
+        let table = routes.methods.merging(["/openapi.json": ["GET"]]) { $1 }
+        let description = ServerReply.json(APIDescription.document(of: table, page: page))
+        routes.add("/openapi.json", ["GET": { _ in description }])
         self.routes = routes
     }
 
     /// Every path with its methods.
-    var table: [String: Set<String>] { routes.filter { !$0.value.isEmpty }.mapValues { Set($0.keys) } }
+    var table: [String: Set<String>] { routes.methods }
 
     /// The reply to a request; it never throws: what goes wrong is a reply of its own.
     ///
@@ -96,39 +94,28 @@ package struct Server: Sendable {
         let count = requests.begin()
         var request = request
         if request.deadline == nil { request.deadline = requestTimeout.map { Deadline(in: $0) } }
-        let path = pattern(of: request.path)
+        let route = routes.route(of: request.path)
         var reply: ServerReply
         do {
             if let preflight = try access.check(request) {
                 reply = preflight
             } else {
                 try Self.checkEncoding(request)
-                reply = access.complete(try await route(request, path), for: request)
+                reply = access.complete(try await answer(request, by: route), for: request)
             }
         } catch {
             reply = access.complete(APIError(error).reply(at: request.path), for: request)
         }
         if request.method == "HEAD" { reply = reply.withoutBody }
-        if let path { reply.route = path }
+        if let route { reply.route = route.pattern }
         count.answered(reply.route, status: reply.status)
         return reply.holding(count)
     }
 
     /// The connection of a request to go on as a WebSocket; nil where it gets a reply as any other request.
     package func realtimeConnection(_ request: ServerRequest) -> RealtimeConnection? {
-        guard pattern(of: request.path) == RealtimeRequests.path else { return nil }
+        guard routes.route(of: request.path)?.pattern == RealtimeRequests.path else { return nil }
         return try? realtime.connection(request)
-    }
-
-    /// The route that answers a path.
-    private func pattern(of path: String) -> String? {
-        let plain = path.count > 2 && path.hasSuffix("/") ? String(path.dropLast()) : path
-        if routes[plain] != nil, !plain.hasSuffix("}") { return plain }
-        return routes.keys.first { pattern in
-            guard let brace = pattern.firstIndex(of: "{") else { return false }
-            let prefix = pattern[..<brace]
-            return plain.hasPrefix(prefix) && plain.utf8.count > prefix.utf8.count
-        }
     }
 
     /// Refuses a body that is compressed, which would be taken for something that is no JSON.
@@ -142,16 +129,17 @@ package struct Server: Sendable {
             code: APIError.contentEncoding)
     }
 
-    private func route(_ request: ServerRequest, _ pattern: String?) async throws -> ServerReply {
-        guard let pattern, let methods = routes[pattern], !methods.isEmpty else {
+    private func answer(_ request: ServerRequest, by route: RouteTable<Handler>.Route?) async throws -> ServerReply {
+        guard let route, !route.handlers.isEmpty else {
             throw APIError.notFound("there is nothing at \(HeaderText.safe(request.path))")
         }
         let method = request.method == "HEAD" ? "GET" : request.method
-        guard let handler = methods[method] else { return Self.otherMethod(request, methods.keys.sorted()) }
+        guard let handler = route.handlers[method] else {
+            return Self.otherMethod(request, route.handlers.keys.sorted())
+        }
         var request = request
-        if let brace = pattern.firstIndex(of: "{") {
-            let name = request.path.dropFirst(pattern.distance(from: pattern.startIndex, to: brace))
-            guard let parameter = RequestPath.decoded(name) else {
+        if let sent = route.parameter {
+            guard let parameter = RequestPath.decoded(sent) else {
                 throw APIError.notFound("there is nothing at \(HeaderText.safe(request.path))")
             }
             request.parameter = parameter

@@ -27,6 +27,7 @@
             let shutdown = ShutdownState()
             let figures = FigureRegistry()
             MetricsSystem.bootstrap(figures)
+            if !command.noPage { Self.checkPage() }
             let server = LeapServing.Server(
                 pool: pool, access: access, hasPage: !command.noPage, allowsPulls: !command.noPull,
                 requestTimeout: command.requestTimeout < 0 ? nil : .seconds(command.requestTimeout),
@@ -80,6 +81,15 @@
             await pool.close()
         }
 
+        /// Says so where the page was not shipped with the program; everything else is answered all the same.
+        private static func checkPage() {
+            guard case .failure(let missing) = WebPage.shipped else { return }
+            let text =
+                "warning: there is no page at /: \(missing.name) is not in \(missing.folders.joined(separator: ", ")); "
+                + "ship the folder Page, or the resource bundle of LeapServing, beside the program, or give --no-page\n"
+            FileHandle.standardError.write(Data(text.utf8))
+        }
+
         /// The models, each of which can be loaded.
         private func checkedCatalog() async throws -> ModelCatalog {
             do {
@@ -128,7 +138,7 @@
             configuration.cpuThreads = command.threads
             configuration.contextSize = command.context
             configuration.allowsImageURLs = command.allowImageUrls
-            configuration.extras = command.maxQueue.map { #"{"maxQueuedGenerations": \#($0)}"# }
+            configuration.extras.maxQueuedGenerations = command.maxQueue
             configuration.cache =
                 (command.cache ?? (command.service ? ServiceHost.standardCacheFolder() : nil)).map {
                     .enabled(path: $0)

@@ -49,9 +49,9 @@ extension BatchCommand {
             cache.map { .enabled(path: $0) } ?? LiquidCacheOptions(path: "", enabled: true, diskDisabled: true)
         // Every line at work is computed in one batch, and replies that a line asks for beside its first wait. Nobody reads along, so a step
         // may last for as long as it takes to compute prompts well.
-        configuration.extras = """
-            {"maxActiveGenerations": \(max(32, parallel)), "maxQueuedGenerations": \(parallel * 64), "sharedStepMilliseconds": 1000}
-            """
+        configuration.extras.maxActiveGenerations = max(32, parallel)
+        configuration.extras.maxQueuedGenerations = parallel * 64
+        configuration.extras.sharedStepMilliseconds = 1000
         return configuration
     }
 }

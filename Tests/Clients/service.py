@@ -25,7 +25,7 @@ import urllib.request
 from support import check, wait_for
 
 MODEL = pathlib.Path(__file__).resolve().parents[2] / "Sources/LeapDemoModel/Resources/leap-demo-Q8_0.gguf"
-VERSION = 5
+VERSION = 6
 
 
 class App:

@@ -117,9 +117,9 @@ private final class RecordingBackend: InferenceBackend {
         init(_ prompts: Locked<[[TokenID]]>) { self.prompts = prompts }
 
         func generate(
-            _ request: GenerationRequest, onEvent: @escaping @Sendable (GenerationEvent) -> Void
+            _ planned: PlannedRequest, onEvent: @escaping @Sendable (GenerationEvent) -> Void
         ) -> Running {
-            prompts.withLock { $0.append(request.prompt) }
+            prompts.withLock { $0.append(planned.request.prompt) }
             DispatchQueue.global().async { onEvent(.finished(GenerationResult(reason: .stopToken))) }
             return Running()
         }

@@ -65,7 +65,7 @@ struct EmbeddingTests {
         _ engine: Engine, _ texts: [[TokenID]], _ pooling: Pooling, isNormalized: Bool = true
     ) async throws -> [[[Float]]] {
         let readings = try await engine.read(
-            texts.map { ReadingRequest(tokens: $0, purpose: .vectors(pooling, isNormalized: isNormalized)) })
+            texts.map { ScoringRequest(tokens: $0, purpose: .vectors(pooling, isNormalized: isNormalized)) })
         return readings.map { if case .vectors(let vectors) = $0 { vectors } else { [] } }
     }
 
@@ -148,7 +148,7 @@ struct EmbeddingTests {
             #expect(error.code == .unsupportedTask && error.message.contains("embeddings"))
         }
         let error = await #expect(throws: EngineError.self) {
-            try await engine.read([ReadingRequest(tokens: [1, 2], purpose: .likelihoods(from: 1, alternatives: 0))])
+            try await engine.read([ScoringRequest(tokens: [1, 2], purpose: .likelihoods(from: 1, alternatives: 0))])
         }
         #expect(error?.code == .unsupportedTask)
     }

@@ -48,7 +48,7 @@ struct EncoderTests {
 
     private func vectors(_ engine: Engine, _ texts: [[TokenID]], _ pooling: Pooling) async throws -> [[[Float]]] {
         let readings = try await engine.read(
-            texts.map { ReadingRequest(tokens: $0, purpose: .vectors(pooling, isNormalized: true)) })
+            texts.map { ScoringRequest(tokens: $0, purpose: .vectors(pooling, isNormalized: true)) })
         return readings.map { if case .vectors(let vectors) = $0 { vectors } else { [] } }
     }
 

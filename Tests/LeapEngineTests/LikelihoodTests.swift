@@ -23,7 +23,7 @@ struct LikelihoodTests {
     private func score(
         _ engine: Engine, _ tokens: [TokenID], from first: Int = 1, alternatives: Int = 0
     ) async throws -> [TokenLikelihood] {
-        let request = ReadingRequest(
+        let request = ScoringRequest(
             tokens: tokens, purpose: .likelihoods(from: first, alternatives: alternatives))
         guard case .likelihoods(let found)? = try await engine.read([request]).first else { return [] }
         return found
@@ -68,7 +68,7 @@ struct LikelihoodTests {
         let engine = try engine("lfm2") { $0.prefillChunk = 100 }
         let texts = (0..<7).map { Array(fixture.tokens.prefix(10 + 11 * $0)) }
         let readings = try await engine.read(
-            texts.map { ReadingRequest(tokens: $0, purpose: .likelihoods(from: 1, alternatives: 3)) })
+            texts.map { ScoringRequest(tokens: $0, purpose: .likelihoods(from: 1, alternatives: 3)) })
         #expect(readings.count == texts.count)
         for (text, reading) in zip(texts, readings) {
             guard case .likelihoods(let found) = reading else {
@@ -206,8 +206,8 @@ struct LikelihoodTests {
     @Test("Cancelling gives up what is read before the next layer")
     func cancelledWithinPass() throws {
         let stepped = try SteppedEngine("lfm2") { $0.prefillChunk = 16 }
-        let group = ReadingGroup([
-            ReadingRequest(
+        let group = ScoringGroup([
+            ScoringRequest(
                 tokens: (0..<200).map { TokenID($0 % 500) }, purpose: .likelihoods(from: 1, alternatives: 0))
         ])
         stepped.core.read(group)
@@ -243,8 +243,8 @@ struct LikelihoodTests {
             model: model, layout: CacheLayout(model: model, keyValueType: .f32), kernels: try Kernels(threads: 1),
             contextSize: 2048)
         let text = (0..<1000).map { TokenID($0 % 500) }
-        let reading = ActiveReading(
-            ReadingRequest(tokens: text, purpose: .likelihoods(from: 1, alternatives: 0)),
+        let reading = ActiveScoring(
+            ScoringRequest(tokens: text, purpose: .likelihoods(from: 1, alternatives: 0)),
             state: executor.makeSequence(limit: 2048))
         while !reading.isDone {
             let segment = reading.nextSegment(budget: 512)
@@ -256,9 +256,9 @@ struct LikelihoodTests {
         #expect(found.count == 999)
         // Asking for the buffer at the size of so many rows does not grow it.
         let before = executor.pass.workspace.byteCount
-        _ = try executor.pass.workspace.floats(.logits, ActiveReading.rowsOfLogits * model.vocabularySize)
+        _ = try executor.pass.workspace.floats(.logits, ActiveScoring.rowsOfLogits * model.vocabularySize)
         #expect(executor.pass.workspace.byteCount == before)
-        _ = try executor.pass.workspace.floats(.logits, 2 * ActiveReading.rowsOfLogits * model.vocabularySize)
+        _ = try executor.pass.workspace.floats(.logits, 2 * ActiveScoring.rowsOfLogits * model.vocabularySize)
         #expect(executor.pass.workspace.byteCount > before)
     }
 }

@@ -41,6 +41,6 @@ struct NoNumberTests {
             Issue.record("ended with \(String(describing: end))")
             return
         }
-        #expect(error == .outputIsNoNumber && error.message.contains("not a number"))
+        #expect(error == .outputIsNaN && error.message.contains("not a number"))
     }
 }

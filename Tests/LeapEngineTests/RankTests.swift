@@ -42,13 +42,13 @@ struct RankTests {
         return try Engine(model: model, options: options)
     }
 
-    private func scores(_ engine: Engine, _ requests: [ReadingRequest]) async throws -> [[Float]] {
+    private func scores(_ engine: Engine, _ requests: [ScoringRequest]) async throws -> [[Float]] {
         try await engine.read(requests).map { if case .scores(let scores) = $0 { scores } else { [] } }
     }
 
-    private func requests(_ fixture: RankFixture) -> [ReadingRequest] {
+    private func requests(_ fixture: RankFixture) -> [ScoringRequest] {
         fixture.pairs.map {
-            ReadingRequest(tokens: $0.tokens, purpose: .scores(of: nil), secondText: $0.second)
+            ScoringRequest(tokens: $0.tokens, purpose: .scores(of: nil), secondText: $0.second)
         }
     }
 
@@ -114,9 +114,9 @@ struct RankTests {
         #expect(method.template?.contains("<Query>: {query}\n<Document>: {document}<|im_end|>") == true)
         let texts = try EmbeddingFixture.load("qwen3-last").texts.map(\.ids)
         let found = try await scores(
-            try engine(model), texts.map { ReadingRequest(tokens: $0, purpose: .scores(of: nil)) })
+            try engine(model), texts.map { ScoringRequest(tokens: $0, purpose: .scores(of: nil)) })
         let readings = try await engine(model).read(
-            texts.map { ReadingRequest(tokens: $0, purpose: .vectors(.last, isNormalized: false)) })
+            texts.map { ScoringRequest(tokens: $0, purpose: .vectors(.last, isNormalized: false)) })
         for (pair, reading) in zip(found, readings) {
             guard case .vectors(let vectors) = reading else { continue }
             for row in 0..<2 {
@@ -136,11 +136,11 @@ struct RankTests {
         let texts = try EmbeddingFixture.load("qwen3-last").texts.map(\.ids)
         let words: [TokenID] = [17, 300]
         let found = try await scores(
-            engine, texts.map { ReadingRequest(tokens: $0, purpose: .scores(of: words)) })
+            engine, texts.map { ScoringRequest(tokens: $0, purpose: .scores(of: words)) })
         for (text, pair) in zip(texts, found) {
             let vectors = try await engine.read([
-                ReadingRequest(tokens: text + [words[0]], purpose: .likelihoods(from: text.count, alternatives: 0)),
-                ReadingRequest(tokens: text + [words[1]], purpose: .likelihoods(from: text.count, alternatives: 0)),
+                ScoringRequest(tokens: text + [words[0]], purpose: .likelihoods(from: text.count, alternatives: 0)),
+                ScoringRequest(tokens: text + [words[1]], purpose: .likelihoods(from: text.count, alternatives: 0)),
             ])
             let logs = vectors.map { reading -> Float in
                 if case .likelihoods(let all) = reading { all[0].logProbability } else { .nan }
@@ -149,12 +149,12 @@ struct RankTests {
         }
         for words in [[-1], [TokenID(model.vocabularySize)]] as [[TokenID]] {
             let error = await #expect(throws: EngineError.self) {
-                try await scores(engine, [ReadingRequest(tokens: texts[0], purpose: .scores(of: words))])
+                try await scores(engine, [ScoringRequest(tokens: texts[0], purpose: .scores(of: words))])
             }
             #expect(error?.code == .tokenOutOfRange)
         }
         let error = await #expect(throws: EngineError.self) {
-            try await scores(engine, [ReadingRequest(tokens: texts[0], purpose: .scores(of: nil))])
+            try await scores(engine, [ScoringRequest(tokens: texts[0], purpose: .scores(of: nil))])
         }
         #expect(error?.code == .unsupportedTask)
         // This vocabulary has no word "yes".

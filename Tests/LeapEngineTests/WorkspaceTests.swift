@@ -26,6 +26,21 @@ struct WorkspaceTests {
         #expect(workspace.byteCount == 4000)
     }
 
+    #if DEBUG
+        @Test("A buffer that is taken again while it is still needed shows in what is computed: it holds NaN")
+        func takenAgain() throws {
+            let workspace = Workspace()
+            let first = try workspace.floats(.gate, 8)
+            first.update(repeating: 1, count: 8)
+            let other = try workspace.floats(.up, 8)
+            other.update(repeating: 2, count: 8)
+            #expect((0..<8).allSatisfy { first[$0] == 1 })
+            _ = try workspace.floats(.gate, 6)
+            #expect((0..<6).allSatisfy { first[$0].isNaN } && first[7] == 1)
+            #expect((0..<8).allSatisfy { other[$0] == 2 })
+        }
+    #endif
+
     @Test("A large batch in between starts the count again")
     func largeBatchBetweenStarts() throws {
         let workspace = Workspace()

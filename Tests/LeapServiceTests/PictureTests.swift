@@ -212,11 +212,11 @@
         private static func request(
             _ generation: UInt32, prompt: [Int32], pictures: [MediaFile]
         ) -> GenerateRequest {
-            var request = GenerationRequest(prompt: prompt, maxTokens: 4)
-            request.recipe = RequestRecipe(
-                settings: GenerationOptions().snapshot, functions: [], isReasoningOpen: false,
+            let recipe = RequestRecipe(
+                settings: .standard, functions: [], isReasoningOpen: false,
                 media: pictures.map { PromptFile(.picture, $0) })
-            return GenerateRequest(request, generation: generation, session: generation)
+            let planned = PlannedRequest(GenerationRequest(prompt: prompt, maxTokens: 4), recipe: recipe)
+            return GenerateRequest(planned, generation: generation, session: generation)
         }
 
         private static func end(

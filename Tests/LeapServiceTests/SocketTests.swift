@@ -44,7 +44,7 @@ struct SocketTests {
     }
 
     private func frames(_ messages: [ClientMessage]) throws -> [UInt8] {
-        try messages.flatMap { try Frame($0).bytes }
+        try messages.flatMap { try WireFrame($0).bytes }
     }
 
     private static let hello = ClientMessage.hello(version: ServiceProtocol.version, app: nil)
@@ -58,9 +58,9 @@ struct SocketTests {
         let cases: [(name: String, bytes: [UInt8])] = [
             ("nothing of the protocol", Array("GET / HTTP/1.1\r\nhost: localhost\r\n\r\n".utf8)),
             ("a frame that is too long", [0xFF, 0xFF, 0xFF, 0xFF, 1]),
-            ("a greeting that is too long", Frame(.message, [UInt8](repeating: 0x20, count: 5000)).bytes),
+            ("a greeting that is too long", WireFrame(.message, [UInt8](repeating: 0x20, count: 5000)).bytes),
             ("an unknown kind", [0, 0, 0, 0, 9]),
-            ("an empty message", Frame(.message, []).bytes),
+            ("an empty message", WireFrame(.message, []).bytes),
             ("another version", try frames([.hello(version: 99, app: nil)])),
             ("no greeting", try frames([.status(id: 1)])),
             ("two greetings", greeting + greeting),
@@ -75,11 +75,11 @@ struct SocketTests {
                         generation: 1, piece: SpeechPiece(frame: nil, place: 0, samples: [0]), progress: []
                     ).frame.bytes
             ),
-            ("speech before a greeting", Frame(.speech, [UInt8](repeating: 0, count: 44)).bytes),
+            ("speech before a greeting", WireFrame(.speech, [UInt8](repeating: 0, count: 44)).bytes),
             ("speech that is too long", greeting + [0xFF, 0xFF, 0, 0, 4]),
-            ("no JSON", greeting + Frame(.message, Array("{\"hello\":".utf8)).bytes),
-            ("deep JSON", greeting + Frame(.message, [UInt8](repeating: UInt8(ascii: "["), count: 1 << 20)).bytes),
-            ("an unknown message", greeting + Frame(.message, Array("{\"explode\":{}}".utf8)).bytes),
+            ("no JSON", greeting + WireFrame(.message, Array("{\"hello\":".utf8)).bytes),
+            ("deep JSON", greeting + WireFrame(.message, [UInt8](repeating: UInt8(ascii: "["), count: 1 << 20)).bytes),
+            ("an unknown message", greeting + WireFrame(.message, Array("{\"explode\":{}}".utf8)).bytes),
             ("two models", greeting + (try frames([load, load]))),
             ("reading before loading", greeting + (try frames([generate]))),
         ]
@@ -96,7 +96,7 @@ struct SocketTests {
         let bench = try ServiceBench()
         let prompt = GenerateRequest(
             generation: 5, session: 6, prompt: Data([1, 2, 3]), sampling: [:], stopTokens: [],
-            media: [], recipe: WireRecipe(nil))
+            media: [], recipe: WireRecipe(RequestRecipe(settings: .standard, functions: [], isReasoningOpen: false)))
         let (messages, isClosed) = try await exchange(
             try frames([
                 Self.hello, .generate(prompt), .cancel(generation: 77), .release(session: 78), .cancelRead(id: 79),

@@ -153,15 +153,17 @@
 
         /// Asks for a generation, and sends the files that it lacks.
         private static func end(
-            _ request: GenerationRequest, on connection: ServiceConnection, files: [MediaFile] = []
+            _ request: GenerationRequest, on connection: ServiceConnection, files: [PromptFile] = []
         ) async throws -> FinishedGeneration {
             let id = connection.newID()
+            let recipe = RequestRecipe(settings: .standard, functions: [], isReasoningOpen: false, media: files)
+            let planned = PlannedRequest(request, recipe: recipe)
             let (stream, continuation) = AsyncStream<ServiceConnection.GenerationNews>.makeStream()
-            connection.generate(GenerateRequest(request, generation: id, session: id)) { continuation.yield($0) }
+            connection.generate(GenerateRequest(planned, generation: id, session: id)) { continuation.yield($0) }
             var found: FinishedGeneration?
             for await news in stream {
                 if case .lacking = news {
-                    for file in files { connection.send(PictureFrame(generation: id, file: file.data)) }
+                    for file in files { connection.send(PictureFrame(generation: id, file: file.file.data)) }
                 }
                 if case .finished(let finished) = news { found = finished }
                 if case .lost = news { break }
@@ -245,11 +247,9 @@
                 (silence, .speech, "not this model's"), (Data([1, 2, 3]), .speech, "not this model's"),
                 (file, .picture, "reads no pictures"),
             ] {
-                var request = GenerationRequest(prompt: [1, -2, -3, 4], maxTokens: 4)
-                request.recipe = RequestRecipe(
-                    settings: GenerationOptions().snapshot, functions: [], isReasoningOpen: false,
-                    media: [PromptFile(medium, MediaFile(data))])
-                let finished = try await Self.end(request, on: connection, files: [MediaFile(data)])
+                let request = GenerationRequest(prompt: [1, -2, -3, 4], maxTokens: 4)
+                let finished = try await Self.end(
+                    request, on: connection, files: [PromptFile(medium, MediaFile(data))])
                 #expect(finished.reason == "failed")
                 #expect(finished.error?.message.contains(words) == true, "\(finished.error?.message ?? "")")
             }
@@ -267,7 +267,7 @@
                 let place = ServicePlace(path: folder + "/s")
                 let listener = try UnixSocket.listen(place.path)
                 defer { UnixSocket.close(listener) }
-                let bytes = try Frame(answer).bytes
+                let bytes = try WireFrame(answer).bytes
                 let service = Task {
                     var accepted: Int32?
                     _ = try await ServiceBench.eventually {
@@ -289,13 +289,13 @@
             let frame = SpeechStep(
                 generation: 1, piece: SpeechPiece(frame: nil, place: 0, samples: [.nan]), progress: []
             ).frame
-            for bytes in [frame.bytes, [0, 0, 1, 0, Frame.Kind.speech.rawValue]] {
+            for bytes in [frame.bytes, [0, 0, 1, 0, WireFrame.Kind.speech.rawValue]] {
                 let folder = try ServiceBench.temporaryFolder()
                 defer { try? FileManager.default.removeItem(atPath: folder) }
                 let place = ServicePlace(path: folder + "/s")
                 let listener = try UnixSocket.listen(place.path)
                 defer { UnixSocket.close(listener) }
-                let greeting = try Frame(ServiceMessage.hello(version: ServiceProtocol.version)).bytes
+                let greeting = try WireFrame(ServiceMessage.hello(version: ServiceProtocol.version)).bytes
                 let service = Task {
                     var accepted: Int32?
                     _ = try await ServiceBench.eventually {

@@ -12,12 +12,13 @@ struct WireTests {
     @Test("Frames are found in bytes however these arrive, and none is longer than it may be")
     func frames() throws {
         let frames = [
-            Frame(.message, Array("{}".utf8)), Frame(.step, []), Frame(.message, [UInt8](repeating: 7, count: 300)),
+            WireFrame(.message, Array("{}".utf8)), WireFrame(.step, []),
+            WireFrame(.message, [UInt8](repeating: 7, count: 300)),
         ]
         let bytes = frames.flatMap(\.bytes)
         for size in [1, 3, 7, bytes.count] {
             var reader = FrameReader(limit: 300)
-            var found: [Frame] = []
+            var found: [WireFrame] = []
             for start in stride(from: 0, to: bytes.count, by: size) {
                 reader.append(bytes[start..<min(start + size, bytes.count)])
                 while let frame = try reader.next() { found.append(frame) }
@@ -31,9 +32,9 @@ struct WireTests {
         unknown.append([0, 0, 0, 0, 5])
         #expect(throws: FrameError.unknownKind(5)) { try unknown.next() }
         // What has a fixed length is no longer than that, whatever else may come.
-        for (kind, limit) in [(Frame.Kind.step, 36), (.speech, 7724)] {
+        for (kind, limit) in [(WireFrame.Kind.step, 36), (.speech, 7724)] {
             var reader = FrameReader(limit: ServiceProtocol.replyLimit)
-            reader.append(Frame(kind, [UInt8](repeating: 0, count: limit + 1)).bytes.prefix(5))
+            reader.append(WireFrame(kind, [UInt8](repeating: 0, count: limit + 1)).bytes.prefix(5))
             #expect(throws: FrameError.tooLong(limit + 1, limit: limit)) { try reader.next() }
         }
     }
@@ -63,27 +64,27 @@ struct WireTests {
 
     @Test("What is read of texts survives the way, both there and back")
     func readings() throws {
-        func sent(_ request: ReadingRequest) throws -> ReadingRequest? {
+        func sent(_ request: ScoringRequest) throws -> ScoringRequest? {
             let data = try JSONEncoder().encode(ReadRequest.Text(request))
             return try JSONDecoder().decode(ReadRequest.Text.self, from: data).request
         }
         for words in [nil, [3, 70_000]] as [[Int32]?] {
             let found = try #require(
-                try sent(ReadingRequest(tokens: [1, 2, 3], purpose: .scores(of: words), secondText: 2)))
+                try sent(ScoringRequest(tokens: [1, 2, 3], purpose: .scores(of: words), secondText: 2)))
             guard case .scores(words) = found.purpose else {
                 Issue.record("another purpose: \(found.purpose)")
                 continue
             }
             #expect(found.tokens == [1, 2, 3] && found.secondText == 2)
         }
-        let vectors = try #require(try sent(ReadingRequest(tokens: [1], purpose: .vectors(.cls, isNormalized: false))))
+        let vectors = try #require(try sent(ScoringRequest(tokens: [1], purpose: .vectors(.cls, isNormalized: false))))
         guard case .vectors(.cls, false) = vectors.purpose else {
             Issue.record("another purpose: \(vectors.purpose)")
             return
         }
         #expect(vectors.secondText == nil)
-        let data = try JSONEncoder().encode(WireReading(.scores([0.1, -3])))
-        guard case .scores([0.1, -3])? = try JSONDecoder().decode(WireReading.self, from: data).reading else {
+        let data = try JSONEncoder().encode(WireScoring(.scores([0.1, -3])))
+        guard case .scores([0.1, -3])? = try JSONDecoder().decode(WireScoring.self, from: data).reading else {
             Issue.record("other scores")
             return
         }
@@ -213,20 +214,21 @@ struct WireTests {
     @Test("Paths of loading options are absolute when they leave the process")
     func paths() throws {
         let here = FileManager.default.currentDirectoryPath
-        let options = LiquidInferenceEngineManifestOptions(
+        let options = try LiquidInferenceEngineManifestOptions(
             mmProjPath: "m.gguf", audioDecoderPath: "/a.gguf",
             extras:
-                #"{"adapters": ["x.gguf", {"path": "y.gguf", "scale": 2}, {"path": "/z.gguf"}], "speculation": {"mode": "draft", "draftModel": "d.gguf"}, "other": 1}"#
+                #"{"adapters": ["x.gguf", {"path": "y.gguf", "scale": 2}, {"path": "/z.gguf", "name": "z"}], "speculation": {"mode": "draft", "draftModel": "d.gguf"}, "kv_cache_type": "q8_0", "ropeScaling": {"type": "yarn", "factor": 2}, "minImageTokens": 70}"#
         ).options.withAbsolutePaths()
-        #expect(options.mmProjPath == here + "/m.gguf")
-        #expect(options.audioDecoderPath == "/a.gguf")
-        let extras = try #require(options.extras)
-        for path in ["x", "y", "d"] {
-            #expect(extras.contains("\"\(here)/\(path).gguf\"".replacingOccurrences(of: "/", with: "/")))
-        }
-        #expect(extras.contains("\"/z.gguf\""))
-        #expect(extras.contains("\"other\":1"))
+        let arrived = try JSONDecoder().decode(LoadOptions.self, from: JSONEncoder().encode(options))
+        #expect(arrived == options)
+        #expect(arrived.mmProjPath == here + "/m.gguf")
+        #expect(arrived.audioDecoderPath == "/a.gguf")
+        let extras = try arrived.readExtras()
+        #expect(extras.adapters.map(\.path) == [here + "/x.gguf", here + "/y.gguf", "/z.gguf"])
+        #expect(extras.adapters.map(\.scale) == [1, 2, 1])
+        #expect(extras.speculation.draftModel == here + "/d.gguf" && extras.speculation.mode == .draft)
+        #expect(extras.keyValueType == .q8_0 && extras.ropeScaling?.factor == 2 && extras.pictures.minTokens == 70)
         let broken = LiquidInferenceEngineManifestOptions(extras: "{").options
-        #expect(broken.withAbsolutePaths() == broken)
+        #expect(throws: LeapModelLoadingException.self) { try broken.withAbsolutePaths() }
     }
 }

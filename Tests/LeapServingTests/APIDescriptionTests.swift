@@ -9,7 +9,8 @@ struct APIDescriptionTests {
     private let schemas: JSONObject
 
     init() throws {
-        document = APIDescription.document(of: try ServingSupport.server().table)
+        document = APIDescription.document(
+            of: try ServingSupport.server().table, page: try WebPage.shipped.get().files)
         paths = document["paths"]?.object ?? [:]
         schemas = document["components"]?["schemas"]?.object ?? [:]
     }
@@ -72,7 +73,7 @@ struct APIDescriptionTests {
     func leftOut() throws {
         let server = Server(
             pool: ServingSupport.pool([]), access: AccessRules(), hasPage: false, allowsPulls: false)
-        let paths = APIDescription.document(of: server.table)["paths"]?.object ?? [:]
+        let paths = APIDescription.document(of: server.table, page: [:])["paths"]?.object ?? [:]
         #expect(Set(paths.keys) == Set(server.table.keys) && paths["/"] == nil)
         // Pulls that are not allowed are answered all the same, with 403.
         #expect(self.paths["/"] != nil && paths["/api/pull"] != nil)

@@ -117,7 +117,8 @@ struct ChatCompletionsTests {
     @Test("More replies than may wait are refused with the status and the header that tell clients to try again")
     func queueFull() async throws {
         var configuration = ModelPool.Configuration()
-        configuration.extras = #"{"maxActiveGenerations": 1, "maxQueuedGenerations": 1}"#
+        configuration.extras.maxActiveGenerations = 1
+        configuration.extras.maxQueuedGenerations = 1
         let server = try ServingSupport.server(nil, configuration)
         let body =
             #"{"n": 8, "regex": "[a-z ]{300}", "messages": [{"role": "user", "content": "Tell me a story."}]}"#

@@ -5,16 +5,22 @@ import Testing
 
 struct PageTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appendingPathComponent("Page")
+        .deletingLastPathComponent().appendingPathComponent("Sources/LeapServing/Resources/Page")
 
-    @Test("The server carries the files of the folder Page as they are; Scripts/embed-page writes them")
+    private static var page: [WebPageFile] { get throws { try WebPage.shipped.get().files.values.map { $0 } } }
+
+    @Test("The server finds every file of the page in its resources, at paths that the page's own files name")
     func files() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).filter { !$0.hasPrefix(".") }
-        #expect(PageFile.all.map(\.name) == names.sorted())
-        for file in PageFile.all {
+        #expect(try Self.page.map(\.name).sorted() == names.sorted() && names.count > 20)
+        let paths = Set(try WebPage.shipped.get().files.keys)
+        for file in try Self.page {
             let text = try String(contentsOf: Self.folder.appendingPathComponent(file.name), encoding: .utf8)
-            #expect(file.text == text, "\(file.name) is not what the server carries: run Scripts/embed-page")
+            #expect(file.text == text)
+            let named = text.matches(of: /"(\/page\/[a-z.-]+)"/).map { String($0.output.1) }
+            #expect(paths.isSuperset(of: named), "\(file.name)")
         }
+        #expect(WebPage(folder: Self.folder.path + "/nothing").files.isEmpty)
     }
 
     @Test("The page is served under a policy that allows nothing but its own files")
@@ -64,12 +70,12 @@ struct PageTests {
     }
 
     @Test("Nothing in the page makes markup of text, runs text as code, or names another server")
-    func modules() {
+    func modules() throws {
         let forbidden = [
             "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "DOMParser", "createContextualFragment",
             "srcdoc", "setHTML", "eval(", "new Function", "onclick=", "onerror=",
         ]
-        for file in PageFile.all {
+        for file in try Self.page {
             let found = forbidden.filter { file.text.contains($0) }
             #expect(found.isEmpty, "\(file.name)")
         }

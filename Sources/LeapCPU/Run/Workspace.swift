@@ -1,3 +1,4 @@
+import LeapBase
 import LeapCompute
 import LeapModel
 
@@ -113,10 +114,15 @@ final class Workspace: ScratchMemory {
         smallBatches = 0
     }
 
-    /// A buffer of at least `count` floats; its former contents are lost if it has to grow.
+    /// A buffer of at least `count` floats; its former contents are lost.
+    ///
+    /// In debug builds they are NaN: whoever still needs what the buffer held before computes with that, which tests of the output tell.
     func floats(_ purpose: Purpose, _ count: Int) throws(EngineError) -> UnsafeMutablePointer<Float> {
-        try grow(&floats, purpose.rawValue, to: count * MemoryLayout<Float>.stride)
-            .assumingMemoryBound(to: Float.self)
+        let buffer = try grow(&floats, purpose.rawValue, to: count * MemoryLayout<Float>.stride)
+        #if DEBUG
+            memset(buffer, 0xff, count * MemoryLayout<Float>.stride)
+        #endif
+        return buffer.assumingMemoryBound(to: Float.self)
     }
 
     /// The buffer for inputs prepared in one of the kernels' forms.

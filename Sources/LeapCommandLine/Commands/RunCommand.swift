@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LeapCore
 import LeapSDK
 
 /// `leap run MODEL PROMPT…`: an answer to each prompt.
@@ -68,7 +69,7 @@ struct RunCommand: AsyncParsableCommand {
         if speak == "-" {
             throw ValidationError("--speak - is standard output, where the answer's text goes: name a WAV file")
         }
-        if image.isEmpty, !pictures.extras.isEmpty {
+        if image.isEmpty, pictures.options != PictureOptions() {
             throw ValidationError(
                 "--min-image-tokens, --max-image-tokens and --no-image-splitting have no effect without --image FILE")
         }

@@ -1,25 +1,20 @@
 import ArgumentParser
 import Foundation
+import LeapCore
 
 /// What a user writes where a command takes an adapter: a file, and a factor behind a colon.
 struct AdapterArgument: ExpressibleByArgument {
-    /// The adapter as the extras of loading options have it.
-    struct Entry: Encodable {
-        var path: String
-        var scale: Double
-    }
-
-    let entry: Entry
+    let request: AdapterRequest
 
     init?(argument: String) {
         guard !argument.isEmpty else { return nil }
-        var (path, scale) = (argument, 1.0)
+        var (path, scale) = (argument, Float(1))
         if let colon = argument.lastIndex(of: ":"), colon != argument.startIndex,
-            let factor = Double(argument[argument.index(after: colon)...])
+            let factor = Float(argument[argument.index(after: colon)...])
         {
             (path, scale) = (String(argument[..<colon]), factor)
         }
         guard scale.isFinite else { return nil }
-        entry = Entry(path: (path as NSString).expandingTildeInPath, scale: scale)
+        request = AdapterRequest(path: (path as NSString).expandingTildeInPath, scale: scale)
     }
 }

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
 import LeapCompute
+import LeapCore
 import LeapEngine
-import LeapJSON
 import LeapModelDownloader
 import LeapSDK
 
@@ -49,15 +49,15 @@ struct LoadingArguments: ParsableArguments {
     }
 
     /// What of these options has no place of its own in the loading options.
-    private func extras(_ pictures: PictureArguments?) async throws -> String? {
-        var extras = pictures?.extras ?? [:]
-        if kv != .f16 { extras["kv_cache_type"] = .string(kv.rawValue) }
-        if !adapters.isEmpty { extras["adapters"] = .array(try adapters.map { try JSONValue(encoding: $0.entry) }) }
+    private func further(_ pictures: PictureArguments?) async throws -> LoadExtras {
+        var further = LoadExtras()
+        further.keyValueType = kv
+        further.adapters = adapters.map(\.request)
+        further.pictures = pictures?.options ?? PictureOptions()
         if let draftModel {
-            let path = try await draftModel.files().modelPath
-            extras["speculation"] = .object(["mode": "draft", "draftModel": .string(path)])
+            further.speculation = SpeculationLoading(draftModel: try await draftModel.files().modelPath)
         }
-        return extras.isEmpty ? nil : JSONWriter.string(.object(extras))
+        return further
     }
 
     /// Loads the model with these options.
@@ -65,7 +65,7 @@ struct LoadingArguments: ParsableArguments {
     /// - Parameter pictures: how pictures are sized and cut, of commands that have options for it.
     func load(_ model: ModelArgument, pictures: PictureArguments? = nil) async throws -> any ModelRunner {
         let cacheOptions = try cache.map { try CacheDirectory.options($0, entries: cacheEntries) }
-        let extras = try await extras(pictures)
+        let further = try await further(pictures)
         let cpuThreads = threads.map { UInt32($0) }
         let contextSize = context.map { UInt32($0) }
         switch try model.place() {
@@ -74,15 +74,16 @@ struct LoadingArguments: ParsableArguments {
                 url: url,
                 options: LiquidInferenceEngineOptions(
                     bundlePath: url.path, cacheOptions: cacheOptions, cpuThreads: cpuThreads, contextSize: contextSize,
-                    useMmap: !noMmap, extras: extras))
+                    useMmap: !noMmap
+                ).with(further: further))
         case .model(let reference):
             // Through its manifest, which knows its template, its companions and the sampling it was tuned for.
             let installed = try await ModelNames.installed(reference)
             return try await ModelNames.downloader.load(
                 installed,
                 options: LiquidInferenceEngineManifestOptions(
-                    cacheOptions: cacheOptions, cpuThreads: cpuThreads, contextSize: contextSize, useMmap: !noMmap,
-                    extras: extras))
+                    cacheOptions: cacheOptions, cpuThreads: cpuThreads, contextSize: contextSize, useMmap: !noMmap
+                ).with(further: further))
         }
     }
 }

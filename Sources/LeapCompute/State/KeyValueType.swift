@@ -1,5 +1,5 @@
 /// Element type of cached keys and values.
-package enum KeyValueType: String, Sendable, CaseIterable {
+package enum KeyValueType: String, Sendable, Codable, CaseIterable {
     /// Half precision: 2 bytes for each element.
     case f16
     /// Single precision: 4 bytes for each element.

@@ -1,10 +1,17 @@
 import LeapJSON
 
 /// An adapter that the extras of loading options ask for.
-struct AdapterRequest: Sendable, Hashable {
-    var path: String
-    var scale: Float = 1
-    var name: String?
+package struct AdapterRequest: Sendable, Hashable, Codable {
+    package var path: String
+    package var scale: Float = 1
+    /// What generations choose it by; nil for the file's name.
+    package var name: String?
+
+    /// Asks for the adapter in a file.
+    package init(path: String, scale: Float = 1) {
+        self.path = path
+        self.scale = scale
+    }
 
     /// What the key `adapters` may be, in words.
     private static let expected = #"an array of objects such as {"path": "style.gguf", "scale": 1}"#

@@ -10,6 +10,12 @@ package protocol CallStyle: LeapFunctionCallParser {
     /// Makes a parser of the style's usual form.
     init()
 
+    /// The name of the form in which calls are written, of styles that have several; empty for the usual one.
+    var form: String { get }
+
+    /// Makes a parser of one of the style's forms; nil for a form that it does not have.
+    init?(form: String)
+
     /// The style, in the form that a text shows; nil where the text does not show it.
     ///
     /// - Parameter text: what a chat template writes for a call, a chat template, or tokens of a vocabulary.
@@ -31,6 +37,13 @@ package protocol CallStyle: LeapFunctionCallParser {
 }
 
 extension CallStyle {
+    package var form: String { "" }
+
+    package init?(form: String) {
+        guard form.isEmpty else { return nil }
+        self.init()
+    }
+
     package var marks: CallMarks { CallMarks(starts: [toolCallStartToken], end: toolCallEndToken) }
     package var nameRule: CallNameRule { .quoted }
     package func makeExtent(isMarked: Bool) -> (any CallExtent)? { nil }

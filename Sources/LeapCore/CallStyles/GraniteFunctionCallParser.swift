@@ -23,11 +23,22 @@ public final class GraniteFunctionCallParser: LeapFunctionCallParser, @unchecked
 
 extension GraniteFunctionCallParser: CallStyle {
     package static let styleName = "granite"
+    private static let plainMark = "plainMark"
+
+    package var form: String { toolCallStartToken == "<tool_call>" ? Self.plainMark : "" }
+
+    package convenience init?(form: String) {
+        switch form {
+        case "": self.init()
+        case Self.plainMark: self.init(start: "<tool_call>", other: "<|tool_call|>")
+        default: return nil
+        }
+    }
 
     package static func found(in text: String) -> GraniteFunctionCallParser? {
         if text.contains("<|tool_call|>") { return GraniteFunctionCallParser() }
         guard text.contains("<tool_call>"), !text.contains("</tool_call>") else { return nil }
-        return GraniteFunctionCallParser(start: "<tool_call>", other: "<|tool_call|>")
+        return GraniteFunctionCallParser(form: plainMark)
     }
 
     package var marks: CallMarks {

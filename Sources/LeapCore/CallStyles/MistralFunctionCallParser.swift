@@ -55,6 +55,14 @@ public final class MistralFunctionCallParser: LeapFunctionCallParser, @unchecked
 
 extension MistralFunctionCallParser: CallStyle {
     package static let styleName = "mistral"
+    private static let namesFirst = "namesBeforeArguments"
+
+    package var form: String { namesBeforeArguments ? Self.namesFirst : "" }
+
+    package convenience init?(form: String) {
+        guard form.isEmpty || form == Self.namesFirst else { return nil }
+        self.init(namesBeforeArguments: form == Self.namesFirst)
+    }
 
     package static func found(in text: String) -> MistralFunctionCallParser? {
         guard text.contains("[TOOL_CALLS]") else { return nil }

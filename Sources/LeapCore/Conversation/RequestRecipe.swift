@@ -1,5 +1,18 @@
 import LeapEngine
 
+/// A request, with what another process needs to make the parts that cannot be sent.
+package struct PlannedRequest: Sendable {
+    /// What the engine of this process would take.
+    package var request: GenerationRequest
+    /// What its constraint, its proposals, its adapters and its media follow from.
+    package var recipe: RequestRecipe
+
+    package init(_ request: GenerationRequest, recipe: RequestRecipe) {
+        self.request = request
+        self.recipe = recipe
+    }
+}
+
 /// What the parts of a request follow from that only the process with the model can make: constraint, proposals, adapters.
 package struct RequestRecipe: Sendable {
     /// The options, with a parser that reads one syntax and without extras as text.
@@ -46,7 +59,6 @@ package struct RequestRecipe: Sendable {
         request.makeConstraint = try ConstraintFactory.tokenConstraint(
             constraint, settings: settings, library: source.grammars,
             isReasoningOpen: isReasoningOpen, openTurn: openTurn, available: available, limit: limit)
-        request.recipe = self
         return limit
     }
 }
@@ -55,7 +67,7 @@ extension LiquidInferenceEngineRunner {
     /// Completes a request that another process planned.
     ///
     /// - Throws: ``LeapException`` where the recipe cannot be followed.
-    package func complete(_ request: GenerationRequest, by recipe: RequestRecipe) async throws -> GenerationRequest {
+    package func complete(_ request: GenerationRequest, by recipe: RequestRecipe) async throws -> PlannedRequest {
         try await WorkQueue.prompts.run { [self] in
             let source = try promptSource()
             let constraint = try ConstraintFactory.make(
@@ -67,7 +79,7 @@ extension LiquidInferenceEngineRunner {
                 request.media = try source.builder.inputs(recipe.media, in: request.prompt)
             }
             _ = try recipe.complete(&request, constraint: constraint, runner: self, source: source)
-            return request
+            return PlannedRequest(request, recipe: recipe)
         }
     }
 }

@@ -58,7 +58,9 @@ final class Turn: StreamedGeneration {
             try await fetchPictures()
             guard let plan = try await plan(kept: kept), let session = kept.session, begin(plan) else { return }
             await withCheckedContinuation { continuation in
-                let running = session.generate(plan.request, onAccepted: { self.accepted() }) { event in
+                let running = session.generate(
+                    PlannedRequest(plan.request, recipe: plan.recipe), onAccepted: { self.accepted() }
+                ) { event in
                     self.handle(event)
                     if case .finished = event { continuation.resume() }
                 }

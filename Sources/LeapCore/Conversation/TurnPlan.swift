@@ -6,6 +6,8 @@ import LeapTokenizer
 /// Everything about a generation that is decided before it begins.
 struct TurnPlan {
     let request: GenerationRequest
+    /// What parts of the request follow from.
+    let recipe: RequestRecipe
     let parserConfiguration: ResponseParser.Configuration
     let tokenizer: Tokenizer
     /// Control tokens that the parser has to see as text.
@@ -60,10 +62,10 @@ struct TurnPlan {
             stopTokens: source.turnEnds.tokens)
         request.media = MediaInput.inputs(fitted.prompt.parts, in: request.prompt)
         if extras.logprobs { request.likelihoodAlternatives = extras.topLogprobs }
-        limit = try RequestRecipe(
+        recipe = RequestRecipe(
             settings: settings, functions: functions, isReasoningOpen: openReasoning != nil, openTurn: openTurn,
-            media: fitted.prompt.files
-        ).complete(&request, constraint: constraint, runner: runner, source: source)
+            media: fitted.prompt.files)
+        limit = try recipe.complete(&request, constraint: constraint, runner: runner, source: source)
         if turn.raw == nil, request.makeConstraint == nil {
             request.speech = source.builder.speech.flatMap {
                 $0.request(turn.history, extras, seed: request.sampling.seed)

@@ -217,5 +217,13 @@ extension LiquidInferenceEngineManifestOptions {
     public func with(useMmap: Bool?) -> Self { with { $0.useMmap = useMmap } }
 
     /// The same options with other extras.
-    public func with(extras: String?) -> Self { with { $0.extras = extras } }
+    public func with(extras: String?) -> Self {
+        with {
+            $0.extras = extras
+            $0.further = nil
+        }
+    }
+
+    /// The same options with further ones as values.
+    package func with(further: LoadExtras) -> Self { with { $0.further = further } }
 }

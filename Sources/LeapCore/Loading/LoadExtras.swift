@@ -1,90 +1,35 @@
 import LeapCompute
 import LeapEngine
-import LeapJSON
 import LeapModel
 import LeapVision
 
-/// What the `extras` of loading options ask for.
-struct LoadExtras {
+/// What the `extras` of loading options ask for, as values.
+///
+/// Apps write them as text, which is read once, when a model is loaded; modules above this one set them as they are.
+package struct LoadExtras: Sendable, Hashable, Codable {
     /// `kv_cache_type`: how keys and values are kept, "f16", "f32" or "q8_0".
-    var keyValueType = KeyValueType.f16
+    package var keyValueType = KeyValueType.f16
     /// `ropeScaling`: how positions are stretched beyond the trained context; nil as the model's file says.
-    var ropeScaling: RopeScaling?
+    package var ropeScaling: RopeScaling?
     /// `speculation`: how generations propose tokens, where their own extras do not say, and the draft model.
-    var speculation = SpeculationLoading()
+    package var speculation = SpeculationLoading()
     /// `adapters`: LoRA adapters to load beside the model.
-    var adapters: [AdapterRequest] = []
+    package var adapters: [AdapterRequest] = []
     /// `minImageTokens`, `maxImageTokens` and `doImageSplitting`: how pictures are sized and cut.
-    var pictures = PictureOptions()
+    package var pictures = PictureOptions()
     /// `maxRemoteImageBytes`: bytes that a picture at an address may have; 0 for none that are fetched.
-    var maxRemoteImageBytes = AddressedPictures.standardMaxBytes
+    package var maxRemoteImageBytes = AddressedPictures.standardMaxBytes
     /// `maxMemory`: bytes that the state of all conversations, kept prompts and what is being computed may take; nil for no limit.
-    var maxMemory: Int?
+    package var maxMemory: Int?
     /// `maxActiveGenerations`: how many generations run at a time.
-    var maxActiveGenerations: Int?
+    package var maxActiveGenerations: Int?
     /// `maxQueuedGenerations`: how many wait beside them.
-    var maxQueuedGenerations: Int?
+    package var maxQueuedGenerations: Int?
     /// `sharedStepMilliseconds`: how long a step may last that computes prompts while other generations wait for their next token.
-    var sharedStepMilliseconds: Int?
+    package var sharedStepMilliseconds: Int?
 
-    /// Reads the extras.
-    ///
-    /// - Throws: ``LeapModelLoadingException`` that names the key at fault.
-    init(_ text: String?) throws {
-        guard let text, !text.allSatisfy(\.isWhitespace) else { return }
-        let value: JSONValue
-        do {
-            value = try JSONParser.parse(text)
-        } catch {
-            throw LeapModelLoadingException(
-                message: "the extras of the loading options are not JSON: \(error)", cause: error)
-        }
-        guard let object = value.object else {
-            throw LeapModelLoadingException(
-                "the extras of the loading options are \(value.kind); expected a JSON object")
-        }
-        for (key, value) in object.members {
-            switch key {
-            case "kv_cache_type":
-                guard let type = value.string.flatMap(KeyValueType.init(rawValue:)) else {
-                    let found = value.string.map { "'\($0)'" } ?? value.kind
-                    let known = KeyValueType.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
-                    throw LeapModelLoadingException(
-                        "'kv_cache_type' in the extras is \(found); expected one of \(known)")
-                }
-                keyValueType = type
-            case "ropeScaling":
-                ropeScaling = try Self.ropeScaling(value)
-            case "adapters":
-                adapters = try AdapterRequest.read(value)
-            case "speculation":
-                speculation = try SpeculationLoading(value)
-            case "minImageTokens":
-                pictures.minTokens = try Self.number(key, value, "a whole number of tokens, 1 to 4096", in: 1...4096)
-            case "maxImageTokens":
-                pictures.maxTokens = try Self.number(key, value, "a whole number of tokens, 1 to 4096", in: 1...4096)
-            case "doImageSplitting":
-                guard let flag = value.bool else {
-                    throw LeapModelLoadingException("'\(key)' in the extras is \(value.kind); expected true or false")
-                }
-                pictures.splits = flag
-            case "maxRemoteImageBytes":
-                maxRemoteImageBytes = try Self.number(
-                    key, value, "a number of bytes, 0 to \(ImageLimits().maxBytes)", in: 0...ImageLimits().maxBytes)
-            case "maxMemory":
-                maxMemory = try Self.number(key, value, "a number of bytes, 1 or more", in: 1...Int.max)
-            case "maxActiveGenerations":
-                maxActiveGenerations = try Self.number(key, value, "a whole number, 1 or more", in: 1...Int.max)
-            case "maxQueuedGenerations":
-                maxQueuedGenerations = try Self.number(key, value, "a whole number, 0 or more", in: 0...Int.max)
-            case "sharedStepMilliseconds":
-                sharedStepMilliseconds = try Self.number(
-                    key, value, "a whole number of milliseconds, 1 to 60000", in: 1...60000)
-            default:
-                LeapLog.logger.warning("'\(key)' in the extras of the loading options is not known and has no effect")
-            }
-        }
-    }
+    /// Nothing that differs from the options of a model that is loaded without extras.
+    package init() {}
 
     /// Sets what the engine has options for.
     func apply(to options: inout EngineOptions) {
@@ -95,52 +40,13 @@ struct LoadExtras {
         if let sharedStepMilliseconds { options.sharedStepSeconds = Double(sharedStepMilliseconds) / 1000 }
     }
 
-    private static func number(
-        _ key: String, _ value: JSONValue, _ expected: String, in range: ClosedRange<Int>
-    ) throws -> Int {
-        if let number = value.integer, range.contains(number) { return number }
-        let found = value.integer.map(String.init) ?? value.string.map { "'\($0)'" } ?? value.kind
-        throw LeapModelLoadingException("'\(key)' in the extras is \(found); expected \(expected)")
-    }
-
-    private static func ropeScaling(_ value: JSONValue) throws -> RopeScaling {
-        func refused(_ what: String, _ found: JSONValue?, _ expected: String) -> LeapModelLoadingException {
-            let found = found.map { value in value.string.map { "'\($0)'" } ?? value.kind } ?? "missing"
-            return LeapModelLoadingException("'\(what)' in the extras is \(found); expected \(expected)")
-        }
-        guard let object = value.object else {
-            throw refused("ropeScaling", value, #"an object such as {"type": "linear", "factor": 2}"#)
-        }
-        let kinds = RopeScaling.Kind.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
-        guard let kind = object["type"]?.string.flatMap(RopeScaling.Kind.init(rawValue:)) else {
-            throw refused("ropeScaling.type", object["type"], "one of \(kinds)")
-        }
-        var scaling = RopeScaling(kind)
-        for (key, value) in object.members {
-            switch key {
-            case "type": break
-            case "factor":
-                guard let factor = value.double else {
-                    throw refused("ropeScaling.factor", value, "a number, 1 or more")
-                }
-                scaling.factor = factor
-            case "originalContext":
-                guard let length = value.integer else {
-                    throw refused("ropeScaling.originalContext", value, "a number of tokens")
-                }
-                scaling.originalContext = length
-            default:
-                throw LeapModelLoadingException(
-                    "'ropeScaling.\(key)' in the extras is not known; there are 'type', 'factor' and 'originalContext'")
-            }
-        }
-        if kind != .none, object["factor"] == nil {
-            throw refused("ropeScaling.factor", nil, "a number, 1 or more: how many times the trained context")
-        }
-        do {
-            return try scaling.validated()
-        } catch {
-            throw LeapModelLoadingException(message: "in the extras, \(error.message)", cause: error)
-        }
+    /// The same extras, with limits of generations from others where these have none.
+    package func filled(from others: LoadExtras) -> LoadExtras {
+        var copy = self
+        copy.maxMemory = maxMemory ?? others.maxMemory
+        copy.maxActiveGenerations = maxActiveGenerations ?? others.maxActiveGenerations
+        copy.maxQueuedGenerations = maxQueuedGenerations ?? others.maxQueuedGenerations
+        copy.sharedStepMilliseconds = sharedStepMilliseconds ?? others.sharedStepMilliseconds
+        return copy
     }
 }

@@ -10,7 +10,15 @@ package struct LoadOptions: Sendable, Hashable, Codable {
     package var audioDecoderUseGpu = false
     package var chatTemplate: String?
     package var useMmap: Bool?
+    /// Further options as an app wrote them.
     package var extras: String?
+    /// Further options as values; where they are set, they count and ``extras`` is what they were read from.
+    package var further: LoadExtras?
+
+    /// Further options as values, read where they are still text.
+    ///
+    /// - Throws: ``LeapModelLoadingException`` that names the key at fault.
+    package func readExtras() throws -> LoadExtras { try further ?? LoadExtras(extras) }
 
     /// -1 stands for every layer, in whatever type it comes.
     static func layers(_ count: Int) -> UInt32 {

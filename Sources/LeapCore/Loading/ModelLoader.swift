@@ -51,7 +51,7 @@ package enum ModelLoader {
         let isProjectorNamed = options.mmProjPath != nil || files.multimodalProjectorPath != nil
         let isDecoderNamed = options.audioDecoderPath != nil || files.audioDecoderPath != nil
         let files = try CompanionFiles.complete(files, options: options, autoDetect: autoDetectCompanionFiles)
-        let extras = try LoadExtras(options.extras)
+        let extras = try options.readExtras()
         for note in LoadNotes.notes(files, options) { LeapLog.logger.notice("\(files.modelId): \(note)") }
         let parameters = (generationTimeParameters ?? GenerationTimeParameters()).filled(
             from: files.generationTimeParameters)

@@ -41,7 +41,7 @@ package struct RemoteModel: Sendable {
     ///   - makeBackend: makes the backend, which keeps the file open.
     /// - Throws: ``LeapModelLoadingException`` where the file cannot be read here.
     package func runner(
-        chatTemplate: String?, extras: String?, parameters: GenerationTimeParameters?, generatesText: Bool,
+        chatTemplate: String?, extras: LoadExtras, parameters: GenerationTimeParameters?, generatesText: Bool,
         hasCache: Bool = false,
         makeBackend: @escaping @Sendable (GGUFFile) -> any InferenceBackend
     ) async throws -> LiquidInferenceEngineRunner {
@@ -63,7 +63,7 @@ package struct RemoteModel: Sendable {
                     files: files, backend: backend, builder: builder,
                     sampling: (parameters?.samplingParameters?.values ?? [:]).filled(from: sampling),
                     adapters: LoadedAdapters(elsewhere: adapters),
-                    addressedPictures: AddressedPictures(maxBytes: try LoadExtras(extras).maxRemoteImageBytes),
+                    addressedPictures: AddressedPictures(maxBytes: extras.maxRemoteImageBytes),
                     hasCache: hasCache)
             } catch let error as LeapException {
                 throw error

@@ -2,14 +2,20 @@ import LeapEngine
 import LeapJSON
 
 /// What the key `speculation` asks for when a model is loaded.
-struct SpeculationLoading {
+package struct SpeculationLoading: Sendable, Hashable, Codable {
     /// How generations propose tokens, where their own extras do not say.
-    var mode = Speculation.off
+    package var mode = Speculation.off
     /// `draftModel`: the file of the draft model; nil where there is none.
-    var draftModel: String?
+    package var draftModel: String?
 
     /// Nothing.
     init() {}
+
+    /// A draft model proposes.
+    package init(draftModel: String) {
+        mode = .draft
+        self.draftModel = draftModel
+    }
 
     /// Reads the key's value.
     ///

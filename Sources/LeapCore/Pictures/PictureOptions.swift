@@ -4,13 +4,13 @@ import LeapModel
 import LeapVision
 
 /// What the extras of loading say of how pictures are sized and cut; nil is as the model was trained.
-package struct PictureOptions: Sendable, Equatable {
+package struct PictureOptions: Sendable, Hashable, Codable {
     /// `minImageTokens`.
-    var minTokens: Int?
+    package var minTokens: Int?
     /// `maxImageTokens`.
-    var maxTokens: Int?
+    package var maxTokens: Int?
     /// `doImageSplitting`.
-    var splits: Bool?
+    package var splits: Bool?
 
     /// As the model was trained.
     package init() {}

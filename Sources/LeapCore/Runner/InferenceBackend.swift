@@ -23,7 +23,7 @@ package protocol InferenceBackend: Sendable {
     var textModel: TextModel? { get }
 
     /// Reads texts: how likely their tokens are, what vectors stand for them, or what scores they have; one result for each.
-    func read(_ requests: [ReadingRequest]) async throws -> [Reading]
+    func read(_ requests: [ScoringRequest]) async throws -> [ScoringResult]
 
     /// Cancels what runs and frees the model.
     func unload() async
@@ -35,14 +35,14 @@ package protocol InferenceSession: AnyObject, Sendable {
 
     /// Generates; events come on another thread, one `.finished` as the last of them.
     func generate(
-        _ request: GenerationRequest, onEvent: @escaping @Sendable (GenerationEvent) -> Void
+        _ planned: PlannedRequest, onEvent: @escaping @Sendable (GenerationEvent) -> Void
     ) -> Generation
 
     /// Generates as ``generate(_:onEvent:)`` does, and calls `onAccepted` when the request was checked and runs or waits for its turn.
     ///
     /// Where it was refused, `onEvent` was called with that before.
     func generate(
-        _ request: GenerationRequest, onAccepted: @escaping @Sendable () -> Void,
+        _ planned: PlannedRequest, onAccepted: @escaping @Sendable () -> Void,
         onEvent: @escaping @Sendable (GenerationEvent) -> Void
     ) -> Generation
 
@@ -60,10 +60,10 @@ extension InferenceBackend {
 extension InferenceSession {
     /// For backends that check a request at once.
     package func generate(
-        _ request: GenerationRequest, onAccepted: @escaping @Sendable () -> Void,
+        _ planned: PlannedRequest, onAccepted: @escaping @Sendable () -> Void,
         onEvent: @escaping @Sendable (GenerationEvent) -> Void
     ) -> Generation {
-        let generation = generate(request, onEvent: onEvent)
+        let generation = generate(planned, onEvent: onEvent)
         onAccepted()
         return generation
     }
@@ -105,7 +105,7 @@ extension InferenceBackend {
     package var textModel: TextModel? { nil }
 
     /// Refused, for doubles that only generate.
-    package func read(_ requests: [ReadingRequest]) async throws -> [Reading] {
+    package func read(_ requests: [ScoringRequest]) async throws -> [ScoringResult] {
         throw EngineError(.unsupportedTask, "\(type(of: self)) reads no texts")
     }
 }
@@ -122,5 +122,18 @@ extension Engine: InferenceBackend {
     }
 }
 
-extension Session: InferenceSession {}
+extension Session: InferenceSession {
+    package func generate(
+        _ planned: PlannedRequest, onEvent: @escaping @Sendable (GenerationEvent) -> Void
+    ) -> GenerationTask {
+        generate(planned.request, onEvent: onEvent)
+    }
+
+    package func generate(
+        _ planned: PlannedRequest, onAccepted: @escaping @Sendable () -> Void,
+        onEvent: @escaping @Sendable (GenerationEvent) -> Void
+    ) -> GenerationTask {
+        generate(planned.request, onAccepted: onAccepted, onEvent: onEvent)
+    }
+}
 extension GenerationTask: RunningGeneration {}

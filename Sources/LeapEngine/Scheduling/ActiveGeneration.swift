@@ -262,7 +262,7 @@ final class ActiveGeneration {
             let raw = normalizer == nil ? [] : Array(logits)
             // What is allowed is never nothing, so it is the numbers that are missing.
             guard let token = sampler.sample(logits: logits, allowed: allowed) else {
-                throw EngineError.outputIsNoNumber
+                throw EngineError.outputIsNaN
             }
             if let normalizer {
                 raw.withUnsafeBufferPointer {

@@ -78,8 +78,8 @@ package final class Engine: Sendable {
     ///
     /// - Returns: one result for each, in their order.
     /// - Throws: ``EngineError``, the first that any of them meets, or `CancellationError` where the task is cancelled.
-    package func read(_ requests: [ReadingRequest]) async throws -> [Reading] {
-        let group = ReadingGroup(requests)
+    package func read(_ requests: [ScoringRequest]) async throws -> [ScoringResult] {
+        let group = ScoringGroup(requests)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 group.begin(continuation)

@@ -20,7 +20,7 @@ final class EngineCore {
     /// What is computed.
     var active: [ActiveGeneration] = []
     /// Texts that are read, besides what is generated.
-    var readings: ReadingQueue
+    var readings: ScoringQueue
     /// What waits for its prefix from disk, by session.
     var loading: [UInt64: WaitingGeneration] = [:]
     /// What waits for a beginning that another generation computes, in the order in which it came.
@@ -60,7 +60,7 @@ final class EngineCore {
             contextSize: contextSize, memory: memory)
         self.executor = executor
         stateMemory = executor.memory
-        readings = ReadingQueue(maxTokens: options.prefillChunk)
+        readings = ScoringQueue(maxTokens: options.prefillChunk)
         sessions = SessionSlots(executor: executor, contextSize: contextSize)
         if let draft {
             draftModel = try DraftModel(

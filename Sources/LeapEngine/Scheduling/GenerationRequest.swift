@@ -30,10 +30,6 @@ package struct GenerationRequest: Sendable {
 
     /// The number of other tokens that each token's likelihood is reported with, 0 to 20; nil reports none.
     package var likelihoodAlternatives: Int?
-    /// What the constraint, the proposals and the adapters follow from, for those who send the request to another process.
-    ///
-    /// The engine does not read it.
-    package var recipe: (any Sendable)?
     /// The pictures, sounds and replies with speech in the prompt, in order; every negative token of the prompt is at a position of one of
     /// them.
     package var media: [MediaInput] = []

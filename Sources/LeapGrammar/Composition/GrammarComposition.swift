@@ -155,7 +155,7 @@ private struct Composer {
     private mutating func symbol(of token: Int32) -> Int32 {
         let index = program.specialTokens.firstIndex(of: token) ?? program.specialTokens.count
         if index == program.specialTokens.count { program.specialTokens.append(token) }
-        return Int32(Engine.firstSpecial + index)
+        return Int32(GrammarAutomaton.firstSpecial + index)
     }
 }
 

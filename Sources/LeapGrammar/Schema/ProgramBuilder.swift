@@ -117,11 +117,11 @@ struct ProgramBuilder {
     private func requireRoom() throws(GrammarError) {
         let isCounted = program.objects.contains { $0.tracksKeys && $0.tracksCount && $0.minimum > 1 }
         guard isCounted || tracked.contains(where: { program.arrays[Int($0.array)].minimum > 1 }) else { return }
-        var engine = Engine(program)
+        var engine = GrammarAutomaton(program)
         for (id, pointer) in tracked {
             let array = program.arrays[Int(id)]
-            for choice in array.items.joined() where engine.valueCount(choice.node) < min(array.minimum, Engine.endless)
-            {
+            for choice in array.items.joined()
+            where engine.valueCount(choice.node) < min(array.minimum, GrammarAutomaton.endless) {
                 throw GrammarError(
                     .unsupported, at: pointer,
                     "minItems asks for \(array.minimum) items that differ, but some item may have only "
@@ -130,7 +130,9 @@ struct ProgramBuilder {
         }
         for (object, place) in zip(program.objects, objectPlaces) where object.tracksKeys && object.tracksCount {
             var names = -Int(object.texts.count) + object.keys.count { !$0.choices.isEmpty }
-            for item in object.classes { names += Int(engine.terms.textCount(item.names, limit: Engine.endless)) }
+            for item in object.classes {
+                names += Int(engine.terms.textCount(item.names, limit: GrammarAutomaton.endless))
+            }
             if names < Int(object.minimum) {
                 throw GrammarError(
                     .unsupported, at: compiler.pointer(of: place),

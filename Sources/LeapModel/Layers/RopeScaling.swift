@@ -1,7 +1,7 @@
 /// How positions are stretched beyond the context that a model was trained for, in place of what its file says.
-package struct RopeScaling: Sendable, Hashable {
+package struct RopeScaling: Sendable, Hashable, Codable {
     /// The way of stretching.
-    package enum Kind: String, Sendable, CaseIterable {
+    package enum Kind: String, Sendable, Codable, CaseIterable {
         /// None, not even what the file says: the context is the one of the first training.
         case none
         /// Every frequency is divided by the factor (position interpolation, Chen and others 2023).

@@ -133,7 +133,7 @@ public final class LeapServiceClient: Sendable {
             files: files, sampling: model.sampling, adapters: model.adapters,
             media: model.pictures, speech: model.speech.flatMap { StableHash(text: $0) })
         return try await remote.runner(
-            chatTemplate: chatTemplate, extras: request.options.extras, parameters: parameters,
+            chatTemplate: chatTemplate, extras: try request.options.readExtras(), parameters: parameters,
             generatesText: model.generatesText, hasCache: request.options.cacheOptions?.enabled == true
         ) { RemoteBackend(model, connection: connection, file: $0) }
     }

@@ -37,8 +37,8 @@ final class RemoteBackend: InferenceBackend {
 
     func makeSession() -> RemoteSession { RemoteSession(id: connection.newID(), connection: connection, backend: self) }
 
-    func read(_ requests: [ReadingRequest]) async throws -> [Reading] {
-        var readings: [Reading] = []
+    func read(_ requests: [ScoringRequest]) async throws -> [ScoringResult] {
+        var readings: [ScoringResult] = []
         readings.reserveCapacity(requests.count)
         var rest = requests[...]
         while !rest.isEmpty {
@@ -56,8 +56,8 @@ final class RemoteBackend: InferenceBackend {
         return readings
     }
 
-    private func readTogether(_ requests: [ReadingRequest]) async throws -> [Reading] {
-        let received = Locked([Reading?](repeating: nil, count: requests.count))
+    private func readTogether(_ requests: [ScoringRequest]) async throws -> [ScoringResult] {
+        let received = Locked([ScoringResult?](repeating: nil, count: requests.count))
         let wire = ReadRequest(texts: requests.map { ReadRequest.Text($0) })
         try await connection.request { id in
             .read(id: id, request: wire)
@@ -105,15 +105,15 @@ final class RemoteSession: InferenceSession {
     deinit { connection.send(.release(session: id)) }
 
     func generate(
-        _ request: GenerationRequest, onEvent: @escaping @Sendable (GenerationEvent) -> Void
+        _ planned: PlannedRequest, onEvent: @escaping @Sendable (GenerationEvent) -> Void
     ) -> RemoteGeneration {
         let generation = RemoteGeneration(id: connection.newID(), connection: connection)
         guard !backend.isUnloaded else {
             onEvent(.finished(GenerationResult(reason: .cancelled)))
             return generation
         }
-        let files = (request.recipe as? RequestRecipe)?.media.map(\.file) ?? []
-        connection.generate(GenerateRequest(request, generation: generation.id, session: id)) { [backend] news in
+        let files = planned.recipe.media.map(\.file)
+        connection.generate(GenerateRequest(planned, generation: generation.id, session: id)) { [backend] news in
             if case .lacking(let digests) = news { return generation.send(files, digests) }
             for event in generation.events(news) { onEvent(event) }
             if case .finished(let finished) = news { backend.note(finished.statistics) }

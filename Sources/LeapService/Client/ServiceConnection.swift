@@ -126,7 +126,7 @@ package final class ServiceConnection: Sendable {
 
     func send(_ message: ClientMessage) {
         do {
-            channel.send(try Frame(message))
+            channel.send(try WireFrame(message))
         } catch {
             // Numbers that JSON does not have were refused before they came here.
             ServiceLog.logger.error("a message to the model service cannot be written: \(error)")
@@ -203,7 +203,7 @@ package final class ServiceConnection: Sendable {
 
     // MARK: Receiving
 
-    private func take(_ frame: Frame) {
+    private func take(_ frame: WireFrame) {
         switch frame.kind {
         case .step:
             guard let step = GenerationStep(frame.payload) else { return violate("a step has another length") }

@@ -9,12 +9,12 @@ package final class FrameChannel: @unchecked Sendable {
 
     /// What the owner is told, on the channel's queue and in order.
     package struct Handlers: Sendable {
-        package var onFrame: @Sendable (Frame) -> Void
+        package var onFrame: @Sendable (WireFrame) -> Void
         /// Called once, as the last; with the reason where the peer broke the rules.
         package var onClose: @Sendable (FrameError?) -> Void
 
         package init(
-            onFrame: @escaping @Sendable (Frame) -> Void, onClose: @escaping @Sendable (FrameError?) -> Void
+            onFrame: @escaping @Sendable (WireFrame) -> Void, onClose: @escaping @Sendable (FrameError?) -> Void
         ) {
             self.onFrame = onFrame
             self.onClose = onClose
@@ -65,7 +65,7 @@ package final class FrameChannel: @unchecked Sendable {
     }
 
     /// Sends a frame after those before it; dropped where the channel is closed.
-    package func send(_ frame: Frame) {
+    package func send(_ frame: WireFrame) {
         let bytes = frame.bytes
         queue.async { [self] in
             guard !isClosed else { return }

@@ -42,13 +42,14 @@ extension EngineStatistics {
 }
 
 extension GenerateRequest {
-    init(_ request: GenerationRequest, generation: UInt32, session: UInt32) {
+    package init(_ planned: PlannedRequest, generation: UInt32, session: UInt32) {
+        let request = planned.request
         self.init(
             generation: generation, session: session, prompt: Packed.data(request.prompt),
             sampling: request.sampling, maxTokens: request.maxTokens,
             stopTokens: request.stopTokens.sorted(), likelihoodAlternatives: request.likelihoodAlternatives,
-            media: (request.recipe as? RequestRecipe)?.media.map { WireMedia($0) } ?? [],
-            speech: request.speech.map { WireSpeech($0) }, recipe: WireRecipe(request.recipe as? RequestRecipe))
+            media: planned.recipe.media.map { WireMedia($0) },
+            speech: request.speech.map { WireSpeech($0) }, recipe: WireRecipe(planned.recipe))
     }
 
     /// The request without what its recipe makes; nil where the prompt is no tokens.
@@ -81,23 +82,21 @@ extension WireSpeech {
 }
 
 extension WireRecipe {
-    init(_ recipe: RequestRecipe?) {
-        schema = recipe?.settings.jsonSchemaConstraint
-        extras = recipe.map(\.settings.further).flatMap { $0 == GenerationExtras() ? nil : $0 }
-        callSyntax = recipe?.settings.functionCallParser.map { CallSyntaxDescription($0) }
-        enableThinking = recipe?.settings.enableThinking ?? false
-        isReasoningOpen = recipe?.isReasoningOpen ?? false
-        openTurn = recipe?.openTurn
+    init(_ recipe: RequestRecipe) {
+        let settings = recipe.settings
+        schema = settings.jsonSchemaConstraint
+        extras = settings.further == GenerationExtras() ? nil : settings.further
+        callSyntax = settings.functionCallParser.map { CallSyntaxDescription($0) }
+        enableThinking = settings.enableThinking
+        isReasoningOpen = recipe.isReasoningOpen
+        openTurn = recipe.openTurn
         // Without a choice of tools, and without a form of answers, the functions are in the prompt and nowhere else.
-        let isHeld = recipe?.settings.jsonSchemaConstraint != nil || extras != nil
-        let functions = isHeld ? recipe?.functions ?? [] : []
-        self.functions = functions.isEmpty ? nil : try? JSONEncoder().encode(functions)
+        let isHeld = schema != nil || extras != nil
+        functions = isHeld && !recipe.functions.isEmpty ? recipe.functions : nil
     }
 
     /// The recipe.
-    ///
-    /// - Throws: `DecodingError` where the functions cannot be read.
-    package func recipe(maxTokens: Int?) throws -> RequestRecipe {
+    package func recipe(maxTokens: Int?) -> RequestRecipe {
         var settings = GenerationSettings.standard
         settings.jsonSchemaConstraint = schema
         if let extras { settings.further = extras }
@@ -106,8 +105,7 @@ extension WireRecipe {
         settings.maxTokens = maxTokens.map { Int32(clamping: $0) }
         return RequestRecipe(
             settings: settings,
-            functions: try functions.map { try JSONDecoder().decode([LeapFunction].self, from: $0) } ?? [],
-            isReasoningOpen: isReasoningOpen, openTurn: openTurn)
+            functions: functions ?? [], isReasoningOpen: isReasoningOpen, openTurn: openTurn)
     }
 }
 
@@ -176,7 +174,7 @@ extension FinishedGeneration {
 }
 
 extension ReadRequest.Text {
-    init(_ request: ReadingRequest) {
+    init(_ request: ScoringRequest) {
         tokens = Packed.data(request.tokens)
         switch request.purpose {
         case .likelihoods(let first, let alternatives): (self.first, self.alternatives) = (first, alternatives)
@@ -188,22 +186,22 @@ extension ReadRequest.Text {
     }
 
     /// The request; nil where it asks for nothing that there is.
-    package var request: ReadingRequest? {
+    package var request: ScoringRequest? {
         guard let tokens = Packed.integers(tokens) else { return nil }
         if let first, let alternatives {
-            return ReadingRequest(tokens: tokens, purpose: .likelihoods(from: first, alternatives: alternatives))
+            return ScoringRequest(tokens: tokens, purpose: .likelihoods(from: first, alternatives: alternatives))
         }
         if let scores {
-            return ReadingRequest(
+            return ScoringRequest(
                 tokens: tokens, purpose: .scores(of: scores.isEmpty ? nil : scores), secondText: secondText)
         }
         guard let pooling = pooling.flatMap({ Pooling(rawValue: $0) }) else { return nil }
-        return ReadingRequest(tokens: tokens, purpose: .vectors(pooling, isNormalized: isNormalized ?? true))
+        return ScoringRequest(tokens: tokens, purpose: .vectors(pooling, isNormalized: isNormalized ?? true))
     }
 }
 
-extension WireReading {
-    package init(_ reading: Reading) {
+extension WireScoring {
+    package init(_ reading: ScoringResult) {
         switch reading {
         case .likelihoods(let likelihoods): self.likelihoods = likelihoods.map { WireLikelihood($0) }
         case .vectors(let vectors): self.vectors = vectors.map { Packed.data($0) }
@@ -211,7 +209,7 @@ extension WireReading {
         }
     }
 
-    var reading: Reading? {
+    var reading: ScoringResult? {
         if let likelihoods { return .likelihoods(likelihoods.map(\.likelihood)) }
         if let scores { return Packed.floats(scores).map { .scores($0) } }
         guard let vectors else { return nil }

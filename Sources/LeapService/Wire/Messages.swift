@@ -6,7 +6,7 @@ import LeapModel
 /// The version of the protocol and what its messages may take.
 package enum ServiceProtocol {
     /// Both sides have to have the same.
-    package static let version = 5
+    package static let version = 6
     /// Bytes of a message before both sides know each other.
     package static let helloLimit = 4096
     /// Bytes of a message to the service: the tokens of a prompt, a schema, functions.
@@ -49,7 +49,7 @@ package enum ServiceMessage: Codable, Sendable {
     /// Pictures, sounds and spoken replies of a generation that the service does not have; they come as ``PictureFrame``.
     case lacking(generation: UInt32, pictures: [Data])
     case finished(FinishedGeneration)
-    case reading(id: UInt32, index: Int, reading: WireReading)
+    case reading(id: UInt32, index: Int, reading: WireScoring)
     case readingDone(id: UInt32)
     case status(id: UInt32, status: LeapServiceStatus)
     case configuration(id: UInt32, configuration: LoadedModelConfiguration?)
@@ -57,7 +57,7 @@ package enum ServiceMessage: Codable, Sendable {
     case failure(id: UInt32?, error: WireError)
 }
 
-extension Frame {
+extension WireFrame {
     package init(_ message: some Encodable) throws {
         self.init(.message, [UInt8](try JSONEncoder().encode(message)))
     }
@@ -169,8 +169,8 @@ package struct WireRecipe: Codable, Sendable {
     package var extras: GenerationExtras?
     package var callSyntax: CallSyntaxDescription?
     package var enableThinking: Bool
-    /// The functions as JSON, or nil for none.
-    package var functions: Data?
+    /// The functions that the reply is held to; nil for none.
+    package var functions: [LeapFunction]?
     package var isReasoningOpen: Bool
     package var openTurn: String?
 }
@@ -216,7 +216,7 @@ package struct ReadRequest: Codable, Sendable {
 }
 
 /// What was read of a text.
-package struct WireReading: Codable, Sendable {
+package struct WireScoring: Codable, Sendable {
     package var likelihoods: [WireLikelihood]?
     package var vectors: [Data]?
     package var scores: Data?
@@ -236,7 +236,7 @@ public struct LoadedModelConfiguration: Codable, Sendable, Hashable {
     public var cacheOptions: LiquidCacheOptions?
     /// Whether the file is mapped into memory; nil for yes.
     public var useMmap: Bool?
-    /// The JSON object with options that have no property here.
+    /// The JSON object with options that have no property here, as the app that loaded the model wrote it.
     public var extras: String?
 
     package init(

@@ -41,13 +41,13 @@ package struct SpeechStep: Sendable {
         piece = SpeechPiece(frame: frame, place: words[1], samples: samples)
     }
 
-    package var frame: Frame {
+    package var frame: WireFrame {
         let codes = piece.frame?.codes ?? Array(repeating: Self.noCode, count: SpeechFrame.codebookCount)
         let pairs = stride(from: 0, to: codes.count, by: 2).map {
             Int32(bitPattern: UInt32(codes[$0]) | UInt32(codes[$0 + 1]) << 16)
         }
         let counts = progress.prefix(5) + Array(repeating: 0, count: max(0, 5 - progress.count))
         let words = [Int32(bitPattern: generation), piece.place] + counts + pairs
-        return Frame(.speech, [UInt8](Packed.data(words) + Packed.data(piece.samples)))
+        return WireFrame(.speech, [UInt8](Packed.data(words) + Packed.data(piece.samples)))
     }
 }

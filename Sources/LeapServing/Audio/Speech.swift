@@ -7,12 +7,12 @@ struct Speech: Sendable {
     let pool: ModelPool
 
     func reply(to request: ServerRequest) async throws -> ServerReply {
-        let asked = try await LongWork.run(on: request.body.count) { try SpeechRequest(request.body) }
+        let asked = try await LongWork.run(on: request.body.count) { try AudioSpeechRequest(request.body) }
         let lease = try await pool.lease(asked.model)
         try lease.checkSpeaks("model")
         let acceptance = ReplyAcceptance(count: 1)
         let reply = lease.runner.reply(
-            to: asked.messages, functions: [], options: SpeechRequest.options, onAccepted: { acceptance.accept() })
+            to: asked.messages, functions: [], options: AudioSpeechRequest.options, onAccepted: { acceptance.accept() })
         let sound = Self.soundOnly(reply, of: lease.model.id)
         // Bytes have no place for an error, so their head waits for the first of them.
         let pending = PendingReplies(
@@ -21,7 +21,7 @@ struct Speech: Sendable {
     }
 
     /// The sound of a reply, as it is made or whole.
-    private static func answer(_ pending: PendingReplies, _ asked: SpeechRequest) async throws -> ServerReply {
+    private static func answer(_ pending: PendingReplies, _ asked: AudioSpeechRequest) async throws -> ServerReply {
         do {
             guard !asked.isWhole else {
                 let samples = try await pending.whole()[0].sound ?? Data()
@@ -85,10 +85,10 @@ struct Speech: Sendable {
 /// A sound as the bytes of a file.
 private struct SpeechBytes: StreamShape {
     let send: ServerReply.Send
-    let format: SpeechRequest.Format
+    let format: AudioSpeechRequest.Format
     private var writer = SpeechWriter()
 
-    init(send: @escaping ServerReply.Send, format: SpeechRequest.Format) {
+    init(send: @escaping ServerReply.Send, format: AudioSpeechRequest.Format) {
         self.send = send
         self.format = format
     }
@@ -109,10 +109,10 @@ private struct SpeechBytes: StreamShape {
 /// A sound as events.
 private struct SpeechEvents: StreamShape {
     let writer: EventWriter
-    let format: SpeechRequest.Format
+    let format: AudioSpeechRequest.Format
     private var sound = SpeechWriter()
 
-    init(writer: EventWriter, format: SpeechRequest.Format) {
+    init(writer: EventWriter, format: AudioSpeechRequest.Format) {
         self.writer = writer
         self.format = format
     }

@@ -7,7 +7,7 @@ struct SpeechWriter: Sendable {
     private var resampler: (rate: Int, value: Resampler)?
 
     /// The next bytes: 16-bit samples, behind a header where the format has one.
-    mutating func bytes(_ samples: [Float], _ rate: Int, _ format: SpeechRequest.Format) -> Data {
+    mutating func bytes(_ samples: [Float], _ rate: Int, _ format: AudioSpeechRequest.Format) -> Data {
         let samples = PCM16.bytes(atProtocolRate(samples, rate))
         guard format == .wav, !hasBegun else { return samples }
         hasBegun = true

@@ -43,7 +43,7 @@ struct SpokenChat: Sendable {
         var inner = RequestFields(audio)
         let format: Format
         do {
-            format = try SpeechRequest.format(&inner, "format", Format.self) ?? (isStream ? .pcm16 : .wav)
+            format = try AudioSpeechRequest.format(&inner, "format", Format.self) ?? (isStream ? .pcm16 : .wav)
             // The models answer in a voice of their own, but a name that is none is a mistake.
             if let voice = inner.value("voice") {
                 _ = try SpeechVoice(voice, "voice")

@@ -59,7 +59,7 @@ struct ReplyParts: Sendable {
 }
 
 /// The tokens of replies together.
-struct Usage: Sendable {
+struct TokenUsage: Sendable {
     private var prompt: Int64 = 0
     private var cached: Int64 = 0
     private var completion: Int64 = 0

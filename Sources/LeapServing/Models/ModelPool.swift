@@ -15,8 +15,8 @@ package actor ModelPool {
         package var cpuThreads: UInt32?
         package var contextSize: UInt32?
         package var cache: LiquidCacheOptions?
-        /// A JSON object with options of loading.
-        package var extras: String?
+        /// Limits of what a model computes at a time, where a request for it has none.
+        package var extras = LoadExtras()
         /// Whether requests may name pictures by https addresses, which this machine then connects to.
         package var allowsImageURLs = false
 
@@ -159,7 +159,7 @@ package actor ModelPool {
             reserved[model.id] = nil
         }
         try await makeRoom(for: model)
-        let options = options(how)
+        let options = try options(how)
         // Before it is opened: one that is replaced now is taken for another one, and not the other way round.
         let file = FileSystem.status(of: model.path)
         let runner = try await Self.load(model, options, how.decodingThreads, catalog.downloader)
@@ -171,12 +171,12 @@ package actor ModelPool {
         loaded[model.id] = Entry(model, runner, options, file, KeepAlive(duration: configuration.keepAlive))
     }
 
-    private func options(_ how: Loading) -> LoadOptions {
+    private func options(_ how: Loading) throws -> LoadOptions {
         var options = how.options
         options.cacheOptions = options.cacheOptions ?? configuration.cache
         options.cpuThreads = options.cpuThreads ?? configuration.cpuThreads
         options.contextSize = options.contextSize ?? configuration.contextSize
-        options.extras = options.extras ?? configuration.extras
+        options.further = try options.readExtras().filled(from: configuration.extras)
         return options
     }
 

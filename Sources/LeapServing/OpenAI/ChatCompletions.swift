@@ -51,7 +51,7 @@ struct ChatCompletions: Sendable {
     }
 
     private func document(_ parts: [ReplyParts], _ chat: ChatRequest, _ heading: Heading) -> ServerReply {
-        var usage = Usage()
+        var usage = TokenUsage()
         for (index, part) in parts.enumerated() { usage.add(part.completion?.stats, countsPrompt: index == 0) }
         let choices = parts.enumerated().map { index, parts in
             let message = message(parts, chat, heading)
@@ -80,7 +80,7 @@ private struct ChatStream: StreamShape {
     let hasLegacyCalls: Bool
     /// How sound is sent; nil where none is asked for.
     private var sounds: ChatSounds?
-    private var usage = Usage()
+    private var usage = TokenUsage()
 
     init(
         writer: EventWriter, heading: Heading, count: Int, includesUsage: Bool, hasLegacyCalls: Bool,

@@ -90,7 +90,7 @@ struct TextCompletions: Sendable {
     private static func document(
         _ parts: [ReplyParts], _ starts: [Start], _ count: Int, _ heading: Heading
     ) -> ServerReply {
-        var usage = Usage()
+        var usage = TokenUsage()
         for (index, part) in parts.enumerated() {
             usage.add(part.completion?.stats, countsPrompt: index % count == 0)
         }
@@ -135,8 +135,8 @@ struct TextCompletions: Sendable {
         }
     }
 
-    private static func usage(_ starts: [Start]) -> Usage {
-        var usage = Usage()
+    private static func usage(_ starts: [Start]) -> TokenUsage {
+        var usage = TokenUsage()
         usage.add(promptTokens: starts.reduce(0) { $0 + $1.tokenCount })
         return usage
     }
@@ -160,7 +160,7 @@ private struct TextStream: StreamShape {
     /// The number of choices of each prompt.
     let count: Int
     let includesUsage: Bool
-    private var usage = Usage()
+    private var usage = TokenUsage()
 
     init(
         writer: EventWriter, heading: Heading, starts: [TextCompletions.Start], count: Int, includesUsage: Bool

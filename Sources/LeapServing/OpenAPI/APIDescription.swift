@@ -10,8 +10,10 @@ enum APIDescription {
 
     /// The document of a server.
     ///
-    /// - Parameter table: the paths that it answers, with their methods; what it does not answer is left out.
-    static func document(of table: [String: Set<String>]) -> JSONValue {
+    /// - Parameters:
+    ///   - table: the paths that it answers, with their methods; what it does not answer is left out.
+    ///   - page: the files of its page, by path.
+    static func document(of table: [String: Set<String>], page: [String: WebPageFile]) -> JSONValue {
         var paths: JSONObject = [:]
         var schemas: JSONObject = [:]
         for part in parts {
@@ -22,7 +24,7 @@ enum APIDescription {
             }
             for (name, schema) in part?["schemas"]?.object?.members ?? [] { schemas[name] = schema }
         }
-        for (path, file) in WebPage.files.sorted(by: { $0.key < $1.key }) where table[path] != nil {
+        for (path, file) in page.sorted(by: { $0.key < $1.key }) {
             paths[path] = completed(operation(of: file), path)
         }
         let info: JSONObject = [
@@ -50,7 +52,7 @@ enum APIDescription {
     }
 
     /// How a file of the page is fetched.
-    private static func operation(of file: PageFile) -> JSONValue {
+    private static func operation(of file: WebPageFile) -> JSONValue {
         let type = file.reply.headers.first { $0.name == "content-type" }?.value ?? ""
         let content: JSONObject = [type: .object([:])]
         return .object([

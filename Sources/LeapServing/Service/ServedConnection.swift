@@ -131,7 +131,7 @@ final class ServedConnection: Sendable {
 
     private func send(_ message: ServiceMessage) {
         do {
-            channel.send(try Frame(message))
+            channel.send(try WireFrame(message))
         } catch {
             ServiceHost.logger.error("a message cannot be written: \(error)")
             channel.close()
@@ -144,7 +144,7 @@ final class ServedConnection: Sendable {
 
     // MARK: Messages
 
-    private func take(_ frame: Frame) {
+    private func take(_ frame: WireFrame) {
         if frame.kind == .picture { return takePicture(frame.payload) }
         let message: ClientMessage
         do {
@@ -283,18 +283,16 @@ final class ServedConnection: Sendable {
         _ generation: Generation, _ request: GenerateRequest, in session: any InferenceSession,
         of runner: LiquidInferenceEngineRunner
     ) async {
-        let complete: GenerationRequest
+        let complete: PlannedRequest
         do {
             guard let plain = request.request else { throw LeapServiceException.violation("a prompt is no tokens") }
-            var recipe = try request.recipe.recipe(maxTokens: request.maxTokens)
+            var recipe = request.recipe.recipe(maxTokens: request.maxTokens)
             recipe.media = try await media(of: request, generation, runner)
             complete = try await runner.complete(plain, by: recipe)
         } catch is CancellationError {
             return finish(request.generation, GenerationResult(reason: .cancelled), runner.statistics)
         } catch {
-            let known: any Error =
-                error is DecodingError ? LeapServiceException.violation("functions cannot be read") : error
-            return finish(request.generation, GenerationResult(reason: .failed(known)), runner.statistics)
+            return finish(request.generation, GenerationResult(reason: .failed(error)), runner.statistics)
         }
         guard !generation.state.withLock({ $0.isCancelled }) else {
             return finish(request.generation, GenerationResult(reason: .cancelled), runner.statistics)
@@ -378,7 +376,7 @@ final class ServedConnection: Sendable {
             }
             let readings = try await runner.backend.read(requests)
             for (index, reading) in readings.enumerated() {
-                connection.send(.reading(id: id, index: index, reading: WireReading(reading)))
+                connection.send(.reading(id: id, index: index, reading: WireScoring(reading)))
             }
             connection.send(.readingDone(id: id))
         }

@@ -35,9 +35,9 @@ final class ScriptedBackend: InferenceBackend {
         deinit { backend.releasedSessions.withLock { $0 += 1 } }
 
         func generate(
-            _ request: GenerationRequest, onEvent: @escaping @Sendable (GenerationEvent) -> Void
+            _ planned: PlannedRequest, onEvent: @escaping @Sendable (GenerationEvent) -> Void
         ) -> Running {
-            backend.generate(request, in: self, onEvent: onEvent)
+            backend.generate(planned.request, in: self, onEvent: onEvent)
         }
     }
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import LeapJSON
+import LeapCore
 
 /// How pictures are sized and cut: the options that `run` and `chat` share.
 struct PictureArguments: ParsableArguments {
@@ -28,12 +28,12 @@ struct PictureArguments: ParsableArguments {
         }
     }
 
-    /// What of these options belongs into the extras of loading.
-    var extras: JSONObject {
-        var extras: JSONObject = [:]
-        if let minImageTokens { extras["minImageTokens"] = .integer(Int64(minImageTokens)) }
-        if let maxImageTokens { extras["maxImageTokens"] = .integer(Int64(maxImageTokens)) }
-        if noImageSplitting { extras["doImageSplitting"] = .bool(false) }
-        return extras
+    /// The same as options of loading.
+    var options: PictureOptions {
+        var options = PictureOptions()
+        options.minTokens = minImageTokens
+        options.maxTokens = maxImageTokens
+        if noImageSplitting { options.splits = false }
+        return options
     }
 }

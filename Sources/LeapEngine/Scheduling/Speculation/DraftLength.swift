@@ -21,15 +21,15 @@ struct DraftLength: Sendable {
 
     /// The cost of a token that the draft model computes alone.
     let draftCost: Double
-    private(set) var rightness: Rightness
+    private(set) var acceptance: AcceptanceRate
     private var balance = DraftLength.start
 
     /// - Parameters:
     ///   - draftCost: the cost of a token that the draft model computes alone, of one that the target model does.
-    ///   - rightness: how often proposals were right elsewhere.
-    init(draftCost: Double, rightness: Rightness = Rightness()) {
+    ///   - acceptance: how often proposals were right elsewhere.
+    init(draftCost: Double, acceptance: AcceptanceRate = AcceptanceRate()) {
         self.draftCost = draftCost
-        self.rightness = rightness
+        self.acceptance = acceptance
     }
 
     /// What a proposal costs besides the pass that there is anyway.
@@ -49,7 +49,7 @@ struct DraftLength: Sendable {
         var expected = 1.0
         var tokens = 1.0
         for count in 1...Self.limit {
-            expected *= rightness.share
+            expected *= acceptance.share
             tokens += expected
             let speed = tokens / (1 + cost(of: count, pending: 1))
             if speed > best.speed { best = (count, speed) }
@@ -83,12 +83,12 @@ struct DraftLength: Sendable {
     /// Takes note of how many of the proposed tokens were right.
     mutating func note(proposed: Int, accepted: Int) {
         balance = min(balance + Double(accepted), Self.maxBalance)
-        rightness.note(proposed: proposed, accepted: accepted)
+        acceptance.note(proposed: proposed, accepted: accepted)
     }
 
     /// Begins another generation: what was learnt counts less, so that a draft model is tried again after a while.
     mutating func begin() {
-        rightness.fade(Self.kept)
+        acceptance.fade(Self.kept)
         balance = max(balance, Self.start)
     }
 }

@@ -15,7 +15,7 @@ final class DraftModel {
     /// The cost of a token, in tokens of the target model.
     private let cost: Double
     /// How often proposals of the latest generation were right: what new sessions begin with.
-    private var rightness = Rightness()
+    private var acceptance = AcceptanceRate()
 
     /// - Throws: ``EngineError`` with code `incompatibleModels` where the vocabularies differ, or `outOfMemory`.
     init(
@@ -38,7 +38,7 @@ final class DraftModel {
     /// A sequence that holds nothing.
     func makeSequence() -> DraftSequence {
         DraftSequence(
-            executor.makeSequence(limit: contextSize), DraftLength(draftCost: cost, rightness: rightness))
+            executor.makeSequence(limit: contextSize), DraftLength(draftCost: cost, acceptance: acceptance))
     }
 
     /// Goes on with a prompt.
@@ -89,7 +89,7 @@ final class DraftModel {
     /// Takes note of a generation's end: how its proposals did, and what its sequence holds.
     func end(_ generation: ActiveGeneration) {
         guard let draft = generation.draft else { return }
-        rightness = draft.length.rightness
+        acceptance = draft.length.acceptance
         keep(generation)
     }
 

@@ -1,5 +1,5 @@
 /// How often proposals are right: an estimate from counts, of which older ones fade.
-struct Rightness: Sendable {
+struct AcceptanceRate: Sendable {
     /// What is assumed before anything was proposed: 3.5 of 5 right.
     private static let assumed = (right: 3.5, judged: 5.0)
     /// The maximum number of tokens that have a say.

@@ -1,0 +1,88 @@
+import LeapEngine
+import LeapModel
+import LeapTokenizer
+
+extension LiquidInferenceEngineRunner {
+    /// Texts that are tokenised and computed before the next ones are.
+    private static let textsAtOnce = 256
+
+    /// The vectors that stand for texts; see ``ModelRunner/embed(_:options:)``.
+    public func embed(_ texts: [String], options: EmbeddingOptions) async throws -> [TextEmbedding] {
+        try await embed(texts.map { .text($0) }, options: options)
+    }
+
+    /// The vectors that stand for texts, which may be given by their tokens.
+    package func embed(_ texts: [RawPrompt], options: EmbeddingOptions) async throws -> [TextEmbedding] {
+        let tokenizer = try promptSource().builder.tokenizer
+        guard let model = backend.textModel else {
+            throw LeapGenerationException("the model \(modelId) makes no embeddings")
+        }
+        let pooling = try pooling(of: model, options)
+        let (limit, truncate) = (contextSize, options.truncate)
+        var embeddings: [TextEmbedding] = []
+        embeddings.reserveCapacity(texts.count)
+        for start in stride(from: 0, to: texts.count, by: Self.textsAtOnce) {
+            let slice = Array(texts[start..<min(start + Self.textsAtOnce, texts.count)])
+            try Task.checkCancellation()
+            let tokenised = try await WorkQueue.prompts.run {
+                try slice.enumerated().map { index, text in
+                    try Self.tokens(of: text, index: start + index, tokenizer, limit: limit, truncate: truncate)
+                }
+            }
+            let readings = try await read(
+                tokenised.map {
+                    ScoringRequest(
+                        tokens: $0.tokens, purpose: .vectors(pooling, isNormalized: options.normalize))
+                })
+            for (text, reading) in zip(tokenised, readings) {
+                guard case .vectors(let vectors) = reading else { continue }
+                embeddings.append(
+                    TextEmbedding(vectors: vectors, tokenCount: text.tokens.count, isTruncated: text.isTruncated))
+            }
+        }
+        return embeddings
+    }
+
+    /// What the options say, else the file, else what suits the model.
+    private func pooling(of model: TextModel, _ options: EmbeddingOptions) throws -> Pooling {
+        if let pooling = options.pooling.flatMap({ Pooling(rawValue: $0.rawValue) }) { return pooling }
+        switch model.pooling {
+        case Pooling.none?:
+            throw LeapGenerationException(
+                "the model \(modelId) has one vector for each token of a text and names no way to make one of them: set pooling in the options, to .perToken for all of them or to .mean"
+            )
+        case let pooling?: return pooling
+        case nil where model.ranking != nil && !model.generatesText:
+            throw LeapGenerationException(
+                "the model \(modelId) ranks documents and names no way to make vectors of texts: use rank, or set pooling in the options"
+            )
+        case nil: return model.generatesText ? .last : .mean
+        }
+    }
+
+    /// The tokens of a text, cut where that is allowed.
+    ///
+    /// The token that the model ends texts with stays the last one.
+    private static func tokens(
+        of text: RawPrompt, index: Int, _ tokenizer: Tokenizer, limit: Int, truncate: Bool
+    ) throws -> (tokens: [TokenID], isTruncated: Bool) {
+        // The end of a text is part of it here.
+        var tokens = if case .text(let text) = text { tokenizer.encode(text) } else { try text.encoded(tokenizer) }
+        guard !tokens.isEmpty else {
+            throw LeapGenerationException("text \(index) has no tokens: there is nothing to make a vector of")
+        }
+        guard tokens.count > limit else { return (tokens, false) }
+        guard truncate else {
+            throw LeapGenerationPromptExceedContextLengthException(
+                message:
+                    "text \(index) has \(tokens.count) tokens but the context holds \(limit): split the text, or set truncate in the options",
+                neededTokens: tokens.count, availableTokens: limit)
+        }
+        if tokenizer.addsEOS, let end = tokens.last {
+            tokens = tokens.prefix(limit - 1) + [end]
+        } else {
+            tokens = Array(tokens.prefix(limit))
+        }
+        return (tokens, true)
+    }
+}

@@ -1,0 +1,127 @@
+import LeapCompute
+import LeapModel
+import LeapTokenizer
+
+/// A text as the engine's thread reads it: which of its tokens go in next, and what becomes of the vectors that come out.
+final class ActiveScoring {
+    /// Positions whose logits are held at a time: with vocabularies of 65 to 260 thousand tokens these are 17 to 67 MB.
+    static let rowsOfLogits = 64
+
+    let request: ScoringRequest
+    let state: SequenceState
+    /// The tokens that are computed; the last one of a text whose likelihood is asked for need not be.
+    private let end: Int
+    /// Which tokens' vectors are taken, where no likelihoods are asked for.
+    private let pooling: Pooling
+    private var likelihoods: [TokenLikelihood] = []
+    private var vectors: [[Float]] = []
+    private var scores: [Float] = []
+
+    /// - Parameter classifierPooling: how the model's classifier takes texts, where it has one.
+    init(_ request: ScoringRequest, state: SequenceState, classifierPooling: Pooling? = nil) {
+        self.request = request
+        self.state = state
+        if case .likelihoods = request.purpose { end = request.tokens.count - 1 } else { end = request.tokens.count }
+        switch request.purpose {
+        case .vectors(let asked, _): pooling = asked
+        case .scores(nil): pooling = classifierPooling ?? .last
+        case .scores, .likelihoods: pooling = .last
+        }
+    }
+
+    /// Whether all of it is read.
+    var isDone: Bool { state.count >= end }
+
+    /// Tokens that are left to compute.
+    var remaining: Int { end - state.count }
+
+    /// The next tokens to compute.
+    func nextSegment(budget: Int) -> BatchSegment {
+        let start = state.count
+        let stop = budget < end - start ? start + budget : end
+        var segment = BatchSegment(
+            sequence: state, tokens: request.tokens[start..<stop], wanted: wanted(start: start, stop: stop),
+            output: .hidden)
+        if let second = request.secondText { segment.secondText = min(max(second - start, 0), stop - start) }
+        return segment
+    }
+
+    private func wanted(start: Int, stop: Int) -> BatchSegment.Wanted {
+        if case .likelihoods(let first, _) = request.purpose {
+            return .suffix(min(stop - start, max(0, stop - (first - 1))))
+        }
+        switch pooling {
+        case .mean, .none: return .all
+        case .cls: return start == 0 ? .first : .none
+        case .last: return stop == end ? .last : .none
+        }
+    }
+
+    /// Takes the vectors of a segment's wanted tokens.
+    ///
+    /// - Parameter start: the position of the segment's first token.
+    func take(
+        _ rows: Rows, of segment: BatchSegment, at start: Int, _ executor: any Executor
+    ) throws(EngineError) {
+        guard rows.count > 0 else { return }
+        switch (request.purpose, pooling) {
+        case (.likelihoods(_, let alternatives), _):
+            var next = start + segment.wantedIndices.lowerBound + 1
+            var row = 0
+            while row < rows.count {
+                let slice = rows.slice(row..<min(row + Self.rowsOfLogits, rows.count))
+                let logits = try executor.logits(of: slice)
+                let normalizers = executor.logSumExp(logits)
+                for index in 0..<slice.count {
+                    let values = UnsafeBufferPointer(start: logits.row(index), count: logits.length)
+                    likelihoods.append(
+                        TokenLikelihood(
+                            request.tokens[next], logits: values, normalizer: normalizers[index],
+                            alternatives: alternatives))
+                    guard likelihoods[likelihoods.count - 1].logProbability.isFinite else { throw .outputIsNaN }
+                    next += 1
+                }
+                row += slice.count
+            }
+        case (.scores(let words?), _):
+            let logits = try executor.logits(of: rows)
+            scores = words.map { logits.row(logits.count - 1)[Int($0)] }
+        case (_, .mean):
+            if vectors.isEmpty { vectors = [[Float](repeating: 0, count: rows.length)] }
+            for row in 0..<rows.count {
+                let values = rows.row(row)
+                for index in 0..<rows.length { vectors[0][index] += values[index] }
+            }
+        default:
+            for row in 0..<rows.count {
+                vectors.append(Array(UnsafeBufferPointer(start: rows.row(row), count: rows.length)))
+            }
+        }
+    }
+
+    /// What was read, once it is all of it.
+    func finish(_ executor: any Executor) throws(EngineError) -> ScoringResult {
+        if case .likelihoods = request.purpose { return .likelihoods(likelihoods) }
+        if pooling == .mean {
+            let count = Float(request.tokens.count)
+            for index in vectors[0].indices { vectors[0][index] /= count }
+        }
+        guard case .vectors(_, let isNormalized) = request.purpose else {
+            if scores.isEmpty { scores = try executor.classify(vectors)?.first ?? [] }
+            guard scores.allSatisfy(\.isFinite) else { throw .outputIsNaN }
+            return .scores(scores)
+        }
+        if let projected = try executor.project(vectors) { vectors = projected }
+        for index in vectors.indices {
+            let length = vectors[index].reduce(0) { $0 + Double($1) * Double($1) }.squareRoot()
+            guard length.isFinite else { throw .outputIsNaN }
+            if isNormalized, length > 0 { vectors[index] = vectors[index].map { Float(Double($0) / length) } }
+        }
+        return .vectors(vectors)
+    }
+}
+
+extension EngineError {
+    static let outputIsNaN = EngineError(
+        .invalidTensor, "the model's output is not a number: the file may be damaged; download it again")
+}

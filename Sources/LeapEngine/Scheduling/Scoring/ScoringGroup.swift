@@ -1,0 +1,37 @@
+import LeapBase
+import LeapModel
+
+/// The texts of one call, as its caller waits for them.
+final class ScoringGroup: Sendable {
+    typealias Continuation = CheckedContinuation<[ScoringResult], any Error>
+
+    let requests: [ScoringRequest]
+    private let cancelled = OneWaySwitch()
+    private let continuation = Locked<Continuation?>(nil)
+
+    init(_ requests: [ScoringRequest]) { self.requests = requests }
+
+    /// Whether the caller waits no more.
+    var isCancelled: Bool { cancelled.isSet }
+
+    /// Sets what the end resumes.
+    func begin(_ continuation: Continuation) { self.continuation.withLock { $0 = continuation } }
+
+    /// Ends it before the next layer; what was read is given up.
+    func cancel() { cancelled.set() }
+
+    /// Reports the end.
+    func finish(returning readings: [ScoringResult]) { take()?.resume(returning: readings) }
+
+    /// Reports the end.
+    func finish(throwing error: EngineError) {
+        take()?.resume(throwing: error.code == .cancelled ? CancellationError() : error)
+    }
+
+    private func take() -> Continuation? {
+        continuation.withLock { continuation in
+            defer { continuation = nil }
+            return continuation
+        }
+    }
+}

@@ -1,0 +1,183 @@
+import LeapCompute
+import LeapModel
+import LeapTokenizer
+
+/// The texts that an engine reads, besides what it generates: some of them in each step.
+///
+/// Calls take turns. Of one call's texts only those hold memory that are in the pass, and one that a pass has read in part.
+struct ScoringQueue {
+    /// A call and how far it is.
+    private final class Work {
+        let group: ScoringGroup
+        let contextSize: Int
+        let isCausal: Bool
+        let classifierPooling: Pooling?
+        var readings: [ScoringResult] = []
+        /// The text that is read in part.
+        var current: ActiveScoring?
+        /// The first text that is not begun.
+        var next = 0
+        /// The maximum number of tokens of a batch, where the memory allows no more.
+        var maxTokens = Int.max
+
+        init(_ group: ScoringGroup, contextSize: Int, model: Model) {
+            self.group = group
+            self.contextSize = contextSize
+            isCausal = model.layers.stack.isCausal
+            classifierPooling = model.layers.classifier?.pooling
+        }
+
+        var isDone: Bool { current == nil && next == group.requests.count }
+    }
+
+    private var works: [Work] = []
+    private var turn = 0
+    private var budget: StepBudget
+
+    /// No texts.
+    ///
+    /// - Parameter maxTokens: the maximum number of tokens of a batch; a text that has to be computed as a whole may have more.
+    init(maxTokens: Int) { budget = StepBudget(limit: maxTokens) }
+
+    /// Whether there is nothing to read.
+    var isEmpty: Bool { works.isEmpty }
+
+    /// Adds a call's texts.
+    mutating func add(_ group: ScoringGroup, model: Model, contextSize: Int) {
+        do throws(EngineError) {
+            for request in group.requests { try request.validate(for: model, contextSize: contextSize) }
+            guard !group.requests.isEmpty else { return group.finish(returning: []) }
+            works.append(Work(group, contextSize: contextSize, model: model))
+        } catch {
+            group.finish(throwing: error)
+        }
+    }
+
+    /// Ends all calls.
+    mutating func finish(throwing error: EngineError) {
+        for work in works { work.group.finish(throwing: error) }
+        works.removeAll()
+    }
+
+    /// Computes one batch of the call whose turn it is.
+    ///
+    /// - Parameters:
+    ///   - isShared: whether generations wait for their next token.
+    ///   - makeRoom: gives up memory for a batch of so many rows, that of kept prefixes for example; false if nothing is left to give up.
+    ///   - shouldStop: asked between layers, besides the call itself.
+    mutating func step(
+        _ executor: any Executor, cache: PrefixCache?, counters: EngineCounters, isShared: Bool,
+        makeRoom: (Int) -> Bool, shouldStop: () -> Bool
+    ) {
+        works.removeAll { work in
+            guard work.group.isCancelled else { return false }
+            work.group.finish(throwing: .cancelledBeforeStart)
+            return true
+        }
+        guard !works.isEmpty else { return }
+        turn &+= 1
+        let work = works[turn % works.count]
+        let maxTokens = budget.tokens(isShared: isShared)
+        let start = ContinuousClock.now
+        do throws(EngineError) {
+            let tokens = try compute(
+                work, executor, cache: cache, counters: counters, maxTokens: maxTokens, makeRoom: makeRoom,
+                shouldStop: shouldStop)
+            if tokens > 0 {
+                budget.note(
+                    promptTokens: tokens, isFilled: tokens >= maxTokens, isShared: isShared,
+                    seconds: (.now - start).seconds)
+            }
+            guard work.isDone else { return }
+            work.group.finish(returning: work.readings)
+        } catch {
+            work.group.finish(throwing: error)
+        }
+        works.removeAll { $0 === work }
+    }
+
+    /// - Returns: the tokens of the batch; 0 if it was stopped, or is to be tried again with less memory.
+    private func compute(
+        _ work: Work, _ executor: any Executor, cache: PrefixCache?, counters: EngineCounters, maxTokens: Int,
+        makeRoom: (Int) -> Bool, shouldStop: () -> Bool
+    ) throws(EngineError) -> Int {
+        let chosen = try choose(
+            work, executor, cache: cache, counters: counters, maxTokens: min(maxTokens, work.maxTokens))
+        let segments = chosen.map(\.segment)
+        let tokens = segments.reduce(0) { $0 + $1.count }
+        do throws(EngineError) {
+            let starts = chosen.map { $0.reading.state.count }
+            // Stopped: the call is over, or the engine is.
+            guard
+                let outputs = try executor.run(
+                    segments, shouldContinue: { !shouldStop() && !work.group.isCancelled })
+            else { return 0 }
+            for (index, (reading, segment)) in chosen.enumerated() {
+                try reading.take(outputs[index], of: segment, at: starts[index], executor)
+            }
+        } catch {
+            guard error.code == .outOfMemory else { throw error }
+            // The texts are begun again, fewer of them at a time where no room can be made.
+            if !makeRoom(tokens) {
+                guard tokens > 1, chosen.count > 1 || work.isCausal else { throw error }
+                work.maxTokens = tokens / 2
+            }
+            work.current = nil
+            work.next = work.readings.count
+            return 0
+        }
+        counters.add(GenerationProgress(promptTokens: tokens), since: GenerationProgress())
+        work.current = nil
+        for (reading, _) in chosen {
+            guard reading.isDone else {
+                work.current = reading
+                continue
+            }
+            work.readings.append(try reading.finish(executor))
+            if case .likelihoods = reading.request.purpose {
+                cache?.insert(reading.state.shared(), of: reading.state.tokens)
+            }
+        }
+        return tokens
+    }
+
+    /// The texts of the next batch, from the one that is read in part on.
+    private func choose(
+        _ work: Work, _ executor: any Executor, cache: PrefixCache?, counters: EngineCounters, maxTokens: Int
+    ) throws(EngineError) -> [(reading: ActiveScoring, segment: BatchSegment)] {
+        var chosen: [(reading: ActiveScoring, segment: BatchSegment)] = []
+        var left = maxTokens
+        while left > 0 {
+            let reading: ActiveScoring
+            if chosen.isEmpty, let current = work.current {
+                reading = current
+            } else if work.next < work.group.requests.count {
+                let request = work.group.requests[work.next]
+                // Texts whose positions see each other are computed as a whole.
+                if !work.isCausal, !chosen.isEmpty, request.tokens.count > left { break }
+                reading = ActiveScoring(
+                    request, state: executor.makeSequence(limit: work.contextSize),
+                    classifierPooling: work.classifierPooling)
+                try adoptPrefix(of: reading, from: cache, counters)
+                work.next += 1
+            } else {
+                break
+            }
+            let segment = reading.nextSegment(budget: work.isCausal ? left : .max)
+            left -= segment.count
+            chosen.append((reading, segment))
+        }
+        return chosen
+    }
+
+    /// Begins with what is known of a text before the tokens that are asked for.
+    private func adoptPrefix(
+        of reading: ActiveScoring, from cache: PrefixCache?, _ counters: EngineCounters
+    ) throws(EngineError) {
+        guard case .likelihoods(let first, _) = reading.request.purpose, first > 1, let cache else { return }
+        let match = cache.longestPrefix(of: reading.request.tokens, limit: first - 1)
+        guard match.count > 0 else { return }
+        try reading.state.adopt(match, of: reading.request.tokens)
+        counters.add(GenerationProgress(cachedPromptTokens: match.count), since: GenerationProgress())
+    }
+}

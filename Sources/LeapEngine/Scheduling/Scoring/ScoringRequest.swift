@@ -1,0 +1,77 @@
+import LeapModel
+import LeapTokenizer
+
+/// A text that is read rather than continued.
+package struct ScoringRequest: Sendable {
+    /// What is wanted of it.
+    package enum Purpose: Sendable {
+        /// How likely its tokens are, from an index on that is at least 1; with so many alternatives each.
+        case likelihoods(from: Int, alternatives: Int)
+        /// The vector that stands for it, or one for each token; of length 1 unless they are to be left as they are.
+        case vectors(Pooling, isNormalized: Bool)
+        /// The scores that the model's classifier makes of it, or the logits of some tokens behind it.
+        case scores(of: [TokenID]?)
+    }
+
+    /// The whole text.
+    package var tokens: [TokenID]
+    /// What is wanted of it.
+    package var purpose: Purpose
+    /// The index of the token that begins the second of two texts; nil where there is one.
+    package var secondText: Int?
+
+    /// Makes a request.
+    package init(tokens: [TokenID], purpose: Purpose, secondText: Int? = nil) {
+        self.tokens = tokens
+        self.purpose = purpose
+        self.secondText = secondText
+    }
+
+    /// Checks what can be checked before anything is computed.
+    func validate(for model: Model, contextSize: Int) throws(EngineError) {
+        guard !tokens.isEmpty else { throw .emptyPrompt }
+        guard tokens.count <= contextSize else {
+            throw .contextExceeded(needed: tokens.count, available: contextSize)
+        }
+        try model.validate(tokens)
+        if let secondText, !(0...tokens.count).contains(secondText) {
+            throw EngineError(
+                .invalidOption, "the second text begins at \(secondText), and there are \(tokens.count) tokens",
+                field: "secondText")
+        }
+        switch purpose {
+        case .likelihoods(let first, let alternatives):
+            guard model.generatesText else { throw .writesNoText }
+            guard first >= 1, first < tokens.count else { throw .nothingToScore }
+            try TokenLikelihood.check(alternatives: alternatives)
+        case .vectors: break
+        case .scores(let words?):
+            guard model.layers.head != nil else { throw .writesNoText }
+            try model.validate(words)
+        case .scores(nil):
+            guard model.layers.classifier != nil else { throw .ranksNothing }
+        }
+    }
+}
+
+/// What was read of a text.
+package enum ScoringResult: Sendable {
+    /// The likelihoods of the tokens that were asked for.
+    case likelihoods([TokenLikelihood])
+    /// The vector that stands for the text, or one for each token.
+    case vectors([[Float]])
+    /// The scores that were asked for.
+    case scores([Float])
+}
+
+extension EngineError {
+    /// There is nothing that makes scores.
+    static let ranksNothing = EngineError(
+        .unsupportedTask, "the model has no classifier: it ranks no texts", field: "cls.output.weight")
+
+    /// The first token of a sequence has nothing before it.
+    static let nothingToScore = EngineError(
+        .emptyPrompt,
+        "no token of the text has another one before it: likelihoods need two tokens or more, or a token that begins texts",
+        field: "text")
+}

@@ -1,0 +1,95 @@
+/// Tokens longer than the horizon: few, but each state would walk them anew.
+///
+/// Which of them a state takes is kept by the state cut at the longest token's length, as a list.
+extension GrammarAutomaton {
+    mutating func addLongTokens(
+        _ state: Int32, _ vocabulary: VocabularyIndex, _ mask: UnsafeMutablePointer<UInt64>, _ cost: inout Int32
+    ) {
+        if vocabulary.longTrie.nodes.count <= 1 { return }
+        let far = cut(state, Int32(clamping: vocabulary.longestToken))
+        let known = longTokens.find(far) ?? makeLongTokens(far, vocabulary)
+        for token in known.tokens { Self.set(mask, token) }
+        if known.characters < 0 {
+            for index in 0..<vocabulary.maskWordCount { mask[index] |= vocabulary.longInsideMask[index] }
+        } else if known.characters > 0 {
+            for (characters, token) in vocabulary.longInside {
+                if characters > known.characters { break }
+                Self.set(mask, token)
+            }
+        }
+        // The cut may have lowered what the text still owes.
+        let isOpen = known.cost == TermStore.unreachable
+        cost = max(cost, isOpen || far == state ? known.cost : max(known.cost, self.cost(ofState: state) + 16))
+    }
+
+    private mutating func makeLongTokens(_ state: Int32, _ vocabulary: VocabularyIndex) -> LongTokenCache.Entry {
+        var sink = ListSink()
+        var cost: Int32 = 0
+        var characters = 0
+        let configurations = configurations(state)
+        if !configurations.isEmpty, configurations.allSatisfy({ isStringInterior($0.local) }) {
+            for configuration in configurations {
+                let local = locals[Int(configuration.local)]
+                let alone = configurations.count == 1 ? state : self.state(of: [configuration])
+                if local.kind == .declaredKey {
+                    walk(vocabulary.longTrie, from: 0, alone, into: &sink, &cost)
+                    continue
+                }
+                let (limit, inside) = longInside(configuration.local, vocabulary, &sink)
+                characters = limit < 0 || characters < 0 ? -1 : max(limit, characters)
+                cost = max(cost, TermStore.sum(inside, contCost(configuration.cont)))
+                walk(vocabulary.longQuoteTrie, from: 0, alone, into: &sink, &cost)
+            }
+        } else {
+            walk(vocabulary.longTrie, from: 0, state, into: &sink, &cost)
+        }
+        let entry = LongTokenCache.Entry(tokens: sink.tokens, characters: characters, cost: cost)
+        longTokens.keep(state, entry)
+        return entry
+    }
+
+    /// The long tokens that stay inside a string: all of at most so many characters (−1: all), or those handed to the
+    /// sink; and the string's largest closing cost after one.
+    private mutating func longInside(
+        _ id: Int32, _ vocabulary: VocabularyIndex, _ sink: inout ListSink
+    ) -> (characters: Int, cost: Int32) {
+        let local = locals[Int(id)]
+        let term = local.kind == .string ? local.a : local.c
+        if terms.isLengthOnly(term) || terms.takesAnyText(term) {
+            let limit = term == TermStore.anyCharacter ? 1 : terms[term].kind == .repeat ? Int(terms[term].c) : -1
+            let cost = terms.isLengthOnly(term) ? TermStore.sum(localCost(id), 12) : TermStore.unreachable
+            return (limit, cost)
+        }
+        var cost: Int32 = 0
+        let (text, more) = text(inside: id)
+        walkInside(vocabulary.longTrie, text, into: &sink, &cost)
+        return (0, cost == 0 ? 0 : TermStore.sum(cost, more))
+    }
+}
+
+/// The long tokens of some states.
+struct LongTokenCache {
+    struct Entry {
+        var tokens: [Int32]
+        /// Besides these, all that stay inside a string and have at most so many characters; −1: any number.
+        var characters: Int
+        /// The largest closing cost after one.
+        var cost: Int32
+    }
+
+    private var entries: [Int32: Entry] = [:]
+    private(set) var byteCount = 0
+    private static let capacity = 2_000
+    private static let byteLimit = 1 << 20
+
+    func find(_ state: Int32) -> Entry? { entries[state] }
+
+    mutating func keep(_ state: Int32, _ entry: Entry) {
+        if entries.count >= Self.capacity || byteCount > Self.byteLimit {
+            entries.removeAll()
+            byteCount = 0
+        }
+        entries[state] = entry
+        byteCount += 64 + entry.tokens.count * 4
+    }
+}

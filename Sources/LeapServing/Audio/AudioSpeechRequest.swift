@@ -1,0 +1,74 @@
+import LeapCore
+import LeapJSON
+
+/// A request of OpenAI's speech.
+struct AudioSpeechRequest: Sendable {
+    /// What the sound is written as.
+    enum Format: String, CaseIterable, Sendable {
+        case wav
+        /// 16-bit samples without a header.
+        case pcm
+    }
+
+    var model: String?
+    var voice: SpeechVoice
+    var format: Format
+    /// Whether the sound comes as events instead of bytes.
+    var hasEvents: Bool
+    /// Whether the sound is sent when it is whole, with its length in the header; else as it is made.
+    var isWhole: Bool
+    private var input: String
+    /// Fields that have no effect.
+    var ignored: [String]
+
+    /// Reads a body.
+    ///
+    /// - Throws: ``APIError`` that names the field at fault.
+    init(_ body: [UInt8]) throws {
+        var fields = try RequestFields(body)
+        model = try fields.string("model")
+        guard let input = try fields.string("input"), input.contains(where: { !$0.isWhitespace }) else {
+            throw APIError.invalid("'input' is missing or empty; expected the text to speak", "input")
+        }
+        self.input = input
+        voice = try fields.value("voice").map { value throws(APIError) in try SpeechVoice(value, "voice") } ?? .usMale
+        format = try Self.format(&fields, "response_format", Format.self) ?? .wav
+        if let speed = try fields.number("speed", in: 0.25...4), speed != 1 {
+            throw APIError.invalid("'speed' is \(speed), but the models speak at one speed: leave it out", "speed")
+        }
+        let given = try fields.string("stream_format")
+        let stream = given ?? "audio"
+        guard ["audio", "sse"].contains(stream) else {
+            throw APIError.invalid(
+                "'stream_format' is '\(HeaderText.safe(stream))'; expected audio or sse", "stream_format")
+        }
+        hasEvents = stream == "sse"
+        // Many readers of WAV files want the length, and who asks for no stream wants a file.
+        isWhole = given == nil && format == .wav
+        ignored = fields.ignored
+    }
+
+    /// Reads the name of a format; nil where there is none.
+    static func format<Format: RawRepresentable<String> & CaseIterable>(
+        _ fields: inout RequestFields, _ name: String, _ type: Format.Type
+    ) throws(APIError) -> Format? {
+        guard let given = try fields.string(name) else { return nil }
+        if let format = Format(rawValue: given) { return format }
+        let names = Format.allCases.map(\.rawValue).joined(separator: " or ")
+        throw .invalid(
+            "'\(name)' is '\(HeaderText.safe(given))'; only \(names) is written here: ask for it, and convert it, for example with ffmpeg",
+            name)
+    }
+
+    /// The text in front of the sound is the most likely one.
+    static var options: GenerationOptions {
+        let options = GenerationOptions(temperature: 0)
+        options.further.audioOrder = .sequential
+        return options
+    }
+
+    /// What the model is asked.
+    var messages: [ChatMessage] {
+        [ChatMessage(role: .system, textContent: voice.prompt), ChatMessage(role: .user, textContent: input)]
+    }
+}
