@@ -13,7 +13,7 @@ import PackageDescription
 
 extension Target {
     /// A module that apps link, with the privacy manifest in its folder.
-    static func appLibrary(_ name: String, _ dependencies: [Dependency], resources: [Resource] = []) -> Target {
+    static func appLibrary(name: String, dependencies: [Dependency], resources: [Resource] = []) -> Target {
         .target(
             name: name, dependencies: dependencies, exclude: withoutPrivacyManifest,
             resources: resources + privacyManifest)
@@ -71,15 +71,16 @@ let package = Package(
         // dependencies: end
     ],
     targets: [
-        .appLibrary("LeapDemoModel", ["LeapBase"], resources: [.copy("Resources/leap-demo-Q8_0.gguf")]),
         .appLibrary(
-            "LeapVisionDemoModel", ["LeapBase"],
+            name: "LeapDemoModel", dependencies: ["LeapBase"], resources: [.copy("Resources/leap-demo-Q8_0.gguf")]),
+        .appLibrary(
+            name: "LeapVisionDemoModel", dependencies: ["LeapBase"],
             resources: [
                 .copy("Resources/leap-vision-demo-Q6_K.gguf"), .copy("Resources/mmproj-leap-vision-demo-Q8_0.gguf"),
                 .copy("Resources/shapes.png"), .copy("Resources/number.png"), .copy("Resources/chart.png"),
             ]),
         .appLibrary(
-            "LeapAudioDemoModel", ["LeapBase"],
+            name: "LeapAudioDemoModel", dependencies: ["LeapBase"],
             resources: [
                 .copy("Resources/leap-audio-demo-Q8_0.gguf"), .copy("Resources/mmproj-leap-audio-demo-Q8_0.gguf"),
                 .copy("Resources/vocoder-leap-audio-demo-Q8_0.gguf"),
@@ -114,19 +115,19 @@ let package = Package(
         // CLeapKernels: end
 
         // LeapGGUF: begin
-        .appLibrary("LeapGGUF", ["CLeapTensorTypes", "LeapBase"]),
+        .appLibrary(name: "LeapGGUF", dependencies: ["CLeapTensorTypes", "LeapBase"]),
         .testTarget(name: "LeapGGUFTests", dependencies: ["LeapGGUF", "LeapTestSupport"]),
         // LeapGGUF: end
 
         // LeapTokenizer: begin
-        .appLibrary("LeapTokenizer", ["LeapBase", "LeapGGUF"]),
+        .appLibrary(name: "LeapTokenizer", dependencies: ["LeapBase", "LeapGGUF"]),
         .testTarget(
             name: "LeapTokenizerTests", dependencies: ["LeapBase", "LeapGGUF", "LeapTestSupport", "LeapTokenizer"],
             exclude: ["Fixtures"]),
         // LeapTokenizer: end
 
         // LeapTemplate: begin
-        .appLibrary("LeapTemplate", ["LeapBase", "LeapJSON"]),
+        .appLibrary(name: "LeapTemplate", dependencies: ["LeapBase", "LeapJSON"]),
         .executableTarget(name: "leap-template-tool", dependencies: ["LeapTemplate"], path: "Sources/LeapTemplateTool"),
         .testTarget(
             name: "LeapTemplateTests", dependencies: ["LeapTemplate", "LeapTestSupport"],
@@ -134,7 +135,7 @@ let package = Package(
         // LeapTemplate: end
 
         // LeapGrammar: begin
-        .appLibrary("LeapGrammar", ["LeapBase", "LeapJSON"]),
+        .appLibrary(name: "LeapGrammar", dependencies: ["LeapBase", "LeapJSON"]),
         .executableTarget(
             name: "leap-grammar-probe", dependencies: ["LeapGrammar"], path: "Tests/leap-grammar-probe"),
         .testTarget(
@@ -198,8 +199,8 @@ let package = Package(
 
         // The API: begin
         .appLibrary(
-            "LeapCore",
-            [
+            name: "LeapCore",
+            dependencies: [
                 "LeapAudio", "LeapBase", "LeapCPU", "LeapCompute", "LeapModel", "LeapEngine", "LeapGGUF", "LeapGrammar",
                 "LeapHashing", "LeapJSON",
                 "LeapTemplate", "LeapTokenizer", "LeapVision", .product(name: "Logging", package: "swift-log"),
@@ -218,7 +219,7 @@ let package = Package(
         .target(name: "CLeapHTTP"),
         .target(name: "LeapHTTP", dependencies: ["CLeapHTTP", "LeapBase", "LeapJSON"]),
         .testTarget(name: "LeapHTTPTests", dependencies: ["LeapHTTP", "LeapTestSupport"]),
-        .appLibrary("LeapOpenAIClient", ["LeapBase", "LeapHTTP", "LeapJSON"]),
+        .appLibrary(name: "LeapOpenAIClient", dependencies: ["LeapBase", "LeapHTTP", "LeapJSON"]),
         .testTarget(
             name: "LeapOpenAIClientTests",
             dependencies: [
@@ -229,8 +230,8 @@ let package = Package(
 
         // Hybrid: begin
         .appLibrary(
-            "LeapHybrid",
-            [
+            name: "LeapHybrid",
+            dependencies: [
                 "LeapBase", "LeapCore", "LeapJSON", "LeapModel", "LeapOpenAIClient",
                 .product(name: "Logging", package: "swift-log"),
             ]),
@@ -244,13 +245,13 @@ let package = Package(
 
         // FoundationModels: begin
         // Elsewhere than on Apple's systems a module without declarations; see the end of this file.
-        .appLibrary("LeapFoundationModels", ["LeapBase", "LeapCore", "LeapJSON"]),
+        .appLibrary(name: "LeapFoundationModels", dependencies: ["LeapBase", "LeapCore", "LeapJSON"]),
         // FoundationModels: end
 
         // Voice: begin
-        .appLibrary("LeapUi", ["LeapAudio", "LeapBase", "LeapCore"]),
+        .appLibrary(name: "LeapUi", dependencies: ["LeapAudio", "LeapBase", "LeapCore"]),
         // Devices, a conversation and a clock for tests of apps.
-        .appLibrary("LeapUiTesting", ["LeapBase", "LeapCore", "LeapUi"]),
+        .appLibrary(name: "LeapUiTesting", dependencies: ["LeapBase", "LeapCore", "LeapUi"]),
         .testTarget(
             name: "LeapUiTests",
             dependencies: [
@@ -268,7 +269,7 @@ let package = Package(
                 .product(name: "SwiftSyntax", package: "swift-syntax"),
                 .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
             ]),
-        .appLibrary("LeapSDKMacros", ["LeapCore", "LeapSDKMacrosPlugin"]),
+        .appLibrary(name: "LeapSDKMacros", dependencies: ["LeapCore", "LeapSDKMacrosPlugin"]),
         // Without the plugin as a dependency: SwiftPM builds every test, and all it needs, a second time where one test imports a macro.
         .testTarget(name: "LeapSDKMacrosTests", dependencies: ["LeapSDKMacros"]),
         // Macros: end
@@ -299,8 +300,8 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .appLibrary(
-            "LeapSDK",
-            [
+            name: "LeapSDK",
+            dependencies: [
                 "LeapBase", "LeapCore", "LeapGGUF", "LeapHTTP", "LeapJSON", "LeapTransfers",
                 .target(name: "LeapService", condition: .when(traits: ["ModelService"])),
             ]),
@@ -309,7 +310,7 @@ let package = Package(
             dependencies: [
                 "LeapAudioDemoModel", "LeapSDK", "LeapSDKMacros", "LeapDemoModel", "LeapJSON", "LeapVisionDemoModel",
             ]),
-        .appLibrary("LeapModelDownloader", ["LeapBase", "LeapHTTP", "LeapSDK", "LeapTransfers"]),
+        .appLibrary(name: "LeapModelDownloader", dependencies: ["LeapBase", "LeapHTTP", "LeapSDK", "LeapTransfers"]),
         .testTarget(
             name: "LeapModelDownloaderTests",
             dependencies: [

@@ -107,7 +107,7 @@ enum Probe {
         guard setuid(user) == 0 else { return say("no other user") }
         let descriptor = try UnixSocket.connect(socket)
         _ = UnixSocket.write(
-            descriptor, try Frame(ClientMessage.hello(version: ServiceProtocol.version, app: nil)).bytes[...])
+            descriptor, try WireFrame(ClientMessage.hello(version: ServiceProtocol.version, app: nil)).bytes[...])
         var buffer = [UInt8](repeating: 0, count: 64)
         while true {
             switch UnixSocket.read(descriptor, into: &buffer) {

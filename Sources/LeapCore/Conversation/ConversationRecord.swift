@@ -29,6 +29,13 @@ struct ConversationRecord: Sendable {
 
     init(history: [ChatMessage]) { self.history = history }
 
+    /// The record of a conversation that was saved.
+    init(_ saved: SavedHistory) {
+        history = saved.messages
+        registered = saved.registered
+        interruption = saved.interruption
+    }
+
     /// What is registered, else what the model that wrote the history was told about.
     var functions: [LeapFunction] { registered ?? history.last { $0.origin != nil }?.origin?.functions ?? [] }
 

@@ -8,7 +8,7 @@ extension LiquidInferenceEngineRunner {
         to history: [ChatMessage], functions: [LeapFunction], options: GenerationOptions?,
         onAccepted: (@Sendable () -> Void)? = nil
     ) -> AsyncThrowingStream<MessageResponse, any Error> {
-        let conversation = LiquidConversation(runner: self, history: history)
+        let conversation = conversation(history: history)
         conversation.registerFunctions(functions)
         return conversation.throwingStream(.history, options: options, onAccepted: onAccepted)
     }
@@ -19,7 +19,7 @@ extension LiquidInferenceEngineRunner {
     package func completion(
         of prompt: RawPrompt, options: GenerationOptions?, onAccepted: (@Sendable () -> Void)? = nil
     ) -> AsyncThrowingStream<MessageResponse, any Error> {
-        LiquidConversation(runner: self, history: []).throwingStream(
+        conversation(history: []).throwingStream(
             .raw(prompt), options: options, onAccepted: onAccepted)
     }
 

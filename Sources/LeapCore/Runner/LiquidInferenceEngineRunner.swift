@@ -69,18 +69,17 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
 
     /// Begins a conversation; see ``ModelRunner/createConversation(systemPrompt:)``.
     public func createConversation(systemPrompt: String?) -> any Conversation {
-        let system = systemPrompt.flatMap { $0.isEmpty ? nil : ChatMessage(role: .system, textContent: $0) }
-        return LiquidConversation(runner: self, history: system.map { [$0] } ?? [])
+        SourcedConversation(source: BackendSource(self), systemPrompt: systemPrompt)
     }
 
     /// Goes on with a conversation; see ``ModelRunner/createConversationFromHistory(history:)``.
     public func createConversationFromHistory(history: [ChatMessage]) -> any Conversation {
-        LiquidConversation(runner: self, history: history)
+        conversation(history: history)
     }
 
     /// Goes on with a saved conversation; see ``ModelRunner/restoreConversation(from:)``.
     public func restoreConversation(from url: URL) async throws -> RestoredConversation {
-        try await LiquidConversation.restore(from: url, self)
+        try await BackendSource.restore(from: url, self)
     }
 
     /// Generates the reply to a conversation's history as it is; see
@@ -92,14 +91,9 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
         onResponseCallback: @escaping (MessageResponse) -> Void,
         onErrorCallback: ((LeapError) -> Void)?
     ) -> any GenerationHandler {
-        let sink = CallbackSink(onResponse: onResponseCallback, onError: onErrorCallback)
-        guard let conversation = conversation as? LiquidConversation, conversation.runner === self else {
-            sink.take(
-                .failure(
-                    LeapGenerationException("the conversation belongs to another runner: use the one that made it")))
-            return FinishedGeneration()
-        }
-        return conversation.start(.history, options: generationOptions, sink: sink) ?? FinishedGeneration()
+        SourcedConversation.generate(
+            conversation, by: self, options: generationOptions, onResponse: onResponseCallback,
+            onError: onErrorCallback)
     }
 
     /// Gives the model's memory back; see ``ModelRunner/unload()``.

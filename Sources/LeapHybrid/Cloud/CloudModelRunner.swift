@@ -46,12 +46,12 @@ public final class CloudModelRunner: ModelRunner {
 
     /// Begins a conversation; see ``ModelRunner/createConversation(systemPrompt:)``.
     public func createConversation(systemPrompt: String?) -> any Conversation {
-        SourcedConversation(source: CloudSource(self), systemPrompt: systemPrompt)
+        SourcedConversation(replies: CloudSource(self), systemPrompt: systemPrompt)
     }
 
     /// Goes on with a conversation; see ``ModelRunner/createConversationFromHistory(history:)``.
     public func createConversationFromHistory(history: [ChatMessage]) -> any Conversation {
-        SourcedConversation(source: CloudSource(self), history: history)
+        SourcedConversation(replies: CloudSource(self), history: history)
     }
 
     /// Generates the reply to a conversation's history as it is; see

@@ -59,12 +59,12 @@ public final class HybridRouter: ModelRunner {
 
     /// Begins a conversation; see ``ModelRunner/createConversation(systemPrompt:)``.
     public func createConversation(systemPrompt: String?) -> any Conversation {
-        SourcedConversation(source: HybridSource(self), systemPrompt: systemPrompt)
+        SourcedConversation(replies: HybridSource(self), systemPrompt: systemPrompt)
     }
 
     /// Goes on with a conversation, of either side or of another router; see ``ModelRunner/createConversationFromHistory(history:)``.
     public func createConversationFromHistory(history: [ChatMessage]) -> any Conversation {
-        SourcedConversation(source: HybridSource(self), history: history)
+        SourcedConversation(replies: HybridSource(self), history: history)
     }
 
     /// Generates the reply to a conversation's history as it is; see
@@ -102,5 +102,5 @@ public final class HybridRouter: ModelRunner {
 
 extension Conversation {
     /// Where the last reply of a ``HybridRouter``'s conversation was generated, from its first piece on; nil before, and for other conversations.
-    public var lastRoute: HybridRoute? { ((self as? SourcedConversation)?.source as? HybridSource)?.lastRoute }
+    public var lastRoute: HybridRoute? { ((self as? SourcedConversation)?.replies as? HybridSource)?.lastRoute }
 }

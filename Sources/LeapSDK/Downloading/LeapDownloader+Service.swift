@@ -58,7 +58,8 @@ extension LeapDownloader {
             }
             let options = (options ?? LiquidInferenceEngineManifestOptions()).options
             var request = LoadRequest(
-                name: demand.name, manifest: demand.manifest, files: files, options: options.withAbsolutePaths())
+                name: demand.name, manifest: demand.manifest, files: files,
+                options: try options.withAbsolutePaths())
             request.endpoint = store.configuration.endpoint
             request.token = store.configuration.token
             request.forceDownload = demand.force

@@ -2,9 +2,9 @@
 ///
 /// A path without parameter comes before one with; of several with one, that with the longest text before it comes first. So what answers
 /// does not depend on the order in which routes were added.
-struct RouteTable<Handler> {
+struct RouteTable<Handler: Sendable>: Sendable {
     /// What a path leads to.
-    struct Route {
+    struct Route: Sendable {
         /// The path as it was added: `/v1/models/{model}`.
         let pattern: String
         /// By method; none where the path is answered by nothing, which keeps it from being another route's parameter.

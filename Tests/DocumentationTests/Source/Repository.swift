@@ -47,7 +47,7 @@ struct PackageManifest {
         let text = try Repository.text("Package.swift")
         let quoted = /"([^"]*)"/
         var targets: [String: DeclaredTarget] = [:]
-        for match in text.matches(of: /\.(target|executableTarget|macro|testTarget)\(/) {
+        for match in text.matches(of: /\.(target|appLibrary|executableTarget|macro|testTarget)\(/) {
             let body = Self.balanced(text[match.range.upperBound...], "(", ")")
             guard let name = body.firstMatch(of: /name: "([^"]*)"/)?.output.1 else { continue }
             // A dependency with a condition names a target that was declared before.

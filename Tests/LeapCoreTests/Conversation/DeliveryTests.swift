@@ -48,7 +48,7 @@ struct DeliveryTests {
     @Test("A piece that takes long to hand over comes before the completion that contains it")
     func slowConsumer() async throws {
         let (runner, _) = DemoVocabulary.runner([.init(text: "word", ending: .endless)])
-        let conversation = LiquidConversation(runner: runner, history: [])
+        let conversation = runner.conversation(history: [])
         let sink = SlowSink()
         let message = ChatMessage(role: .user, textContent: "a")
         let turn = try #require(conversation.start(.message(message), options: nil, sink: sink))

@@ -133,7 +133,7 @@ struct SavedConversationTests {
                 let damaged = try ConversationFile(file.path)
                 let history = try SavedHistory(json: damaged.history)
                 #expect(history.messages == saved.history, "byte \(place), seed \(seed)")
-                let (snapshot, reason) = LiquidConversation.state(in: damaged, damaged.tokens(), format)
+                let (snapshot, reason) = BackendSource.state(in: damaged, damaged.tokens(), format)
                 #expect(snapshot == nil && reason != nil, "byte \(place), seed \(seed)")
             } catch let error as LeapSerializationException {
                 refused += 1

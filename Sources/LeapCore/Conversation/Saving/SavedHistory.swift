@@ -9,9 +9,17 @@ struct SavedHistory: Sendable {
     /// The messages that the last prompt was made without.
     var leftOut: [ChatMessage] = []
     /// What an interrupted reply left.
-    var interruption = LiquidConversation.Interruption.none
+    var interruption = ConversationRecord.Interruption.none
 
     init() {}
+
+    /// What is to be saved of a conversation.
+    init(_ record: ConversationRecord, leftOut: [ChatMessage]) {
+        messages = record.history
+        registered = record.registered
+        interruption = record.interruption
+        self.leftOut = leftOut
+    }
 
     // MARK: Writing
 

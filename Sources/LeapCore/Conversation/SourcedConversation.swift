@@ -1,24 +1,30 @@
+import Foundation
 import LeapBase
 
-/// A conversation whose replies come from a ``ReplySource``, with the history, streams and callbacks of every other one.
+/// A conversation: its history, its functions and the turn that runs, whatever generates the replies.
 package final class SourcedConversation: Conversation {
-    package let source: any ReplySource
+    let source: any ConversationSource
     private let state: Locked<State>
 
     private struct State {
         var record: ConversationRecord
-        var turn: SourcedTurn?
-        /// What the last generation does, until its source is done with it.
+        /// The generation that runs.
+        var turn: (any ConversationTurn)?
+        /// What the last generation does, until the source is done with it.
         var work: Task<Void, Never>?
     }
 
-    package init(source: any ReplySource, history: [ChatMessage]) {
+    init(source: any ConversationSource, record: ConversationRecord) {
         self.source = source
-        state = Locked(State(record: ConversationRecord(history: history)))
+        state = Locked(State(record: record))
+    }
+
+    convenience init(source: any ConversationSource, history: [ChatMessage]) {
+        self.init(source: source, record: ConversationRecord(history: history))
     }
 
     /// A conversation that begins with instructions, if there are any.
-    package convenience init(source: any ReplySource, systemPrompt: String?) {
+    convenience init(source: any ConversationSource, systemPrompt: String?) {
         let system = systemPrompt.flatMap { $0.isEmpty ? nil : ChatMessage(role: .system, textContent: $0) }
         self.init(source: source, history: system.map { [$0] } ?? [])
     }
@@ -28,6 +34,8 @@ package final class SourcedConversation: Conversation {
     package var functions: [LeapFunction] { state.withLock { $0.record.functions } }
     package var isGenerating: Bool { state.withLock { $0.turn != nil } }
 
+    // MARK: History
+
     package func registerFunction(_ function: LeapFunction) { registerFunctions([function]) }
     package func registerFunctions(_ functions: [LeapFunction]) { state.withLock { $0.record.register(functions) } }
 
@@ -35,8 +43,8 @@ package final class SourcedConversation: Conversation {
         guard isWritable("appended to") else { return }
         do {
             try state.withLock { state in
-                try HistoryRules.validateOrder(
-                    of: message, after: state.record.history.last?.role, index: state.record.history.count)
+                try source.validate(
+                    message, after: state.record.history.last?.role, index: state.record.history.count)
                 state.record.append(message)
             }
         } catch {
@@ -58,6 +66,39 @@ package final class SourcedConversation: Conversation {
             return false
         }
     }
+
+    /// Puts messages in the place of others, where these have not changed meanwhile.
+    func replace(_ old: [ChatMessage], with new: [ChatMessage]) {
+        state.withLock { state in
+            for (index, pair) in zip(old, new).enumerated() { state.record.replace(pair.0, at: index, with: pair.1) }
+        }
+    }
+
+    /// What the last generation does, until the source is done with it; nil where it ended.
+    func work() -> Task<Void, Never>? {
+        state.withLock { $0.turn == nil ? $0.work : nil }
+    }
+
+    /// Reads the messages and functions while no reply is generated.
+    ///
+    /// - Throws: ``LeapGenerationException`` while one is.
+    func withRecord<Value>(_ body: (ConversationRecord) -> Value) throws -> Value {
+        try state.withLock { state in
+            guard state.turn == nil else { throw GenerationFailure.busy }
+            return body(state.record)
+        }
+    }
+
+    /// Writes the conversation to a file; see ``Conversation/save(to:)``.
+    @discardableResult
+    package func save(to url: URL) async throws -> Int {
+        guard let source = source as? BackendSource else {
+            throw LeapSerializationException("conversations of the type \(type(of: modelRunner)) cannot be saved")
+        }
+        return try await source.save(self, to: url)
+    }
+
+    // MARK: Generations
 
     package func generateResponse(
         message: ChatMessage, generationOptions: GenerationOptions?
@@ -95,13 +136,25 @@ package final class SourcedConversation: Conversation {
         return conversation.start(.history, options: options, sink: sink) ?? FinishedGeneration()
     }
 
-    private func stream(
-        _ request: TurnRequest, options: GenerationOptions?
-    ) -> MessageResponseStream {
+    /// Begins a generation whose replies come as a stream.
+    func stream(_ request: TurnRequest, options: GenerationOptions?) -> MessageResponseStream {
         StreamSink.stream { start(request, options: options, sink: $0) }
     }
 
-    private func start(_ request: TurnRequest, options: GenerationOptions?, sink: some ResponseSink) -> SourcedTurn? {
+    /// The same as a stream that throws, with and without the trait `LEAPErrorsInBand`.
+    func throwingStream(
+        _ request: TurnRequest, options: GenerationOptions?, onAccepted: (@Sendable () -> Void)? = nil
+    ) -> AsyncThrowingStream<MessageResponse, any Error> {
+        StreamSink.throwingStream { start(request, options: options, sink: $0, onAccepted: onAccepted) }
+    }
+
+    /// Begins a generation; nil where it cannot begin, which `sink` is told then.
+    ///
+    /// - Parameter onAccepted: called when the backend has checked the request and taken it.
+    func start(
+        _ request: TurnRequest, options: GenerationOptions?, sink: some ResponseSink,
+        onAccepted: (@Sendable () -> Void)? = nil
+    ) -> (any ConversationTurn)? {
         let settings = (options ?? GenerationOptions()).snapshot
         do {
             try source.check()
@@ -109,23 +162,20 @@ package final class SourcedConversation: Conversation {
             sink.take(.failure(GenerationFailure.exception(for: error)))
             return nil
         }
-        let turn: SourcedTurn? = state.withLock { state in
+        let turn: (any ConversationTurn)? = state.withLock { state in
             guard state.turn == nil else { return nil }
             state.record.begin(request)
-            let turn = SourcedTurn(
-                conversation: self,
-                request: ReplyRequest(
-                    history: state.record.history, functions: state.record.functions,
-                    options: GenerationOptions(settings: settings)), delivery: ReplyDelivery(to: sink))
+            let start = TurnStart(
+                request: request, history: state.record.history, functions: state.record.functions,
+                settings: settings, delivery: ReplyDelivery(to: sink), onAccepted: onAccepted)
+            let turn = source.makeTurn(start, of: self)
             state.turn = turn
             let previous = state.work
-            let task = Task {
+            state.work = Task {
                 // The source may still be busy with a turn that was stopped.
                 await previous?.value
                 await turn.run()
             }
-            state.work = task
-            turn.attach(task)
             return turn
         }
         if turn == nil {
@@ -138,7 +188,7 @@ package final class SourcedConversation: Conversation {
     }
 
     /// Ends a turn, and lets the next one begin.
-    func finish(_ turn: SourcedTurn, _ outcome: ConversationRecord.Outcome) {
+    func finish(_ turn: any ConversationTurn, _ outcome: ConversationRecord.Outcome) {
         state.withLock { state in
             guard state.turn === turn else { return }
             state.turn = nil

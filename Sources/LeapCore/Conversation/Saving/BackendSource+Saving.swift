@@ -4,16 +4,18 @@ import LeapEngine
 import LeapJSON
 import LeapModel
 
-extension LiquidConversation {
+extension BackendSource {
     /// Writes the conversation to a file; see ``Conversation/save(to:)``.
-    @discardableResult
-    func save(to url: URL) async throws -> Int {
+    func save(_ conversation: SourcedConversation, to url: URL) async throws -> Int {
         let path = try Self.path(of: url)
         // A turn that was stopped may still have the engine busy.
-        await work()?.value
-        let (history, kept) = try saved()
+        await conversation.work()?.value
+        let (history, kept) = try conversation.withRecord { record in
+            let kept = keptState
+            return (SavedHistory(record, leftOut: kept.leftOut), kept)
+        }
         var snapshot: SequenceSnapshot?
-        let format = runner.isUnloaded ? nil : runner.backend.sequenceFormat
+        let format = model.isUnloaded ? nil : model.backend.sequenceFormat
         if format != nil, let session = kept.session {
             do {
                 snapshot = try await session.snapshot()
@@ -76,7 +78,8 @@ extension LiquidConversation {
             LeapLog.logger.notice("\(runner.modelId): the state in \(path) is computed anew: \(reason)")
         }
         return RestoredConversation(
-            conversation: LiquidConversation(runner: runner, saved: history, kept: kept),
+            conversation: SourcedConversation(
+                source: BackendSource(runner, kept: kept), record: ConversationRecord(history)),
             stateTokens: kept.session == nil ? 0 : file.stateTokenCount, recomputationReason: reason)
     }
 

@@ -25,8 +25,8 @@ struct TurnPlan {
     ///
     /// - Parameter kept: what the last turn left: the session, the tokens it was computed with, and what they were made without.
     /// - Throws: ``LeapGenerationException`` and its subclasses, where the turn cannot begin.
-    init(turn: Turn, kept: LiquidConversation.KeptState) throws {
-        let runner = turn.conversation.runner
+    init(turn: Turn, kept: BackendSource.KeptState) throws {
+        let runner = turn.source.model
         let source = try runner.promptSource()
         var settings = turn.settings
         settings.functionCallParser =
@@ -101,7 +101,7 @@ struct TurnPlan {
         var request = try PromptRequest(
             chat: turn.history, functions: functions, parser: settings.functionCallParser,
             enableThinking: settings.enableThinking, arguments: settings.further.templateArguments,
-            parts: turn.conversation.runner.readableParts)
+            parts: turn.source.model.readableParts)
         request.messages =
             constraint.systemText(for: settings).map {
                 SystemMessage.appending($0, to: turn.history)

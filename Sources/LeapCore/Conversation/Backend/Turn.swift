@@ -7,8 +7,9 @@ import LeapTokenizer
 ///
 /// It ends once, whichever comes first: the engine, an error, a stop sequence, or ``stop()``. What ends it takes effect at once: the reply
 /// is in the history and the completion is in the delivery's buffer before anything else can happen.
-final class Turn: StreamedGeneration {
-    let conversation: LiquidConversation
+final class Turn: ConversationTurn {
+    let conversation: SourcedConversation
+    let source: BackendSource
     /// What the model goes on with; nil where the prompt is made from the history.
     let raw: RawPrompt?
     let functions: [LeapFunction]
@@ -35,17 +36,15 @@ final class Turn: StreamedGeneration {
         var completion: MessageCompletion?
     }
 
-    init(
-        conversation: LiquidConversation, request: TurnRequest, history: [ChatMessage], functions: [LeapFunction],
-        settings: GenerationSettings, delivery: ReplyDelivery, onAccepted: (@Sendable () -> Void)? = nil
-    ) {
-        self.onAccepted = onAccepted
+    init(_ start: TurnStart, conversation: SourcedConversation, source: BackendSource) {
+        onAccepted = start.onAccepted
         self.conversation = conversation
-        raw = if case .raw(let prompt) = request { prompt } else { nil }
-        state = Locked(State(history: history))
-        self.functions = functions
-        self.settings = settings
-        self.delivery = delivery
+        self.source = source
+        raw = if case .raw(let prompt) = start.request { prompt } else { nil }
+        state = Locked(State(history: start.history))
+        functions = start.functions
+        settings = start.settings
+        delivery = start.delivery
     }
 
     /// The messages that the prompt is made from.
@@ -54,7 +53,7 @@ final class Turn: StreamedGeneration {
     /// Does all of it; returns when the engine is done with the session, which may be after the turn has ended.
     func run() async {
         do {
-            let kept = conversation.keptState()
+            let kept = source.continuedState()
             try await fetchPictures()
             guard let plan = try await plan(kept: kept), let session = kept.session, begin(plan) else { return }
             await withCheckedContinuation { continuation in
@@ -96,7 +95,7 @@ final class Turn: StreamedGeneration {
 
     /// Puts the bytes of pictures in place of their addresses, here and in the conversation: later turns have the same picture.
     private func fetchPictures() async throws {
-        let (runner, named) = (conversation.runner, history)
+        let (runner, named) = (source.model, history)
         guard raw == nil, AddressedPictures.areIn(named) else { return }
         try HistoryRules.validate(named, parts: runner.readableParts)
         let fetching = Task { try await runner.addressedPictures.fetched(named) }
@@ -114,7 +113,7 @@ final class Turn: StreamedGeneration {
     }
 
     /// The plan, made on a thread that may be busy for long; nil as soon as the turn is stopped.
-    private func plan(kept: LiquidConversation.KeptState) async throws -> TurnPlan? {
+    private func plan(kept: BackendSource.KeptState) async throws -> TurnPlan? {
         try await withCheckedThrowingContinuation { continuation in
             let isOver = state.withLock { state in
                 if !state.isFinished { state.planning = continuation }
@@ -123,7 +122,7 @@ final class Turn: StreamedGeneration {
             guard !isOver else { return continuation.resume(returning: nil) }
             WorkQueue.prompts.async {
                 let result = Result<TurnPlan?, any Error> {
-                    try HistoryRules.validate(self.history, parts: self.conversation.runner.readableParts)
+                    try HistoryRules.validate(self.history, parts: self.source.model.readableParts)
                     return try TurnPlan(turn: self, kept: kept)
                 }
                 self.state.withLock { $0.takePlanning() }?.resume(with: result)
@@ -133,8 +132,8 @@ final class Turn: StreamedGeneration {
 
     /// False if the turn was stopped before it began.
     private func begin(_ plan: TurnPlan) -> Bool {
-        conversation.keep(tokens: plan.request.prompt)
-        conversation.keep(leftOut: plan.trimming?.removedMessages ?? [])
+        source.keep(tokens: plan.request.prompt)
+        source.keep(leftOut: plan.trimming?.removedMessages ?? [])
         return state.withLock { state in
             state.reply = ReplyAssembler(plan: plan, functions: functions, firstCall: state.history.count)
             state.limit = plan.limit
@@ -164,7 +163,7 @@ final class Turn: StreamedGeneration {
             }
             delivery.handOver()
         case .finished(let result):
-            if let tokens = state.withLock({ $0.reply?.tokens }) { conversation.keep(tokens: tokens) }
+            if let tokens = state.withLock({ $0.reply?.tokens }) { source.keep(tokens: tokens) }
             finish(with: result)
         }
     }
@@ -179,7 +178,7 @@ final class Turn: StreamedGeneration {
             let limit = settings.maxTokens.map { GenerationLimit.maxTokens(Int($0)) }
             finish(.exceedContext, ending: .cutOff, result: result, limit: limit)
         case .contextFull:
-            let limit = GenerationLimit.contextSize(conversation.runner.backend.contextSize)
+            let limit = GenerationLimit.contextSize(source.model.backend.contextSize)
             finish(.exceedContext, ending: .cutOff, result: result, limit: limit)
         case .cancelled: finish(.interrupted, ending: .cutOff, result: result)
         case .failed(let error as EngineError) where error.code == .constraintFailed:
@@ -204,7 +203,7 @@ final class Turn: StreamedGeneration {
             var completion = MessageCompletion(
                 message: reply, finishReason: reason,
                 stats: state.figures.stats(
-                    result, progress: state.running?.progress, hasCache: conversation.runner.hasCache), limit: limit,
+                    result, progress: state.running?.progress, hasCache: source.model.hasCache), limit: limit,
                 issues: state.reply?.issues ?? [], trimming: state.reply?.trimming,
                 logprobs: state.reply?.logprobs(likelihoods), stopSequence: state.reply?.stopSequence)
             completion.endLogprob = state.reply?.endLogprob(likelihoods, stop: result?.stopToken)
@@ -213,7 +212,7 @@ final class Turn: StreamedGeneration {
         }
         if let ended {
             release(ended)
-            if let completion = ended.completion { TurnLog.note(completion, model: conversation.runner.modelId) }
+            if let completion = ended.completion { TurnLog.note(completion, model: source.model.modelId) }
         }
     }
 
@@ -227,7 +226,7 @@ final class Turn: StreamedGeneration {
         }
         if let ended {
             release(ended)
-            LeapLog.logger.debug("\(conversation.runner.modelId): a generation failed: \(error)")
+            LeapLog.logger.debug("\(source.model.modelId): a generation failed: \(error)")
         }
     }
 
@@ -255,30 +254,5 @@ extension Turn.State {
         ended.planning = takePlanning()
         ended.running = running
         return ended
-    }
-}
-
-/// Turns errors of the layers below into those of the API.
-enum GenerationFailure {
-    /// For ``WhileGenerating/fail``.
-    static var busy: LeapGenerationException {
-        LeapGenerationException(
-            "another generation of this conversation is running: wait for its completion, or stop it first")
-    }
-
-    static func exception(for error: any Error) -> LeapException {
-        switch error {
-        case let error as LeapException: error
-        case let error as EngineError where error.code == .contextExceeded:
-            LeapGenerationPromptExceedContextLengthException(
-                neededTokens: error.needed ?? 0, availableTokens: error.available ?? 0, cause: error)
-        case let error as EngineError where error.code == .outOfMemory:
-            LeapGenerationMemoryException(
-                message: error.message, neededBytes: error.needed, availableBytes: error.available, cause: error)
-        case let error as EngineError where error.code == .queueFull:
-            LeapGenerationQueueFullException(message: error.message, cause: error)
-        case let error as EngineError: LeapGenerationException(message: error.message, cause: error)
-        default: UnexpectedGenerationException(message: "the generation failed: \(error)", cause: error)
-        }
     }
 }

@@ -1,8 +1,9 @@
 import LeapBase
 
-/// One generation of a ``SourcedConversation``, which ends once: with its completion, an error, or ``stop()``.
-final class SourcedTurn: StreamedGeneration {
+/// A turn whose reply comes as a stream from a ``ReplySource``.
+final class StreamedTurn: ConversationTurn {
     private let conversation: SourcedConversation
+    private let source: any ReplySource
     private let request: ReplyRequest
     let delivery: ReplyDelivery
     private let state = Locked(State())
@@ -36,26 +37,29 @@ final class SourcedTurn: StreamedGeneration {
         }
     }
 
-    init(conversation: SourcedConversation, request: ReplyRequest, delivery: ReplyDelivery) {
+    init(_ start: TurnStart, conversation: SourcedConversation, source: any ReplySource) {
         self.conversation = conversation
-        self.request = request
-        self.delivery = delivery
+        self.source = source
+        request = ReplyRequest(
+            history: start.history, functions: start.functions, options: GenerationOptions(settings: start.settings))
+        delivery = start.delivery
     }
 
-    /// Notes the task that runs the turn.
-    func attach(_ task: Task<Void, Never>) {
+    func run() async {
+        let task = Task { await read() }
         let isOver = state.withLock { state in
             state.task = task
             return state.isFinished
         }
         if isOver { task.cancel() }
+        await task.value
     }
 
-    func run() async {
+    private func read() async {
         guard !state.withLock({ $0.isFinished }) else { return }
         do {
             try HistoryRules.validateOrder(request.history)
-            for try await response in conversation.source.replies(to: request) {
+            for try await response in source.replies(to: request) {
                 if case .complete(let completion) = response {
                     finish(completion)
                 } else {

@@ -1,0 +1,60 @@
+import LeapBase
+import LeapTokenizer
+
+/// Replies that a runner's backend computes, for one conversation: what the backend keeps of it stays from turn to turn.
+final class BackendSource: ConversationSource {
+    let model: LiquidInferenceEngineRunner
+    private let kept: Locked<KeptState>
+
+    /// What is kept between turns.
+    struct KeptState: Sendable {
+        /// The engine's state; nil before the first turn.
+        var session: (any InferenceSession)?
+        /// The tokens it was computed with.
+        var tokens: [TokenID] = []
+        /// The messages that the last prompt was made without, as the context was full.
+        var leftOut: [ChatMessage] = []
+    }
+
+    init(_ model: LiquidInferenceEngineRunner, kept: KeptState = KeptState()) {
+        self.model = model
+        self.kept = Locked(kept)
+    }
+
+    var runner: any ModelRunner { model }
+
+    /// After unloading, conversations are read-only.
+    func check() throws { _ = try model.promptSource() }
+
+    func validate(_ message: ChatMessage, after previous: ChatMessageRole?, index: Int) throws {
+        try HistoryRules.validate(message, after: previous, index: index, parts: model.readableParts)
+    }
+
+    func makeTurn(_ start: TurnStart, of conversation: SourcedConversation) -> any ConversationTurn {
+        Turn(start, conversation: conversation, source: self)
+    }
+
+    /// What is kept now.
+    var keptState: KeptState { kept.withLock { $0 } }
+
+    /// The state from before, for the turn that goes on with it.
+    func continuedState() -> KeptState {
+        kept.withLock { kept in
+            if kept.session == nil { kept.session = model.backend.makeSession() }
+            return kept
+        }
+    }
+
+    /// Notes what the engine's state was computed with.
+    func keep(tokens: [TokenID]) { kept.withLock { $0.tokens = tokens } }
+
+    /// Notes which messages the prompt was made without.
+    func keep(leftOut messages: [ChatMessage]) { kept.withLock { $0.leftOut = messages } }
+}
+
+extension LiquidInferenceEngineRunner {
+    /// A conversation with this model.
+    func conversation(history: [ChatMessage]) -> SourcedConversation {
+        SourcedConversation(source: BackendSource(self), history: history)
+    }
+}

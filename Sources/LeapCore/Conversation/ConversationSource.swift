@@ -1,0 +1,36 @@
+/// What a ``SourcedConversation`` gets its replies from: a runner's backend, or a stream that something else makes.
+protocol ConversationSource: AnyObject, Sendable {
+    /// The runner that the conversation belongs to.
+    var runner: any ModelRunner { get }
+
+    /// Whether replies can be generated, and the history changed.
+    ///
+    /// - Throws: ``LeapException`` that says why not.
+    func check() throws
+
+    /// Checks that a message may join the history.
+    ///
+    /// - Throws: ``LeapGenerationException`` that says what is at fault and what to do.
+    func validate(_ message: ChatMessage, after previous: ChatMessageRole?, index: Int) throws
+
+    /// A turn of the conversation, which has not begun.
+    func makeTurn(_ start: TurnStart, of conversation: SourcedConversation) -> any ConversationTurn
+}
+
+/// What a turn begins with.
+struct TurnStart: Sendable {
+    let request: TurnRequest
+    /// The messages, with what the request has added to them.
+    let history: [ChatMessage]
+    let functions: [LeapFunction]
+    let settings: GenerationSettings
+    let delivery: ReplyDelivery
+    /// Called when the backend has checked the request and taken it; nil for nobody.
+    var onAccepted: (@Sendable () -> Void)?
+}
+
+/// One generation of a conversation, which ends once: with its completion, an error, or ``GenerationHandler/stop()``.
+protocol ConversationTurn: StreamedGeneration {
+    /// Does all of it; returns when the source is done with it, which may be after the turn has ended.
+    func run() async
+}
