@@ -89,7 +89,11 @@ public struct GGUFWriter {
 
     /// Adds a tensor whose data is made while it is written.
     ///
-    /// - Parameter body: writes the data to the sink it gets; exactly as many bytes as type and shape take.
+    /// - Parameters:
+    ///   - name: the tensor's name, which no other one has.
+    ///   - type: how its values are encoded.
+    ///   - shape: its dimensions, those of a row first.
+    ///   - body: writes the data to the sink it gets; exactly as many bytes as type and shape take.
     /// - Throws: ``GGUFError`` with `invalidArgument` if name, type and shape do not fit together.
     public mutating func add(
         tensor name: String, type: GGUFTensorType, shape: [Int],

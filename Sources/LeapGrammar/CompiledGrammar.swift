@@ -28,8 +28,10 @@ public final class CompiledGrammar: Sendable {
 
     /// The grammar of a JSON Schema.
     ///
-    /// - Parameter text: The schema, drafts 4 to 2020-12 by its `$schema` (2020-12 where there is none). What its draft
-    ///   ignores is in ``notes``.
+    /// - Parameters:
+    ///   - text: The schema, drafts 4 to 2020-12 by its `$schema` (2020-12 where there is none). What its draft
+    ///     ignores is in ``notes``.
+    ///   - options: How the schema becomes a grammar.
     /// - Throws: ``GrammarError`` with a JSON Pointer where something cannot be enforced exactly, is malformed, or
     ///   admits no value. Whether it takes too much work is counted in steps, never in time.
     public static func jsonSchema(

@@ -31,7 +31,7 @@ public class GenerationOptions: @unchecked Sendable {
     ///   - maxTokens: the reply has this many tokens at most.
     ///   - inlineThinkingTags: whether reasoning stays in the text, marks included.
     ///   - enableThinking: whether a model that can think is asked to.
-    ///   - extras: a JSON object with options that have no property here; see <doc:Conversations>.
+    ///   - extras: a JSON object with options that have no property here; the page “Conversations” of `LeapSDK` lists them.
     public init(
         temperature: Float? = nil,
         topP: Float? = nil,

@@ -23,7 +23,7 @@ public struct LiquidInferenceEngineOptions: Sendable, Hashable {
     ///   - audioDecoderUseGpu: whether the audio decoder runs on a GPU; logged, as `nGpuLayers`.
     ///   - chatTemplate: a chat template (Jinja) over the model's own.
     ///   - useMmap: whether the file is mapped into memory (nil, true) or read into it (false).
-    ///   - extras: a JSON object with options that have no argument here; see <doc:LoadingModels>.
+    ///   - extras: a JSON object with options that have no argument here; the page “Loading models” of `LeapSDK` lists them.
     public init(
         bundlePath: String = "",
         cacheOptions: LiquidCacheOptions? = nil,

@@ -5,7 +5,7 @@ import LeapCore
 import class LeapOpenAIClient.OpenAiClient
 import struct LeapOpenAIClient.OpenAiClientConfig
 
-/// A model behind an OpenAI-compatible endpoint, as a ``ModelRunner``: conversations with it are like those with a model on the device.
+/// A model behind an OpenAI-compatible endpoint, as a `ModelRunner`: conversations with it are like those with a model on the device.
 ///
 /// What differs, as an endpoint has no more to say: adapters, speculation and trimming of old turns have no effect, which the log says
 /// when they are asked for; log probabilities are not reported; conversations are not saved with a computed state. Statistics count
@@ -44,18 +44,18 @@ public final class CloudModelRunner: ModelRunner {
     /// What the endpoint reported since the runner was made.
     public var statistics: ModelStatistics { state.withLock { $0.statistics } }
 
-    /// Begins a conversation; see ``ModelRunner/createConversation(systemPrompt:)``.
+    /// Begins a conversation; see `ModelRunner.createConversation(systemPrompt:)`.
     public func createConversation(systemPrompt: String?) -> any Conversation {
         SourcedConversation(replies: CloudSource(self), systemPrompt: systemPrompt)
     }
 
-    /// Goes on with a conversation; see ``ModelRunner/createConversationFromHistory(history:)``.
+    /// Goes on with a conversation; see `ModelRunner.createConversationFromHistory(history:)`.
     public func createConversationFromHistory(history: [ChatMessage]) -> any Conversation {
         SourcedConversation(replies: CloudSource(self), history: history)
     }
 
     /// Generates the reply to a conversation's history as it is; see
-    /// ``ModelRunner/generateResponse(conversation:generationOptions:onResponseCallback:onErrorCallback:)``.
+    /// `ModelRunner.generateResponse(conversation:generationOptions:onResponseCallback:onErrorCallback:)`.
     @discardableResult
     public func generateResponse(
         conversation: any Conversation, generationOptions: GenerationOptions?,

@@ -1,7 +1,7 @@
 import LeapBase
 import LeapCore
 
-/// A ``ModelRunner`` over two others: one on the device and one behind an endpoint.
+/// A `ModelRunner` over two others: one on the device and one behind an endpoint.
 ///
 /// ```swift
 /// let cloud = CloudModelRunner(model: "gpt-4o-mini", config: OpenAiClientConfig(apiKey: key, maxRetries: 0))
@@ -57,18 +57,18 @@ public final class HybridRouter: ModelRunner {
     /// The device's adapters.
     public var adapters: [ModelAdapter] { device.adapters }
 
-    /// Begins a conversation; see ``ModelRunner/createConversation(systemPrompt:)``.
+    /// Begins a conversation; see `ModelRunner.createConversation(systemPrompt:)`.
     public func createConversation(systemPrompt: String?) -> any Conversation {
         SourcedConversation(replies: HybridSource(self), systemPrompt: systemPrompt)
     }
 
-    /// Goes on with a conversation, of either side or of another router; see ``ModelRunner/createConversationFromHistory(history:)``.
+    /// Goes on with a conversation, of either side or of another router; see `ModelRunner.createConversationFromHistory(history:)`.
     public func createConversationFromHistory(history: [ChatMessage]) -> any Conversation {
         SourcedConversation(replies: HybridSource(self), history: history)
     }
 
     /// Generates the reply to a conversation's history as it is; see
-    /// ``ModelRunner/generateResponse(conversation:generationOptions:onResponseCallback:onErrorCallback:)``.
+    /// `ModelRunner.generateResponse(conversation:generationOptions:onResponseCallback:onErrorCallback:)`.
     @discardableResult
     public func generateResponse(
         conversation: any Conversation, generationOptions: GenerationOptions?,

@@ -41,7 +41,9 @@ public struct RoutingRule: Sendable {
 
     /// Makes a rule of the app's own.
     ///
-    /// - Parameter choose: the side, or nil where the rule has nothing to say and the next one is asked.
+    /// - Parameters:
+    ///   - name: stable and short, for ``HybridRoute/reason``.
+    ///   - choose: the side, or nil where the rule has nothing to say and the next one is asked.
     public init(_ name: String, choose: @escaping @Sendable (RoutingRequest) async -> ModelSide?) {
         self.name = name
         self.choose = choose
@@ -49,7 +51,9 @@ public struct RoutingRule: Sendable {
 
     /// Sends longer prompts to a side.
     ///
-    /// - Parameter limit: tokens as the device's model counts them; a prompt that it cannot count is longer.
+    /// - Parameters:
+    ///   - limit: tokens as the device's model counts them; a prompt that it cannot count is longer.
+    ///   - side: where the reply is generated then.
     public static func promptTokens(over limit: Int, to side: ModelSide = .cloud) -> RoutingRule {
         RoutingRule("promptTokens") { request in (request.promptTokens() ?? .max) > limit ? side : nil }
     }

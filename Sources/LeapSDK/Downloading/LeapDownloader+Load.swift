@@ -65,8 +65,7 @@ extension LeapDownloader {
 
     /// Loads a model whose files the app brings, or knows the addresses of; those on the network are fetched once and kept.
     ///
-    /// Beside a model on this device, companions that the source does not name are found by their names, as
-    /// ``Leap/load(url:options:generationTimeParameters:autoDetectCompanionFiles:)`` finds them.
+    /// Beside a model on this device, companions that the source does not name are found by their names, as those of a path are that ``Leap`` loads.
     public func loadSimpleModel(
         model: ModelSource, options: LiquidInferenceEngineManifestOptions? = nil,
         generationTimeParameters: GenerationTimeParameters? = nil, forceLocal: Bool = false,

@@ -197,7 +197,10 @@ extension LeapDownloader {
 extension LeapDownloader {
     /// Whether a model fits on this machine, from the header of the file on the server: nothing else is fetched.
     ///
-    /// - Parameter contextSize: tokens of context; nil for what the model was trained for, at most 8192.
+    /// - Parameters:
+    ///   - modelName: a model of the LEAP library (`LFM2-1.2B`), or `hf:owner/repository`.
+    ///   - quantizationType: which of its files, such as `Q4_K_M`.
+    ///   - contextSize: tokens of context; nil for what the model was trained for, at most 8192.
     public func fits(modelName: String, quantizationType: String, contextSize: Int? = nil) async throws -> ModelFit {
         do {
             return try await LeapModelLoadingException.mapping {

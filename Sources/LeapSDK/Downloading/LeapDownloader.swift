@@ -110,7 +110,10 @@ extension LeapDownloader {
 
     /// Begins to fetch a model and returns at once; does nothing if all of it is there.
     ///
-    /// - Parameter forceDownload: fetches even then; the old files stay until the new ones are whole.
+    /// - Parameters:
+    ///   - modelName: a model of the LEAP library (`LFM2-1.2B`), or `hf:owner/repository`.
+    ///   - quantizationType: which of its files, such as `Q4_K_M`.
+    ///   - forceDownload: fetches even then; the old files stay until the new ones are whole.
     public func requestDownloadModel(modelName: String, quantizationType: String, forceDownload: Bool = false) {
         request(forceDownload) { try self.reference(modelName, quantizationType) }
     }
