@@ -404,6 +404,19 @@ let package = Package(
                 "LeapVisionDemoModel",
             ]),
         // The command line: end
+
+        // Tutorials: begin
+        // The programs at the ends of the tutorials, of the very files that these show; a test runs them.
+        .executableTarget(
+            name: "tutorial-first-chat", dependencies: ["LeapDemoModel", "LeapSDK"],
+            path: "docs/OpenLeap.docc/Programs/first-chat"),
+        .executableTarget(
+            name: "tutorial-pictures", dependencies: ["LeapSDK", "LeapSDKMacros", "LeapVisionDemoModel"],
+            path: "docs/OpenLeap.docc/Programs/pictures"),
+        .executableTarget(
+            name: "tutorial-voice", dependencies: ["LeapAudioDemoModel", "LeapSDK", "LeapUi"],
+            path: "docs/OpenLeap.docc/Programs/voice"),
+        // Tutorials: end
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .c11
