@@ -3,7 +3,7 @@
     import LeapTestSupport
     import Testing
 
-    /// The four products for texts link no Foundation, as the README promises: `LeapGGUF`, `LeapTokenizer`, `LeapTemplate` and `LeapGrammar`.
+    /// The four products for texts link no Foundation, as docs/Products.md promises: `LeapGGUF`, `LeapTokenizer`, `LeapTemplate` and `LeapGrammar`.
     ///
     /// A compiled Swift file lists the libraries that a program with it links, one for each module that it imports.
     struct FoundationTests {

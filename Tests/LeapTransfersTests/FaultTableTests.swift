@@ -53,9 +53,9 @@ struct FaultTableTests {
         }
     }
 
-    @Test("The README counts the rows")
-    func readme() throws {
-        let text = try String(contentsOf: Self.root.appendingPathComponent("README.md"), encoding: .utf8)
+    @Test("The page of features counts the rows")
+    func features() throws {
+        let text = try String(contentsOf: Self.root.appendingPathComponent("docs/Features.md"), encoding: .utf8)
         #expect(text.contains("[\(try Self.rows().count) faults and what becomes of the"))
     }
 
