@@ -4,12 +4,16 @@ import LeapTransfers
 
 // The forms of versions before 0.7, for single files.
 extension ModelDownloader {
-    /// Makes a downloader; the configuration of notifications has no effect, which the log says where there is one.
+    /// Makes a downloader whose downloads are shown as notifications, on Apple's systems and in an app.
+    ///
+    /// One notification for each download that it begins: while it runs, then whether it succeeded; one that is stopped takes it away. Elsewhere
+    /// the log says that nothing is shown.
+    ///
+    /// - Parameter notificationConfig: how they look; nil for none.
     public convenience init(notificationConfig: LeapModelDownloaderNotificationConfig?) {
-        if notificationConfig != nil {
-            ModelStore.logger.notice("notificationConfig has no effect: downloads show no notifications")
-        }
-        self.init(config: LeapDownloaderConfig(), sessionConfiguration: nil)
+        self.init(
+            config: LeapDownloaderConfig(), sessionConfiguration: nil, notificationConfig: notificationConfig,
+            presenter: SystemNotifications.presenter)
     }
 
     private func plan(_ model: any DownloadableModel) throws -> (reference: ModelReference, plan: ModelPlan) {
@@ -79,9 +83,11 @@ extension ModelDownloader {
         FileSystem.size(of: getModelFile(model).path)
     }
 
-    /// Asks for leave to show notifications; true, because none are needed here.
+    /// Asks the person for permission to show notifications, where that was not done before.
+    ///
+    /// - Returns: whether they may be shown; false where nothing shows any.
     @discardableResult
-    public func requestNotificationPermissions() async -> Bool { true }
+    public func requestNotificationPermissions() async -> Bool { await presenter?.requestPermission() ?? false }
 }
 
 /// The class by the name that it has up to version 0.10.5 of the LEAP SDK.

@@ -13,7 +13,10 @@ import LeapTransfers
 /// let manifest = try await downloader.downloadModel(modelName: "LFM2-1.2B", quantizationType: "Q4_K_M")
 /// ```
 public final class ModelDownloader: LeapDownloader, @unchecked Sendable {
-    // Sendable: adds no state.
+    // Sendable: adds an immutable value.
+
+    /// What shows notifications; nil where nothing does.
+    let presenter: (any NotificationPresenter)?
 
     /// Makes a downloader.
     ///
@@ -22,10 +25,36 @@ public final class ModelDownloader: LeapDownloader, @unchecked Sendable {
     ///   - sessionConfiguration: how `URLSession` carries transfers; nil for the usual. On Apple's systems a background configuration lets
     ///     transfers go on while the app is suspended: forward `handleEventsForBackgroundURLSession` to
     ///     `handleBackgroundEvents(completionHandler:)`.
-    public init(config: LeapDownloaderConfig, sessionConfiguration: URLSessionConfiguration?) {
+    public convenience init(config: LeapDownloaderConfig, sessionConfiguration: URLSessionConfiguration?) {
+        self.init(
+            config: config, sessionConfiguration: sessionConfiguration, notificationConfig: nil,
+            presenter: SystemNotifications.presenter)
+    }
+
+    /// Makes a downloader.
+    ///
+    /// - Parameters:
+    ///   - config: where models are kept and how they are fetched.
+    ///   - sessionConfiguration: how `URLSession` carries transfers; nil for the usual.
+    ///   - notificationConfig: how its downloads are shown to the person; nil where they are not.
+    ///   - presenter: what shows notifications; nil where nothing does.
+    package init(
+        config: LeapDownloaderConfig, sessionConfiguration: URLSessionConfiguration?,
+        notificationConfig: LeapModelDownloaderNotificationConfig?, presenter: (any NotificationPresenter)?
+    ) {
+        self.presenter = presenter
+        var notifier: DownloadNotifier?
+        if let notificationConfig {
+            if let presenter {
+                notifier = DownloadNotifier(configuration: notificationConfig, presenter: presenter)
+            } else {
+                ModelStore.logger.notice(
+                    "notificationConfig has no effect here: there is no notification centre, or this process is no app")
+            }
+        }
         super.init(
-            config: config, transport: Self.transport(sessionConfiguration), isOwnTransport: sessionConfiguration != nil
-        )
+            config: config, transport: Self.transport(sessionConfiguration),
+            isOwnTransport: sessionConfiguration != nil, onInstallation: notifier?.tell)
     }
 
     /// Makes a downloader with the usual configuration.

@@ -277,11 +277,12 @@ struct ModelDownloaderTests {
         #expect(file.localFilename == "f.gguf")
     }
 
-    @Test("That notifications are not shown is said where they are asked for")
+    @Test("Where there is no notification centre, the log says so, and permission is not given")
     func notificationConfig() async {
         let asked = await CapturedLog.lines {
             _ = ModelDownloader(notificationConfig: LeapModelDownloaderNotificationConfig(title: "Fetching"))
         }
-        #expect(asked.contains { $0.contains("notificationConfig has no effect") })
+        #expect(asked.contains { $0.contains("notificationConfig has no effect here") })
+        #expect(await !ModelDownloader(notificationConfig: nil).requestNotificationPermissions())
     }
 }

@@ -17,7 +17,7 @@ struct ServiceFiles {
         for word in words where word.contains(where: \.isNewline) {
             throw CommandError("an argument with a line end cannot stand in a unit file: \(word.debugDescription)")
         }
-        #if os(macOS)
+        #if canImport(Darwin)
             self = Self.launchd(words)
         #else
             self = Self.systemd(words)

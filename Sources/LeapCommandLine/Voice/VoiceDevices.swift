@@ -12,10 +12,10 @@ enum VoiceDevices {
         _ path: String?, silence: Int, isPaused: @escaping @Sendable () -> Bool
     ) throws -> any VoiceAudioRecorder {
         guard let path else {
-            #if os(Linux)
-                return try ProgramVoiceRecorder()
-            #else
+            #if canImport(Darwin)
                 return AppleVoiceRecorder()
+            #else
+                return try ProgramVoiceRecorder()
             #endif
         }
         let file: WAVFile
@@ -31,10 +31,10 @@ enum VoiceDevices {
 
     static func player(_ path: String?) throws -> any VoiceAudioPlayer {
         if path != nil { return FileVoicePlayer() }
-        #if os(Linux)
-            return try ProgramVoicePlayer()
-        #else
+        #if canImport(Darwin)
             return AppleVoicePlayer()
+        #else
+            return try ProgramVoicePlayer()
         #endif
     }
 }

@@ -1,4 +1,4 @@
-#if canImport(UIKit) && !os(watchOS)
+#if canImport(Darwin) && canImport(UIKit) && !os(watchOS)
     import UIKit
 
     extension ChatMessageContent {
@@ -15,7 +15,7 @@
             return .image(data)
         }
     }
-#elseif canImport(AppKit)
+#elseif canImport(Darwin) && canImport(AppKit)
     import AppKit
 
     extension ChatMessageContent {

@@ -8,18 +8,18 @@ import Foundation
 /// written. Each session carries one exchange, so it keeps no other exchange waiting.
 enum DeliveryQueue {
     static func make() -> OperationQueue {
-        #if canImport(FoundationNetworking)
-            return ImmediateQueue()
-        #else
+        #if canImport(Darwin)
             let queue = OperationQueue()
             queue.maxConcurrentOperationCount = 1
             queue.qualityOfService = .utility
             return queue
+        #else
+            return ImmediateQueue()
         #endif
     }
 }
 
-#if canImport(FoundationNetworking)
+#if !canImport(Darwin)
     private final class ImmediateQueue: OperationQueue, @unchecked Sendable {
         // Sendable: adds no state.
         override func addOperation(_ block: @escaping @Sendable () -> Void) { block() }

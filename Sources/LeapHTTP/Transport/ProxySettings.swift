@@ -3,7 +3,8 @@ import Foundation
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 #endif
-#if os(macOS)
+// Apple has these settings on macOS alone.
+#if canImport(Darwin) && canImport(AppKit) && !canImport(UIKit)
     import CFNetwork
 #endif
 
@@ -11,7 +12,7 @@ import Foundation
 enum ProxySettings {
     static func apply(to configuration: URLSessionConfiguration) {
         // On Linux libcurl, under FoundationNetworking, reads the same variables itself.
-        #if os(macOS)
+        #if canImport(Darwin) && canImport(AppKit) && !canImport(UIKit)
             let environment = ProcessInfo.processInfo.environment
             var settings: [AnyHashable: Any] = configuration.connectionProxyDictionary ?? [:]
             func use(_ names: [String], enable: CFString, host: CFString, port: CFString) {

@@ -19,7 +19,7 @@ package final class URLSessionTransport: Transport {
         self.template = template
     }
 
-    #if canImport(FoundationNetworking)
+    #if !canImport(Darwin)
         package var allowsWaiting: Bool { false }
     #endif
 
@@ -160,7 +160,7 @@ private final class ExchangeDelegate: NSObject, URLSessionDataDelegate, Sendable
         completionHandler(nil)
     }
 
-    #if canImport(FoundationNetworking)
+    #if !canImport(Darwin)
         func urlSession(
             _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
             completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
@@ -176,8 +176,10 @@ private final class ExchangeDelegate: NSObject, URLSessionDataDelegate, Sendable
         }
     #endif
 
-    #if canImport(ObjectiveC)
-        @objc(URLSession:task:didFinishCollectingMetrics:)
+    #if canImport(Darwin)
+        #if canImport(ObjectiveC)
+            @objc(URLSession:task:didFinishCollectingMetrics:)
+        #endif
         func urlSession(
             _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
         ) {

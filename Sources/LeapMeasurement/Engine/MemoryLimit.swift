@@ -59,10 +59,10 @@ package struct MemoryLimit: Sendable, Hashable {
 
     /// Whether the system takes the wish; whether it has such pages to give shows in the rate.
     private static func asksForHugePages(_ memory: UnsafeMutableRawBufferPointer) -> Bool {
-        #if os(Linux)
-            madvise(memory.baseAddress, memory.count, Int32(MADV_HUGEPAGE)) == 0
-        #else
+        #if canImport(Darwin)
             false
+        #else
+            madvise(memory.baseAddress, memory.count, Int32(MADV_HUGEPAGE)) == 0
         #endif
     }
 }

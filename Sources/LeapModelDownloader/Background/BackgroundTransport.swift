@@ -3,11 +3,13 @@ import LeapBase
 import LeapHTTP
 import LeapTransfers
 
-#if canImport(FoundationNetworking)
+#if LEAP_APPLE_STUBS
+    import BackgroundURLSession
+#elseif canImport(FoundationNetworking)
     import FoundationNetworking
 #endif
 
-#if canImport(Darwin)
+#if LEAP_APPLE_STUBS || canImport(Darwin)
     /// Long ranges through a background session, which goes on while the app is suspended or gone; everything short in the foreground.
     ///
     /// A background session hands over files, not bytes. Each range is one download task; the receiver gets the file's bytes when it is
@@ -34,14 +36,13 @@ import LeapTransfers
             }
         }
 
-        private init(_ configuration: URLSessionConfiguration, _ identifier: String) {
+        /// Not for apps, which share one for each identifier: ``of(_:)``.
+        init(_ configuration: URLSessionConfiguration, _ identifier: String) {
             let copy = (configuration.copy() as? URLSessionConfiguration) ?? configuration
             copy.urlCache = nil
             copy.httpCookieStorage = nil
             copy.urlCredentialStorage = nil
-            #if os(iOS)
-                copy.sessionSendsLaunchEvents = true
-            #endif
+            copy.sessionSendsLaunchEvents = true
             let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first
             let folder = (caches ?? FileManager.default.temporaryDirectory)
                 .appendingPathComponent("open-leap/background/" + SafeFileName.mapped(identifier))
@@ -54,6 +55,8 @@ import LeapTransfers
                 for task in await session.allTasks {
                     if let key = PartKey(task.taskDescription), task.state == .running || task.state == .suspended {
                         ledger.begin(task.taskIdentifier, key)
+                        // The process ended before it could start what it had made.
+                        if task.state == .suspended { task.resume() }
                     } else {
                         task.cancel()
                     }
@@ -185,7 +188,9 @@ import LeapTransfers
             self.events = events
         }
 
-        @objc(URLSession:downloadTask:didWriteData:totalBytesWritten:totalBytesExpectedToWrite:)
+        #if canImport(ObjectiveC)
+            @objc(URLSession:downloadTask:didWriteData:totalBytesWritten:totalBytesExpectedToWrite:)
+        #endif
         func urlSession(
             _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
             totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
@@ -193,7 +198,9 @@ import LeapTransfers
             ledger.progress(downloadTask.taskIdentifier, bytes: bytesWritten)
         }
 
-        @objc(URLSession:downloadTask:didFinishDownloadingToURL:)
+        #if canImport(ObjectiveC)
+            @objc(URLSession:downloadTask:didFinishDownloadingToURL:)
+        #endif
         func urlSession(
             _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
         ) {
@@ -206,7 +213,9 @@ import LeapTransfers
                 downloadTask.taskIdentifier, key, status: response.statusCode, fields: fields, file: location)
         }
 
-        @objc(URLSession:task:didCompleteWithError:)
+        #if canImport(ObjectiveC)
+            @objc(URLSession:task:didCompleteWithError:)
+        #endif
         func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
             let described = error.map { error -> any Error in
                 if (error as? URLError)?.code == .cancelled { return CancellationError() }
@@ -219,7 +228,9 @@ import LeapTransfers
             ledger.end(task.taskIdentifier, error: described)
         }
 
-        @objc(URLSession:didBecomeInvalidWithError:)
+        #if canImport(ObjectiveC)
+            @objc(URLSession:didBecomeInvalidWithError:)
+        #endif
         func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
             ledger.endAll(
                 DownloadError(
@@ -227,7 +238,9 @@ import LeapTransfers
                     cause: error))
         }
 
-        @objc(URLSessionDidFinishEventsForBackgroundURLSession:)
+        #if canImport(ObjectiveC)
+            @objc(URLSessionDidFinishEventsForBackgroundURLSession:)
+        #endif
         func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {
             events.end()
         }
@@ -238,7 +251,7 @@ import LeapTransfers
 enum BackgroundSession {
     /// The transport of a background configuration; nil for any other configuration, and where there are none.
     static func transport(_ configuration: URLSessionConfiguration) -> (any Transport)? {
-        #if canImport(Darwin)
+        #if LEAP_APPLE_STUBS || canImport(Darwin)
             BackgroundTransport.of(configuration)
         #else
             nil

@@ -36,12 +36,14 @@ open class LeapDownloader: @unchecked Sendable {
 
     package init(
         config: LeapDownloaderConfig, transport: any Transport, isOwnTransport: Bool = false,
-        serviceLookup: ServiceLookup = ServiceLookup()
+        serviceLookup: ServiceLookup = ServiceLookup(),
+        onInstallation: (@Sendable (InstallationEvent) -> Void)? = nil
     ) {
         self.config = config
         self.serviceLookup = serviceLookup
         hasOwnTransport = isOwnTransport
-        store = ModelStore(configuration: config.transferConfiguration, transport: transport)
+        store = ModelStore(
+            configuration: config.transferConfiguration, transport: transport, onInstallation: onInstallation)
     }
 
     package func reference(_ model: String, _ quantization: String) throws -> ModelReference {

@@ -74,9 +74,9 @@ public struct HuggingFaceDownloadableModel: DownloadableModel {
     public var localFilename: String { (filename as NSString).lastPathComponent }
 }
 
-/// How notifications of running downloads look on systems that need them; kept for source compatibility, without effect here.
+/// How the notifications of a `ModelDownloader` look, on Apple's systems; elsewhere nothing is shown.
 public struct LeapModelDownloaderNotificationConfig: Sendable, Hashable {
-    /// The title while a download runs.
+    /// The title while a download runs; nil for “Downloading a model”.
     public var title: String?
 
     /// Makes a configuration.

@@ -21,11 +21,11 @@ package struct ServicePlace: Sendable, Hashable {
     /// The place for this user; nil where there is no service: on systems that have none, and where the variable is empty.
     package static func standard(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> ServicePlace?
     {
-        #if os(Linux) || os(macOS)
+        #if canImport(Darwin) && canImport(UIKit)
+            return nil
+        #else
             if let path = environment[variable] { return path.hasPrefix("/") ? ServicePlace(path: path) : nil }
             return ServicePlace(path: runtimeFolder(environment) + "/service.sock")
-        #else
-            return nil
         #endif
     }
 

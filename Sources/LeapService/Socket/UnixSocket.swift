@@ -40,7 +40,7 @@ package struct PeerIdentity: Sendable, Hashable {
 /// Sockets in the file system.
 package enum UnixSocket {
     #if canImport(Darwin)
-        private static let stream = SOCK_STREAM
+        private static let stream: Int32 = SOCK_STREAM
     #else
         private static let stream = Int32(SOCK_STREAM.rawValue)
     #endif

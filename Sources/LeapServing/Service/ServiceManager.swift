@@ -21,7 +21,7 @@ package enum ServiceManager {
     ) -> Bool {
         guard let path = environment["NOTIFY_SOCKET"], path.hasPrefix("/") || path.hasPrefix("@") else { return false }
         #if canImport(Darwin)
-            let kind = SOCK_DGRAM
+            let kind: Int32 = SOCK_DGRAM
         #else
             let kind = Int32(SOCK_DGRAM.rawValue)
         #endif

@@ -68,11 +68,16 @@ package final class InstallCenter: Sendable {
             failures.withLock { $0[folder] = nil }
             installation.begin { [weak self, weak installation] meter in
                 defer { if let installation { self?.end(installation, folder) } }
+                let tell = { store.onInstallation?(InstallationEvent(reference: reference, kind: $0)) }
+                tell(.began)
                 do {
-                    return try await store.perform(reference, force: force, plan: plan, meter: meter)
+                    let model = try await store.perform(reference, force: force, plan: plan, meter: meter)
+                    tell(.installed)
+                    return model
                 } catch {
                     // Noted before it counts as ended, so that whoever sees the end sees the reason.
                     if let installation { self?.note(error, of: reference, installation, folder) }
+                    tell(error is CancellationError ? .stopped : .failed(error))
                     throw error
                 }
             }

@@ -14,17 +14,17 @@ package enum MachineMemory {
 
     /// Bytes that are free, or that the system can free without writing.
     package static var available: Int64? {
-        #if os(Linux)
+        #if canImport(Darwin) && canImport(UIKit)
+            return Int64(clamping: os_proc_available_memory())
+        #elseif canImport(Darwin)
+            return nil
+        #else
             return SystemFile.text("/proc/meminfo").flatMap { SystemFile.kilobytes("MemAvailable", in: $0) }
                 .map { Int64(clamping: $0) }
-        #elseif os(iOS)
-            return Int64(clamping: os_proc_available_memory())
-        #else
-            return nil
         #endif
     }
 }
 
-#if os(iOS)
+#if canImport(Darwin) && canImport(UIKit)
     import os
 #endif

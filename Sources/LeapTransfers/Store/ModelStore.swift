@@ -16,9 +16,15 @@ package final class ModelStore: Sendable {
     package let configuration: TransferConfiguration
     package let fetcher: Fetcher
     package let resolver: ModelResolver
+    /// Told of the installations that this store began; those that it joined are another's.
+    let onInstallation: (@Sendable (InstallationEvent) -> Void)?
 
-    package init(configuration: TransferConfiguration, transport: any Transport) {
+    package init(
+        configuration: TransferConfiguration, transport: any Transport,
+        onInstallation: (@Sendable (InstallationEvent) -> Void)? = nil
+    ) {
         self.configuration = configuration
+        self.onInstallation = onInstallation
         fetcher = Fetcher(transport: transport, configuration: configuration)
         resolver = ModelResolver(fetcher: fetcher)
     }

@@ -1,4 +1,4 @@
-#if canImport(Darwin) && canImport(AVFAudio)
+#if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(AVFAudio))
     import AVFAudio
     import AVFoundation
     import LeapBase
@@ -50,10 +50,16 @@
                 return false
             }
             do {
-                #if os(iOS)
+                #if canImport(UIKit) && !os(tvOS) && !os(watchOS)
                     let session = AVAudioSession.sharedInstance()
+                    #if compiler(>=6.2)
+                        // Since the SDK of iOS 26 by this name, for all versions of iOS.
+                        let bluetooth = AVAudioSession.CategoryOptions.allowBluetoothHFP
+                    #else
+                        let bluetooth = AVAudioSession.CategoryOptions.allowBluetooth
+                    #endif
                     try session.setCategory(
-                        .playAndRecord, mode: .voiceChat, options: [.defaultToSpeaker, .allowBluetooth])
+                        .playAndRecord, mode: .voiceChat, options: [.defaultToSpeaker, bluetooth])
                     try session.setActive(true)
                 #endif
                 let engine = AVAudioEngine()

@@ -1,4 +1,4 @@
-#if canImport(Darwin) && canImport(SwiftUI)
+#if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(SwiftUI))
     import SwiftUI
 
     /// One round button for a voice assistant, with its status and the text of the reply below.

@@ -1,4 +1,4 @@
-#if canImport(Darwin) && canImport(AVFAudio)
+#if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(AVFAudio))
     // Names of the LEAP SDK for the devices of an Apple system.
 
     /// The microphone of an Apple device.
@@ -8,7 +8,7 @@
     public typealias AppleAudioPlayer = AppleVoicePlayer
 #endif
 
-#if canImport(Darwin) && canImport(SwiftUI) && canImport(UIKit)
+#if canImport(UIKit) && (LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(SwiftUI)))
     import SwiftUI
     import UIKit
 
@@ -32,7 +32,7 @@
                     state: state, onIntent: onIntent, labels: labels, colors: colors, showPoweredBy: showPoweredBy))
         }
     }
-#elseif canImport(Darwin) && canImport(SwiftUI) && canImport(AppKit)
+#elseif canImport(AppKit) && (LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(SwiftUI)))
     import AppKit
     import SwiftUI
 

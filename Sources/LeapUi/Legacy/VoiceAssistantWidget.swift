@@ -1,4 +1,4 @@
-#if canImport(Darwin) && canImport(SwiftUI)
+#if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(SwiftUI))
     import SwiftUI
 
     /// The widget as the LEAP SDK has it: an orb that moves with the sound, a line that says what goes on, and a button that is held down while

@@ -6,7 +6,7 @@ struct AppleCodeTests {
     /// Whether a file has code under a condition that only Apple's systems fulfil; lists of imports by platform do not count.
     static func hasAppleCode(_ lines: [String]) -> Bool {
         let condition =
-            /canImport\((?:Darwin|ObjectiveC|UIKit|AppKit|CryptoKit|CFNetwork|os)\)|\bos\((?:macOS|iOS|tvOS|watchOS|visionOS)\)|__APPLE__|TARGET_OS_/
+            /canImport\((?:Darwin|ObjectiveC|UIKit|AppKit|CryptoKit|CFNetwork|UserNotifications|os)\)|\bos\((?:macOS|iOS|tvOS|watchOS|visionOS)\)|__APPLE__|TARGET_OS_/
         var blocks: [Bool] = []
         for line in lines {
             let line = line.trimmingCharacters(in: .whitespaces)

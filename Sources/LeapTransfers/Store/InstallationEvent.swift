@@ -1,0 +1,17 @@
+/// What an installation does that others may be told of.
+package struct InstallationEvent: Sendable {
+    package enum Kind: Sendable {
+        /// It begins.
+        case began
+        /// The model is whole on disk.
+        case installed
+        /// It was stopped; what was fetched stays.
+        case stopped
+        /// It failed.
+        case failed(any Error)
+    }
+
+    /// What is installed.
+    package let reference: ModelReference
+    package let kind: Kind
+}

@@ -1,0 +1,52 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+import Foundation
+
+/// What tests set up and look at in the place of devices.
+public final class StubMicrophone: Sendable {
+    public struct State: Sendable {
+        /// A raw value of `AVAuthorizationStatus`.
+        public var permission = 3
+        /// How often access was asked for.
+        public var requests = 0
+        /// The microphone's samples per second; 0 where there is none.
+        public var sampleRate = 48_000.0
+        /// Why an engine does not start, if it does not.
+        public var failure: String?
+        /// What the audio session was set to.
+        public var session: [String] = []
+        public init() {}
+    }
+
+    /// A value behind a lock.
+    public final class Box<Value>: @unchecked Sendable {
+        // Sendable: every access runs under the lock.
+        private let lock = NSLock()
+        private var value: Value
+        init(_ value: Value) { self.value = value }
+        public func withLock<R>(_ body: (inout Value) throws -> R) rethrows -> R {
+            try lock.withLock { try body(&value) }
+        }
+    }
+
+    public static let shared = StubMicrophone()
+
+    public let state = Box(State())
+    private let engines = Box<[AVAudioEngine]>([])
+
+    /// The engines that run.
+    public var running: [AVAudioEngine] { engines.withLock { $0.filter(\.isRunning) } }
+
+    func note(_ engine: AVAudioEngine) { engines.withLock { $0.append(engine) } }
+
+    /// Forgets everything.
+    public func reset() {
+        state.withLock { $0 = State() }
+        engines.withLock { $0 = [] }
+    }
+}
+
+/// An error of the stub.
+public struct StubAudioError: Error, LocalizedError {
+    public let errorDescription: String?
+}

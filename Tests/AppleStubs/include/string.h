@@ -1,0 +1,7 @@
+#pragma once
+#include <stddef.h>
+void *memcpy(void *to, const void *from, size_t size);
+void *memset(void *to, int value, size_t size);
+int strcmp(const char *a, const char *b);
+int strncmp(const char *a, const char *b, size_t size);
+size_t strlen(const char *text);
