@@ -422,8 +422,8 @@ let package = Package(
     cLanguageStandard: .c11
 )
 
-// Where Apple's FoundationModels is missing, tests compile the same sources once more, over a stub of it: the folder of
-// LeapFoundationModelsOverStub is a link to that of LeapFoundationModels. No product depends on the stub, so apps never see it.
+// Where Apple's modules are missing, tests compile the same sources once more, over stubs of them: the folder of
+// LeapFoundationModelsOverStub is a link to that of LeapFoundationModels. No product depends on a stub, so apps never see one.
 #if !canImport(Darwin)
     package.targets += [
         .target(name: "FoundationModels", path: "Tests/AppleStubs/FoundationModels"),
@@ -432,6 +432,32 @@ let package = Package(
             dependencies: ["FoundationModels", "LeapBase", "LeapCore", "LeapJSON"],
             path: "Tests/AppleStubs/LeapFoundationModels", exclude: withoutPrivacyManifest,
             swiftSettings: [.define("LEAP_APPLE_STUBS")]),
+        // The same for LeapUi and LeapModelDownloader.
+        .target(name: "UIKit", path: "Tests/AppleStubs/UIKit"),
+        .target(name: "SwiftUI", dependencies: ["UIKit"], path: "Tests/AppleStubs/SwiftUI"),
+        .target(name: "AVFAudio", dependencies: ["UIKit"], path: "Tests/AppleStubs/AVFAudio"),
+        .target(name: "AVFoundation", dependencies: ["AVFAudio"], path: "Tests/AppleStubs/AVFoundation"),
+        .target(name: "UserNotifications", path: "Tests/AppleStubs/UserNotifications"),
+        .target(name: "BackgroundURLSession", path: "Tests/AppleStubs/BackgroundURLSession"),
+        .target(
+            name: "LeapUiOverStubs",
+            dependencies: ["AVFAudio", "AVFoundation", "LeapAudio", "LeapBase", "LeapCore", "SwiftUI", "UIKit"],
+            path: "Tests/AppleStubs/LeapUi", exclude: withoutPrivacyManifest,
+            swiftSettings: [.define("LEAP_APPLE_STUBS")]),
+        .target(
+            name: "LeapModelDownloaderOverStubs",
+            dependencies: [
+                "BackgroundURLSession", "LeapBase", "LeapHTTP", "LeapSDK", "LeapTransfers", "UserNotifications",
+            ],
+            path: "Tests/AppleStubs/LeapModelDownloader", exclude: withoutPrivacyManifest,
+            swiftSettings: [.define("LEAP_APPLE_STUBS")]),
+        .testTarget(
+            name: "LeapAppleTests",
+            dependencies: [
+                "AVFAudio", "BackgroundURLSession", "LeapBase", "LeapDemoModel", "LeapHTTP",
+                "LeapModelDownloaderOverStubs", "LeapSDK", "LeapTransfers", "LeapUiOverStubs", "MisbehavingServer",
+                "SwiftUI", "UserNotifications",
+            ]),
         .testTarget(
             name: "LeapFoundationModelsTests",
             dependencies: [
