@@ -83,6 +83,45 @@ static void check_shapes(int32_t type) {
           leap_type_name(type), (int)ROW_COUNTS, (long long)block, (long long)wide, differing);
 }
 
+/// Where a block's scale or minimum is a number that all bits must not be set in.
+static int in_scale(const leap_tensor_type *type, int at) {
+    static const int bytes[] = {[LEAP_SCALE_HALF] = 2, [LEAP_SCALE_E8M0] = 1, [LEAP_SCALE_SPLIT_HALF] = 8};
+    const int size = type->scale_format == LEAP_SCALE_NONE ? 0 : bytes[type->scale_format];
+    return (at >= type->scale_at && at < type->scale_at + size) || (type->min_at >= 0 && at >= type->min_at && at < type->min_at + 2);
+}
+
+/// Codes and inputs that are the largest there are, so that sums in 16 bits are the largest there can be.
+static void check_largest(int32_t type) {
+    enum { ROWS = 40, TOKENS = 26 };
+    static const uint8_t codes[] = {0x00, 0xff, 0x80, 0x7f, 0x0f, 0xf0, 0x88, 0x77};
+    static const int8_t inputs[][4] = {{1, 1, 1, 1}, {-1, -1, -1, -1}, {1, 1, -1, -1}, {-1, -1, 1, 1}, {1, -1, 1, -1}, {1, 1, 0, 0}, {0, 0, -1, -1}};
+    const int64_t cols = leap_type_block_elements(type) == 32 ? 96 : 512;
+    const weights w = random_weights(type, ROWS, cols, 0, 1);
+    const size_t bytes = leap_row_bytes(type, cols), block = leap_type_block_bytes(type);
+    const leap_tensor_type *layout = leap_tensor_type_find(type);
+    for (size_t r = 0; r < ROWS; r++) {
+        for (size_t i = 0; i < bytes; i++) {
+            if (!in_scale(layout, (int)(i % block))) w.block.data[r * w.matrix.row_bytes + i] = (char)codes[r % sizeof codes];
+        }
+    }
+    float *x = memory(TOKENS * (size_t)cols * sizeof *x);
+    for (int64_t i = 0; i < TOKENS * cols; i++) x[i] = inputs[i / cols % 7][i % 4];
+    leap_isa_select("scalar");
+    float *expected = product(some_pool(), &w.matrix, x, TOKENS, NULL, TOKENS);
+    leap_isa_select(isa);
+    int differing = 0;
+    for (int64_t tokens = 1; tokens <= TOKENS; tokens++) {
+        float *found = product(some_pool(), &w.matrix, x, tokens, NULL, tokens);
+        differing += memcmp(expected, found, (size_t)(ROWS * tokens) * sizeof *found) != 0;
+        free(found);
+    }
+    check(differing == 0, "%s equals scalar with the largest codes and inputs: 1...%d tokens: %d differ", leap_type_name(type),
+          (int)TOKENS, differing);
+    free(expected);
+    free(x);
+    release(w.block);
+}
+
 /// The same tokens in every batch size, order and number of threads: equal bits.
 static void check_one_arithmetic(int32_t type) {
     enum { TOKENS = 40, ROWS = 67 };
@@ -224,6 +263,7 @@ void check_quantized_products(void) {
     for (int i = 0; i < quantized_type_count; i++) {
         check_dequantize(quantized_types[i]);
         check_shapes(quantized_types[i]);
+        check_largest(quantized_types[i]);
         check_one_arithmetic(quantized_types[i]);
         check_not_finite(quantized_types[i]);
     }

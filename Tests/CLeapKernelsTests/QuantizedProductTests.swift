@@ -78,6 +78,30 @@ struct QuantizedProductTests {
         }
     }
 
+    @Test("The largest codes and inputs give the scalar kernel's results", arguments: TensorType.quantized)
+    func largest(type: TensorType) throws {
+        var generator = SeededGenerator(seed: 4321 + UInt64(type.id))
+        let pool = try TestPool(threads: 2)
+        let columns = type.blockElements == 32 ? 96 : 512
+        let codes: [UInt8] = [0x00, 0xff, 0x80, 0x7f, 0x0f, 0xf0, 0x88, 0x77]
+        let weights = Weights(type: type, rows: 40, columns: columns, using: &generator).with(codes: codes)
+        let inputs: [[Float]] = [
+            [1, 1, 1, 1], [-1, -1, -1, -1], [1, 1, -1, -1], [-1, -1, 1, 1], [1, -1, 1, -1], [1, 1, 0, 0],
+            [0, 0, -1, -1],
+        ]
+        let tokens = 26
+        let x = (0..<tokens * columns).map { inputs[$0 / columns % inputs.count][$0 % 4] }
+        let expected = try withInstructionSet("scalar") { try product(weights, x, pool: pool) }
+        for name in instructionSets.dropFirst() {
+            for count in [1, 5, tokens] {
+                let found = try withInstructionSet(name) {
+                    try product(weights, Array(x[..<(count * columns)]), pool: pool)
+                }
+                #expect(found == Array(expected[..<(count * weights.rows)]), "\(name), \(count) tokens")
+            }
+        }
+    }
+
     @Test("The only error is that of rounding activations to eight bits", arguments: TensorType.quantized)
     func errorBound(type: TensorType) throws {
         var generator = SeededGenerator(seed: 5 + UInt64(type.id))

@@ -47,6 +47,25 @@ struct Weights {
     let columns: Int
     let bytes: [UInt8]
 
+    private init(type: TensorType, rows: Int, columns: Int, bytes: [UInt8]) {
+        self.type = type
+        self.rows = rows
+        self.columns = columns
+        self.bytes = bytes
+    }
+
+    /// The same scales and minimums with all other bytes of a row replaced by one of the codes, in turn.
+    func with(codes: [UInt8]) -> Weights {
+        let rowBytes = type.rowBytes(columns)
+        var kept = type.halfOffsets.flatMap { [$0, $0 + 1] }
+        kept += type.exponentOffset.map { [$0] } ?? []
+        kept += type.splitHalfOffset.map { Array($0..<$0 + 8) } ?? []
+        let replaced = bytes.indices.map {
+            kept.contains($0 % rowBytes % type.blockBytes) ? bytes[$0] : codes[$0 / rowBytes % codes.count]
+        }
+        return Weights(type: type, rows: rows, columns: columns, bytes: replaced)
+    }
+
     init(type: TensorType, rows: Int, columns: Int, using generator: inout SeededGenerator) {
         self.type = type
         self.rows = rows

@@ -32,6 +32,15 @@ INLINE int32x4_t scaled(const float *x, float inverse) {
     return vcvtnq_s32_f32(vminq_f32(vmaxnmq_f32(value, vdupq_n_f32(-127)), vdupq_n_f32(127)));
 }
 
+/// -32 times the sums of the first two and of the last two of every four of 16 elements.
+INLINE void store_start(const int8_t *q, int16_t start[2]) {
+    const int16x8_t pairs = vpaddlq_s8(vld1q_s8(q));
+    const int16x4_t two = vadd_s16(vget_low_s16(pairs), vget_high_s16(pairs));
+    const int16x4_t one = vmul_n_s16(vadd_s16(two, vext_s16(two, two, 2)), -32);
+    vst1_lane_s16(start, one, 0);
+    vst1_lane_s16(start + 1, one, 1);
+}
+
 /// Quantises 16 elements; returns their sum and the sum of their magnitudes.
 INLINE int32_t quantize16(const float *x, float inverse, int8_t *q, int32_t *magnitudes) {
     const int16x8_t low = vcombine_s16(vmovn_s32(scaled(x, inverse)), vmovn_s32(scaled(x + 4, inverse)));
@@ -67,6 +76,7 @@ static void prepare_q8_256(const float *x, int64_t cols, void *record) {
                 sum[i] = quantize16(x + 32 * b + 16 * i, inverse, act.q + 32 * b + 16 * i, &magnitudes[i]);
                 act.sum16[2 * b + i] = (int16_t)sum[i];
                 act.offset16[2 * b + i] = -32 * sum[i];
+                store_start(act.q + 32 * b + 16 * i, act.start16 + 2 * (2 * b + i));
                 if (magnitudes[i] > most16) most16 = magnitudes[i];
             }
             if (magnitudes[0] + magnitudes[1] > most32) most32 = magnitudes[0] + magnitudes[1];

@@ -8,12 +8,13 @@
 // BF16_SPLIT_PAIRED: the same with the elements 32 j + i and 32 j + 16 + i for pairs.
 // Q8_32:  int8 q[cols] | float d[cols/32] | float s[cols/32] | int32 offset128[cols/32] | int32 offset8[cols/32]
 // Q8_256: int8 q[cols] | float d[groups of 256] | int32 offset16[cols/16] | int32 offset32[cols/32]
-//         | int16 sum16[cols/16] | int16 sum32[cols/32] | int16 most16[groups], most32[groups]
+//         | int16 sum16[cols/16] | int16 sum32[cols/32] | int16 most16[groups], most32[groups] | int16 start16[cols/16][2]
 //
 // q = rne(x 127 / max|x|) in -127...127, d = max|x| / 127 over the block. sumN are the sums of N consecutive q.
 // Offsets are what sums of products start from when weights are stored unsigned, with a bias: minus the bias times the sum.
 // offset128 and offset8: of blocks of 32, bias 128 and 8. offset16: of blocks of 16, bias 32. offset32: of blocks of 32,
 // bias 128. For other biases shift them (exact). s = d * (float)sum32, for weights with a minimum per block.
+// start16: of blocks of 16, bias 32, what the sums of the first two and of the last two of every four products start from.
 // mostN: the largest sum of |q| over N consecutive elements of the group: bounds its sums of products with weights.
 //
 // A block with an element that is infinite or not a number has d = NaN, q = -127 for such elements and 0 for the others: every
@@ -40,6 +41,7 @@ typedef struct {
     int32_t *offset16, *offset32;
     int16_t *sum16, *sum32;
     int16_t *most16, *most32;
+    int16_t *start16;
 } leap_act256;
 
 // Where the sections of a record begin, in bytes.
@@ -72,8 +74,11 @@ static inline size_t leap_act256_most16_at(int64_t cols) {
 static inline size_t leap_act256_most32_at(int64_t cols) {
     return leap_act256_most16_at(cols) + leap_round_up((size_t)cols / 256 * 2);
 }
+static inline size_t leap_act256_start16_at(int64_t cols) {
+    return leap_act256_most32_at(cols) + leap_round_up((size_t)cols / 256 * 2);
+}
 static inline size_t leap_act256_bytes(int64_t cols) {
-    return leap_odd_lines(leap_act256_most32_at(cols) + leap_round_up((size_t)cols / 256 * 2));
+    return leap_odd_lines(leap_act256_start16_at(cols) + leap_round_up((size_t)cols / 16 * 4));
 }
 
 /// Elements of a block of a BF16_SPLIT record, and its bytes.
@@ -101,7 +106,8 @@ static inline leap_act256 leap_act256_view(const void *record, int64_t cols) {
                          (int16_t *)(base + leap_act256_sum16_at(cols)),
                          (int16_t *)(base + leap_act256_sum32_at(cols)),
                          (int16_t *)(base + leap_act256_most16_at(cols)),
-                         (int16_t *)(base + leap_act256_most32_at(cols))};
+                         (int16_t *)(base + leap_act256_most32_at(cols)),
+                         (int16_t *)(base + leap_act256_start16_at(cols))};
 }
 
 /// d of a block whose largest magnitude this is. largest: found by comparing bits, which puts infinity above all numbers and NaN

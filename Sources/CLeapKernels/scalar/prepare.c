@@ -91,6 +91,11 @@ static void prepare_q8_256(const float *x, int64_t cols, void *record) {
         const int32_t total = sum(act.q + j * 16, 16);
         act.sum16[j] = (int16_t)total;
         act.offset16[j] = -32 * total;
+        for (int half = 0; half < 2; half++) {
+            int32_t part = 0;
+            for (int i = 2 * half; i < 16; i += 4) part += sum(act.q + j * 16 + i, 2);
+            act.start16[2 * j + half] = (int16_t)(-32 * part);
+        }
         const int32_t magnitudes = sum_of_magnitudes(act.q + j * 16, 16);
         if (magnitudes > act.most16[j / 16]) act.most16[j / 16] = (int16_t)magnitudes;
     }

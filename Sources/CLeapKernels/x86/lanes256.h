@@ -8,19 +8,24 @@
 #include <stdint.h>
 #include <string.h>
 
-#define LANES 8
-/// Tokens of a product tile: with two panels of rows, as many accumulators as the 16 registers hold.
-#define TILE_TOKENS 3
-/// The same for blocks of 256.
-#define TILE_TOKENS_256 2
-#if defined(LEAP_LANES_AVXVNNI)
-#define FULL_BYTES_BIASED 1
-#else
-#define FULL_BYTES_BIASED 0
-#endif
-
 #include "../internal/grids.h"
 #include "../internal/inline.h"
+
+#define LANES 8
+/// Tokens of a product tile: with two panels of rows, as many accumulators as the 16 registers hold. Sums that are needed once a block
+/// lie in memory.
+#define SUMS_IN_REGISTERS 0
+#if defined(LEAP_LANES_AVXVNNI)
+#define TILE_TOKENS 6
+#define FULL_BYTES_BIASED 1
+#else
+#define TILE_TOKENS 4
+#define FULL_BYTES_BIASED 0
+#if LEAP_SPECIALISED
+/// Tiles are those of tiles_avx2.h.
+#define TILES_OF_AVX2 1
+#endif
+#endif
 
 #define INLINE LEAP_INLINE
 #define OPERATION LEAP_OPERATION
@@ -165,17 +170,16 @@ OPERATION vi v_dot(vi acc, vi u, vi s) { return _mm256_dpbusd_avx_epi32(acc, u, 
 OPERATION vi v_dot16(vi acc, vi a, vi b) { return _mm256_dpwssd_avx_epi32(acc, a, b); }
 /// A load that stays where it stands.
 INLINE vi v_load_now(const uint8_t *p) {
-    vi x = v_load(p);
-    __asm__ volatile("" : "+v"(x));
+    vi x;
+    __asm__ volatile("vmovdqu %1, %0" : "=x"(x) : "m"(*(const vi *)p));
     return x;
 }
 /// sum[i] + products of w_i and the four bytes at a, here.
 INLINE void v_dot_both(vi sum[2], vi w0, vi w1, const int8_t *a) {
-    vi x = v_broadcast32(a);
-    // Keeps the broadcast in a register for both products instead of loading it twice.
-    __asm__ volatile("" : "+v"(x));
-    sum[0] = v_dot(sum[0], w0, x);
-    sum[1] = v_dot(sum[1], w1, x);
+    vi x;
+    __asm__ volatile("vpbroadcastd %5, %2\n\t%{vex%} vpdpbusd %2, %3, %0\n\t%{vex%} vpdpbusd %2, %4, %1"
+                     : "+x"(sum[0]), "+x"(sum[1]), "=&x"(x)
+                     : "x"(w0), "x"(w1), "m"(*(const int8_t(*)[4])a));
 }
 #include "lanes_vnni.h"
 #else

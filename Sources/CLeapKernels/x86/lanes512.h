@@ -10,10 +10,8 @@
 #define LANES 16
 /// Tokens of a product tile: with two panels of rows, as many accumulators as the 32 registers hold.
 #define TILE_TOKENS 6
-/// The same for blocks of 256.
-#ifndef TILE_TOKENS_256
-#define TILE_TOKENS_256 6
-#endif
+/// Float sums of a tile stay in registers.
+#define SUMS_IN_REGISTERS 1
 /// Weights that use the whole byte carry a bias of 128 (see activation.h).
 #define FULL_BYTES_BIASED 1
 

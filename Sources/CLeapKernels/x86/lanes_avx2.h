@@ -26,26 +26,4 @@ INLINE vi block_dot(vi acc, const vi *w, const int8_t *a, int groups, int span, 
     }
     return acc;
 }
-
-/// total[t][panel] += panel . token over `groups` groups. panels: [groups][2][LANES] of 32 bits; tokens at a[t] + at.
-INLINE void tile_dot(vi total[][2], const uint8_t *panels, const int8_t *const *a, int64_t at, int groups, int tokens,
-                     int span, bool full) {
-    UNROLL for (int g = 0; g < groups; g += span) {
-        vi pairs[TILE_TOKENS][2];
-        UNROLL for (int i = g; i < g + span && i < groups; i++) {
-            const vi w0 = v_load(panels + (size_t)i * 2 * sizeof(vi));
-            const vi w1 = v_load(panels + ((size_t)i * 2 + 1) * sizeof(vi));
-            UNROLL for (int t = 0; t < tokens; t++) {
-                const vi x = v_broadcast32(a[t] + at + 4 * i);
-                const vi p0 = pair_products(w0, x, full), p1 = pair_products(w1, x, full);
-                pairs[t][0] = i == g ? p0 : _mm256_add_epi16(pairs[t][0], p0);
-                pairs[t][1] = i == g ? p1 : _mm256_add_epi16(pairs[t][1], p1);
-            }
-        }
-        UNROLL for (int t = 0; t < tokens; t++) {
-            total[t][0] = widen(total[t][0], pairs[t][0]);
-            total[t][1] = widen(total[t][1], pairs[t][1]);
-        }
-    }
-}
 #endif

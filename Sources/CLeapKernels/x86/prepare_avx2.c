@@ -4,6 +4,7 @@
 #if defined(LEAP_X86)
 
 #include <immintrin.h>
+#include <string.h>
 
 #include "../internal/activation.h"
 
@@ -40,6 +41,15 @@ INLINE void byte_sums(__m256i bytes, int32_t sums[2]) {
     const __m256i sixteens = _mm256_add_epi64(eights, _mm256_bsrli_epi128(eights, 8));
     sums[0] = _mm256_extract_epi32(sixteens, 0);
     sums[1] = _mm256_extract_epi32(sixteens, 4);
+}
+
+/// For both halves of 32 elements: -32 times the sums of the first two and of the last two of every four.
+INLINE void store_starts(const int8_t *q, int16_t start[4]) {
+    const __m256i four = _mm256_maddubs_epi16(_mm256_set1_epi8(32), _mm256_loadu_si256((const __m256i *)q));
+    const __m256i two = _mm256_add_epi16(four, _mm256_bsrli_epi128(four, 8));
+    const __m256i one = _mm256_sub_epi16(_mm256_setzero_si256(), _mm256_add_epi16(two, _mm256_bsrli_epi128(two, 4)));
+    const int32_t both[2] = {_mm256_extract_epi32(one, 0), _mm256_extract_epi32(one, 4)};
+    memcpy(start, both, sizeof both);
 }
 
 /// Quantises 32 elements; returns the sums of both halves, and those of the magnitudes.
@@ -88,6 +98,7 @@ AVX2 static void prepare_q8_256(const float *x, int64_t cols, void *record) {
             act.offset16[2 * b] = -32 * sums[0];
             act.offset16[2 * b + 1] = -32 * sums[1];
             act.offset32[b] = -128 * both;
+            store_starts(act.q + b * 32, act.start16 + 4 * b);
         }
         act.most16[begin / 256] = (int16_t)most16;
         act.most32[begin / 256] = (int16_t)most32;

@@ -11,8 +11,10 @@
 
 /// Tokens that share one unpacking of a panel.
 #define TOKENS_MAX 512
-/// Tokens up to which blocks are unpacked straight into registers.
+/// Tokens up to which blocks are unpacked straight into registers, and that they are unpacked for at a time.
 #define DIRECT_TOKENS 8
+/// The same by type: words of AVX2 (tiles_avx2.h) take longer to unpack, and registers take weights of whole bytes as they are.
+OPERATION int64_t direct_tokens(int32_t type) { return LANES == 8 && !FULL_BYTES_BIASED && is_full(type) ? 20 : DIRECT_TOKENS; }
 /// Columns of an unpacked pair of panels, which stays in the second-level cache. With many tokens fewer chunks, each of which
 /// loads and stores their sums, are worth more.
 OPERATION int64_t chunk_cols(int64_t tokens) { return tokens > 128 ? 128 * LANES : 1024; }
@@ -32,9 +34,7 @@ static void run_rows(const leap_matmul_job *job, int64_t begin, int64_t end, voi
         leap_scalar_matmul_rows(job, begin, end, scratch);
         return;
     }
-    // Plain AVX2 must move signs for weights of whole bytes: its tiles would do that again for every token.
-    const bool has_tiles = tile && (FULL_BYTES_BIASED || !is_full(job->w.type));
-    if (job->tokens > DIRECT_TOKENS && has_tiles) {
+    if (job->tokens > direct_tokens(job->w.type) && tile) {
         for (int64_t row = begin; row < end; row += 2 * LANES) {
             tiles(job, row, row + 2 * LANES < end ? row + 2 * LANES : row, scratch, unpack, tile);
         }
