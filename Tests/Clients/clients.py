@@ -101,7 +101,12 @@ def likelihoods(client):
               and token.top_logprobs[0].token == token.token and token.top_logprobs[0].logprob == token.logprob
               and token.top_logprobs[1].logprob <= token.logprob for token in tokens), tokens)
     stream = client.chat.completions.create(**arguments, stream=True)
-    streamed = [token for chunk in stream for choice in chunk.choices if choice.logprobs for token in choice.logprobs.content]
+    chunks = [choice for chunk in stream for choice in chunk.choices]
+    check("logprobs: each chunk has the tokens of its text",
+          all(b"".join(bytes(token.bytes or []) for token in choice.logprobs.content).decode() == choice.delta.content
+              for choice in chunks if choice.delta.content)
+          and sum(bool(choice.delta.content) for choice in chunks) > 3, chunks)
+    streamed = [token for choice in chunks if choice.logprobs for token in choice.logprobs.content]
     check("logprobs: streamed they are the same",
           [(token.token, token.bytes, len(token.top_logprobs)) for token in streamed]
           == [(token.token, token.bytes, len(token.top_logprobs)) for token in tokens]

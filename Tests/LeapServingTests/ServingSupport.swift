@@ -62,3 +62,12 @@ extension Server {
         try await WholeReply(reply(to: ServerRequest(method: "POST", path: path, body: Array(body.utf8))))
     }
 }
+
+extension Server {
+    /// The data of the events that answer a request with `stream`, without the last one.
+    func events(_ path: String, _ body: String) async throws -> [JSONValue] {
+        let reply = await reply(to: ServerRequest(method: "POST", path: path, body: Array(body.utf8)))
+        return try await reply.collectText().split(separator: "\n").filter { $0.hasPrefix("data: {") }
+            .map { try JSONParser.parse(String($0.dropFirst(6))) }
+    }
+}

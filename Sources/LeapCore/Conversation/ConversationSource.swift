@@ -25,6 +25,8 @@ struct TurnStart: Sendable {
     let functions: [LeapFunction]
     let settings: GenerationSettings
     let delivery: ReplyDelivery
+    /// Told of the tokens of each piece, where the options ask for log probabilities; nil where nobody asks.
+    var pieceLogprobs: PieceLogprobs?
     /// Called when the backend has checked the request and taken it; nil for nobody.
     var onAccepted: (@Sendable () -> Void)?
 }

@@ -143,17 +143,22 @@ package final class SourcedConversation: Conversation {
 
     /// The same as a stream that throws, with and without the trait `LEAPErrorsInBand`.
     func throwingStream(
-        _ request: TurnRequest, options: GenerationOptions?, onAccepted: (@Sendable () -> Void)? = nil
+        _ request: TurnRequest, options: GenerationOptions?, pieceLogprobs: PieceLogprobs? = nil,
+        onAccepted: (@Sendable () -> Void)? = nil
     ) -> AsyncThrowingStream<MessageResponse, any Error> {
-        StreamSink.throwingStream { start(request, options: options, sink: $0, onAccepted: onAccepted) }
+        StreamSink.throwingStream {
+            start(request, options: options, sink: $0, pieceLogprobs: pieceLogprobs, onAccepted: onAccepted)
+        }
     }
 
     /// Begins a generation; nil where it cannot begin, which `sink` is told then.
     ///
-    /// - Parameter onAccepted: called when the backend has checked the request and taken it.
+    /// - Parameters:
+    ///   - pieceLogprobs: told of the tokens of each piece, where the options ask for log probabilities.
+    ///   - onAccepted: called when the backend has checked the request and taken it.
     func start(
         _ request: TurnRequest, options: GenerationOptions?, sink: some ResponseSink,
-        onAccepted: (@Sendable () -> Void)? = nil
+        pieceLogprobs: PieceLogprobs? = nil, onAccepted: (@Sendable () -> Void)? = nil
     ) -> (any ConversationTurn)? {
         let settings = (options ?? GenerationOptions()).snapshot
         do {
@@ -167,7 +172,8 @@ package final class SourcedConversation: Conversation {
             state.record.begin(request)
             let start = TurnStart(
                 request: request, history: state.record.history, functions: state.record.functions,
-                settings: settings, delivery: ReplyDelivery(to: sink), onAccepted: onAccepted)
+                settings: settings, delivery: ReplyDelivery(to: sink), pieceLogprobs: pieceLogprobs,
+                onAccepted: onAccepted)
             let turn = source.makeTurn(start, of: self)
             state.turn = turn
             let previous = state.work

@@ -3,24 +3,30 @@ import LeapTokenizer
 extension LiquidInferenceEngineRunner {
     /// Generates the reply to a history as it is, without a conversation that goes on.
     ///
-    /// - Parameter onAccepted: called once the request was checked and runs or waits for its turn; not where it fails before.
+    /// - Parameters:
+    ///   - pieceLogprobs: told of the tokens of each element, where the options ask for log probabilities.
+    ///   - onAccepted: called once the request was checked and runs or waits for its turn; not where it fails before.
     package func reply(
         to history: [ChatMessage], functions: [LeapFunction], options: GenerationOptions?,
-        onAccepted: (@Sendable () -> Void)? = nil
+        pieceLogprobs: PieceLogprobs? = nil, onAccepted: (@Sendable () -> Void)? = nil
     ) -> AsyncThrowingStream<MessageResponse, any Error> {
         let conversation = conversation(history: history)
         conversation.registerFunctions(functions)
-        return conversation.throwingStream(.history, options: options, onAccepted: onAccepted)
+        return conversation.throwingStream(
+            .history, options: options, pieceLogprobs: pieceLogprobs, onAccepted: onAccepted)
     }
 
     /// Goes on with a text, without a chat template.
     ///
-    /// - Parameter onAccepted: called once the request was checked and runs or waits for its turn; not where it fails before.
+    /// - Parameters:
+    ///   - pieceLogprobs: told of the tokens of each element, where the options ask for log probabilities.
+    ///   - onAccepted: called once the request was checked and runs or waits for its turn; not where it fails before.
     package func completion(
-        of prompt: RawPrompt, options: GenerationOptions?, onAccepted: (@Sendable () -> Void)? = nil
+        of prompt: RawPrompt, options: GenerationOptions?, pieceLogprobs: PieceLogprobs? = nil,
+        onAccepted: (@Sendable () -> Void)? = nil
     ) -> AsyncThrowingStream<MessageResponse, any Error> {
         conversation(history: []).throwingStream(
-            .raw(prompt), options: options, onAccepted: onAccepted)
+            .raw(prompt), options: options, pieceLogprobs: pieceLogprobs, onAccepted: onAccepted)
     }
 
     /// What of functions' schemas the calls of a reply are not held to.

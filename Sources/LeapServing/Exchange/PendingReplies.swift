@@ -12,8 +12,14 @@ struct PendingReplies: Sendable {
     let deadline: Deadline?
     /// Tells when the replies were checked; nil where that is not told.
     let acceptance: ReplyAcceptance?
+    /// The log probabilities of each reply's pieces; none where they are not told piece by piece.
+    let pieceLogprobs: [PieceLogprobs]
 
-    init(_ replies: [Reply], _ lease: ModelLease, until deadline: Deadline?, _ acceptance: ReplyAcceptance? = nil) {
+    init(
+        _ replies: [Reply], _ lease: ModelLease, until deadline: Deadline?, _ acceptance: ReplyAcceptance? = nil,
+        pieceLogprobs: [PieceLogprobs] = []
+    ) {
+        self.pieceLogprobs = pieceLogprobs
         self.replies = replies
         self.lease = lease
         self.deadline = deadline
@@ -69,7 +75,8 @@ struct PendingReplies: Sendable {
                             parts[index].add(response)
                             let piece = ReplyPiece(
                                 index: index, response: response, parts: parts[index],
-                                calls: parts[index].calls[known...])
+                                calls: parts[index].calls[known...],
+                                logprobs: index < pieceLogprobs.count ? pieceLogprobs[index].next() : [])
                             try await shape.add(piece)
                         }
                         next = try await merged.nextEvent()
@@ -93,6 +100,8 @@ struct ReplyPiece {
     let parts: ReplyParts
     /// The calls in the piece.
     let calls: ArraySlice<LeapFunctionCall>
+    /// The log probabilities of the tokens that came since the last piece, where they are told piece by piece.
+    let logprobs: [TokenLogprob]
 }
 
 /// What a protocol makes of replies as they arrive.

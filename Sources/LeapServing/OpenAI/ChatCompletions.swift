@@ -19,11 +19,13 @@ struct ChatCompletions: Sendable {
         }
         chat.ignored += try await lease.relaxed(chat.tools, chat.options[0])
         let acceptance = ReplyAcceptance(count: chat.options.count)
-        let replies = chat.options.map {
+        let traces = chat.tracesLogprobs ? chat.options.map { _ in PieceLogprobs() } : []
+        let replies = chat.options.enumerated().map { index, options in
             lease.runner.reply(
-                to: messages, functions: chat.functions, options: $0, onAccepted: { acceptance.accept() })
+                to: messages, functions: chat.functions, options: options,
+                pieceLogprobs: traces.isEmpty ? nil : traces[index], onAccepted: { acceptance.accept() })
         }
-        let pending = PendingReplies(replies, lease, until: request.deadline, acceptance)
+        let pending = PendingReplies(replies, lease, until: request.deadline, acceptance, pieceLogprobs: traces)
         return try await answer(pending, chat, heading)
     }
 
@@ -81,6 +83,8 @@ private struct ChatStream: StreamShape {
     /// How sound is sent; nil where none is asked for.
     private var sounds: ChatSounds?
     private var usage = TokenUsage()
+    /// The tokens of each choice that are in no chunk yet.
+    private var logprobs: [Int: ChunkLogprobs] = [:]
 
     init(
         writer: EventWriter, heading: Heading, count: Int, includesUsage: Bool, hasLegacyCalls: Bool,
@@ -108,15 +112,35 @@ private struct ChatStream: StreamShape {
         for index in 0..<count { try await send(index, ["role": "assistant", "content": ""]) }
     }
 
+    private static func document(_ tokens: [TokenLogprob]) -> JSONValue {
+        tokens.isEmpty ? .null : Logprobs.document(tokens)
+    }
+
+    /// The log probabilities of a chunk with a text; those of tokens in front of it are sent in a chunk of their own.
+    private mutating func logprobs(of text: String, _ index: Int) async throws -> JSONValue {
+        guard let (before, own) = logprobs[index]?.take(text) else { return .null }
+        if !before.isEmpty { try await send(index, ["content": ""], logprobs: Logprobs.document(before)) }
+        return Self.document(own)
+    }
+
+    /// The log probabilities that are left.
+    private mutating func remainingLogprobs(_ index: Int) -> JSONValue {
+        Self.document(logprobs[index]?.takeAll() ?? [])
+    }
+
     mutating func add(_ piece: ReplyPiece) async throws {
+        if !piece.logprobs.isEmpty { logprobs[piece.index, default: ChunkLogprobs()].add(piece.logprobs) }
         switch piece.response {
         case .chunk(let text):
+            let tokens = try await logprobs(of: text, piece.index)
             if let delta = sounds?.transcript(text, of: piece.index) {
-                try await send(piece.index, ["audio": delta])
+                try await send(piece.index, ["audio": delta], logprobs: tokens)
             } else {
-                try await send(piece.index, ["content": .string(text)])
+                try await send(piece.index, ["content": .string(text)], logprobs: tokens)
             }
-        case .reasoningChunk(let text): try await send(piece.index, ["reasoning_content": .string(text)])
+        case .reasoningChunk(let text):
+            let tokens = try await logprobs(of: text, piece.index)
+            try await send(piece.index, ["reasoning_content": .string(text)], logprobs: tokens)
         case .functionCall:
             let calls = piece.calls.indices.map { place in
                 var entry = piece.calls[place].json(defaultID: nil).object ?? [:]
@@ -124,7 +148,9 @@ private struct ChatStream: StreamShape {
                 return JSONValue.object(entry)
             }
             let delta = JSONValue.object(["tool_calls": .array(calls)])
-            try await send(piece.index, (hasLegacyCalls ? LegacyCalls.message(delta) : delta).object ?? [:])
+            try await send(
+                piece.index, (hasLegacyCalls ? LegacyCalls.message(delta) : delta).object ?? [:],
+                logprobs: remainingLogprobs(piece.index))
         case .complete(let completion):
             if let delta = sounds?.end(piece.parts, of: piece.index, created: heading.created) {
                 try await send(piece.index, ["audio": delta])
@@ -132,7 +158,7 @@ private struct ChatStream: StreamShape {
             usage.add(completion.stats, countsPrompt: piece.index == 0)
             let reason = piece.parts.finishReason
             try await send(
-                piece.index, [:], logprobs: piece.parts.logprobs,
+                piece.index, [:], logprobs: remainingLogprobs(piece.index),
                 finish: hasLegacyCalls ? LegacyCalls.finishReason(reason) : reason)
         case .audioSample(let samples, let rate):
             if let delta = sounds?.data(samples, rate, of: piece.index) {

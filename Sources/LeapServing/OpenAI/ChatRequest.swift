@@ -21,6 +21,9 @@ struct ChatRequest: Sendable {
     /// Fields that have no effect.
     var ignored: [String]
 
+    /// Whether each chunk has the log probabilities of its tokens.
+    var tracesLogprobs: Bool { isStream && options[0].further.logprobs }
+
     /// The functions that the model may call.
     var functions: [LeapFunction] { tools.functions }
 

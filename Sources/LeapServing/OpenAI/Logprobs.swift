@@ -1,17 +1,15 @@
 import LeapCore
 import LeapJSON
 
-extension ReplyParts {
-    /// The log probabilities of the reply's tokens in the shape of chat completions; null where they were not asked for.
-    ///
-    /// They come with the end of a reply: until then it is not settled which tokens belong to it.
-    var logprobs: JSONValue {
-        guard let tokens = completion?.logprobs else { return .null }
+/// Log probabilities in the shape of chat completions.
+enum Logprobs {
+    /// Those of tokens, with their texts and the most likely others.
+    static func document(_ tokens: [TokenLogprob]) -> JSONValue {
         let content = tokens.map { token -> JSONValue in
             let alternatives = token.alternatives.map {
-                JSONValue.object(Self.entry($0.token, $0.logprob, $0.bytes))
+                JSONValue.object(entry($0.token, $0.logprob, $0.bytes))
             }
-            var entry = Self.entry(token.token, token.logprob, token.bytes)
+            var entry = entry(token.token, token.logprob, token.bytes)
             entry["top_logprobs"] = .array(alternatives)
             return .object(entry)
         }
@@ -26,4 +24,9 @@ extension ReplyParts {
             "bytes": bytes.isEmpty ? .null : .array(bytes.map { .integer(Int64($0)) }),
         ]
     }
+}
+
+extension ReplyParts {
+    /// The log probabilities of the whole reply's tokens; null where they were not asked for.
+    var logprobs: JSONValue { completion?.logprobs.map(Logprobs.document) ?? .null }
 }

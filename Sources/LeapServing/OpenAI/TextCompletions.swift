@@ -32,13 +32,14 @@ struct TextCompletions: Sendable {
                 ? Self.events(starts, count, heading, includesUsage) : Self.document(starts, count, heading)
             return reply.warning(of: ignored)
         }
-        let replies = prompts.flatMap { prompt in
-            (0..<count).map { choice in
-                lease.runner.completion(
-                    of: prompt, options: sampling.options(choice: choice), onAccepted: { acceptance.accept() })
-            }
+        let traces =
+            isStream && topLogprobs != nil ? (0..<prompts.count * count).map { _ in PieceLogprobs() } : []
+        let replies = (0..<prompts.count * count).map { index in
+            lease.runner.completion(
+                of: prompts[index / count], options: sampling.options(choice: index % count),
+                pieceLogprobs: traces.isEmpty ? nil : traces[index], onAccepted: { acceptance.accept() })
         }
-        let pending = PendingReplies(replies, lease, until: request.deadline, acceptance)
+        let pending = PendingReplies(replies, lease, until: request.deadline, acceptance, pieceLogprobs: traces)
         guard isStream else {
             return Self.document(try await pending.whole(), starts, count, heading).warning(of: ignored)
         }
@@ -161,6 +162,10 @@ private struct TextStream: StreamShape {
     let count: Int
     let includesUsage: Bool
     private var usage = TokenUsage()
+    /// The tokens of each choice that are in no chunk yet.
+    private var waiting: [Int: ChunkLogprobs] = [:]
+    /// What the log probabilities of each choice's next chunk are added to; none where they were not asked for.
+    private var lists: [Int: TextLogprobs] = [:]
 
     init(
         writer: EventWriter, heading: Heading, starts: [TextCompletions.Start], count: Int, includesUsage: Bool
@@ -170,6 +175,10 @@ private struct TextStream: StreamShape {
         self.starts = starts
         self.count = count
         self.includesUsage = includesUsage
+        for index in 0..<starts.count * count where starts[index / count].logprobs != nil {
+            // Those of the prompt come with it.
+            lists[index] = TextLogprobs(after: starts[index / count].text)
+        }
     }
 
     private func send(
@@ -186,16 +195,26 @@ private struct TextStream: StreamShape {
         }
     }
 
+    /// The lists of tokens in a choice's next chunk; nil where there are none.
+    private mutating func logprobs(_ index: Int, _ tokens: [TokenLogprob]) -> TextLogprobs? {
+        guard !tokens.isEmpty, var chunk = lists[index] else { return nil }
+        chunk.append(tokens)
+        lists[index] = chunk.next
+        return chunk
+    }
+
     mutating func add(_ piece: ReplyPiece) async throws {
+        let index = piece.index
+        if !piece.logprobs.isEmpty { waiting[index, default: ChunkLogprobs()].add(piece.logprobs) }
         switch piece.response {
-        case .chunk(let text), .reasoningChunk(let text): try await send(piece.index, text)
+        case .chunk(let text), .reasoningChunk(let text):
+            let (before, own) = waiting[index]?.take(text) ?? ([], [])
+            if let logprobs = logprobs(index, before) { try await send(index, "", logprobs) }
+            try await send(index, text, logprobs(index, own))
         case .complete(let completion):
-            usage.add(completion.stats, countsPrompt: piece.index % count == 0)
-            let start = starts[piece.index / count]
-            // Those of the prompt came with it.
-            var logprobs = start.logprobs.map { _ in TextLogprobs(after: start.text) }
-            logprobs?.append(completion)
-            try await send(piece.index, "", logprobs, piece.parts.finishReason)
+            usage.add(completion.stats, countsPrompt: index % count == 0)
+            let rest = (waiting[index]?.takeAll() ?? []) + (completion.endLogprob.map { [$0] } ?? [])
+            try await send(index, "", logprobs(index, rest), piece.parts.finishReason)
         case .functionCall, .audioSample: break
         #if LEAPErrorsInBand
             case .error: break

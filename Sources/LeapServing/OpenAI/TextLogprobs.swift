@@ -22,8 +22,19 @@ struct TextLogprobs: Sendable {
 
     /// Adds the tokens of a reply, and the one that ended it: harnesses count on a token for each that they asked for.
     mutating func append(_ completion: MessageCompletion?) {
-        for likelihood in completion?.logprobs ?? [] { append(likelihood) }
+        append(completion?.logprobs ?? [])
         if let end = completion?.endLogprob { append(end) }
+    }
+
+    mutating func append(_ tokens: [TokenLogprob]) {
+        for token in tokens { append(token) }
+    }
+
+    /// Lists for the tokens behind these.
+    var next: TextLogprobs {
+        var next = TextLogprobs()
+        next.offset = offset
+        return next
     }
 
     private mutating func append(_ token: TokenLogprob) {

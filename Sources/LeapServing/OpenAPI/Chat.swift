@@ -46,7 +46,7 @@ extension APIDescription {
                       "description": "With audio the reply is spoken, too"
                     },
                     "audio": {"anyOf": [{"type": "null"}, {"$ref": "#/components/schemas/ChatAudio"}]},
-                    "logprobs": {"type": ["boolean", "null"]},
+                    "logprobs": {"type": ["boolean", "null"], "description": "Log probabilities of all tokens; in a stream each chunk has those of its text"},
                     "top_logprobs": {"type": ["integer", "null"], "minimum": 0, "maximum": 20, "description": "Needs logprobs"}
                   }
                 }

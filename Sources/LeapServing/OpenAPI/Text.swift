@@ -40,7 +40,7 @@ extension APIDescription {
                     },
                     "logprobs": {
                       "anyOf": [{"type": ["boolean", "null"]}, {"type": "integer", "minimum": 0, "maximum": 20}],
-                      "description": "Log probabilities of all tokens, with those of so many of the most likely"
+                      "description": "Log probabilities of all tokens, with those of so many of the most likely; in a stream each chunk has those of its text"
                     },
                     "stream": {"type": ["boolean", "null"]},
                     "stream_options": {"anyOf": [{"type": "null"}, {"$ref": "#/components/schemas/StreamOptions"}]},

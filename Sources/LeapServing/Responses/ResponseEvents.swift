@@ -15,6 +15,8 @@ struct ResponseEvents: StreamShape {
     private let keep: @Sendable (ResponseDocument, ReplyParts) -> Void
     private var open = Open.nothing
     private var sequence: Int64 = 0
+    /// Tokens that are in no event yet.
+    private var logprobs = ChunkLogprobs()
 
     init(
         writer: EventWriter, document: ResponseDocument,
@@ -41,9 +43,12 @@ struct ResponseEvents: StreamShape {
     }
 
     mutating func add(_ piece: ReplyPiece) async throws {
+        logprobs.add(piece.logprobs)
         switch piece.response {
         case .chunk(let text): try await self.text(text)
-        case .reasoningChunk(let text): try await reasoning(text)
+        case .reasoningChunk(let text):
+            _ = logprobs.take(text)
+            try await reasoning(text)
         case .functionCall: for call in piece.calls { try await self.call(call) }
         case .complete, .audioSample: break
         #if LEAPErrorsInBand
@@ -70,11 +75,12 @@ struct ResponseEvents: StreamShape {
         }
         guard case .message(let id, let text) = open else { return }
         open = .message(id: id, text: text + piece)
+        let tokens = logprobs.take(piece).own
         try await send(
             "response.output_text.delta",
             [
                 "item_id": .string(id), "output_index": index, "content_index": .integer(0), "delta": .string(piece),
-                "logprobs": .array([]),
+                "logprobs": Logprobs.document(tokens)["content"] ?? .array([]),
             ])
     }
 

@@ -51,8 +51,9 @@ struct ResponsesRequests: Sendable {
         // Instructions are of this response alone: they are not kept.
         if let instructions { prompt.insert(ChatMessage(role: .system, textContent: instructions), at: 0) }
         let acceptance = ReplyAcceptance(count: 1)
+        let trace = isStream && options.further.logprobs ? PieceLogprobs() : nil
         let replies = lease.runner.reply(
-            to: prompt, functions: functions, options: options,
+            to: prompt, functions: functions, options: options, pieceLogprobs: trace,
             onAccepted: { acceptance.accept() })
         var document = ResponseDocument(model: lease.model.id)
         document.members = settings.json(try lease.runner.abilities().sampling)
@@ -66,7 +67,8 @@ struct ResponsesRequests: Sendable {
             if !parts.calls.isEmpty { kept.functionCalls = parts.calls }
             store.insert(id, document.json, messages: messages + [kept])
         }
-        let pending = PendingReplies([replies], lease, until: request.deadline, acceptance)
+        let pending = PendingReplies(
+            [replies], lease, until: request.deadline, acceptance, pieceLogprobs: trace.map { [$0] } ?? [])
         let ignored = fields.ignored + sampling.ignored + fields.unknownMembers(KnownMembers.responses)
         guard isStream else {
             let parts = try await pending.whole()[0]

@@ -62,10 +62,12 @@ struct ReplyAssembler {
     }
 
     /// The log probabilities of the reply's tokens; nil where they were not asked for.
-    func logprobs(_ likelihoods: [TokenLikelihood]) -> [TokenLogprob]? {
+    ///
+    /// - Parameter start: how many of the first tokens are left out.
+    func logprobs(_ likelihoods: [TokenLikelihood], from start: Int = 0) -> [TokenLogprob]? {
         guard wantsLogprobs else { return nil }
         // The engine may be one token further, and the token that ends a reply is no part of it.
-        return likelihoods.prefix(likelyCount).map { TokenLogprob($0, tokenizer) }
+        return likelihoods.prefix(likelyCount).dropFirst(start).map { TokenLogprob($0, tokenizer) }
     }
 
     /// The log probability of the token that ended the reply; nil where they were not asked for, or none did.

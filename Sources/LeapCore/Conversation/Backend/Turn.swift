@@ -17,6 +17,8 @@ final class Turn: ConversationTurn {
     let delivery: ReplyDelivery
     /// Called when the backend has checked the request and taken it; nil for nobody.
     private let onAccepted: (@Sendable () -> Void)?
+    /// Told of the tokens of each piece; nil where nobody asks.
+    private let pieceLogprobs: PieceLogprobs?
     private let state: Locked<State>
 
     fileprivate struct State {
@@ -38,6 +40,7 @@ final class Turn: ConversationTurn {
 
     init(_ start: TurnStart, conversation: SourcedConversation, source: BackendSource) {
         onAccepted = start.onAccepted
+        pieceLogprobs = start.pieceLogprobs
         self.conversation = conversation
         self.source = source
         raw = if case .raw(let prompt) = start.request { prompt } else { nil }
@@ -149,7 +152,9 @@ final class Turn: ConversationTurn {
                 guard !state.isFinished else { return false }
                 state.hasStarted = true
                 state.figures.generated()
-                delivery.append((state.reply?.append(token) ?? []).map { .response($0) })
+                let responses = state.reply?.append(token) ?? []
+                tell(responses, state)
+                delivery.append(responses.map { .response($0) })
                 // Without its handle the exact figures are not known; ``run()`` ends the turn when it has it.
                 return state.reply?.isStopped == true && state.running != nil
             }
@@ -159,13 +164,24 @@ final class Turn: ConversationTurn {
             state.withLock { state in
                 guard !state.isFinished else { return }
                 if piece.frame != nil { state.figures.generated() }
-                delivery.append((state.reply?.append(piece) ?? []).map { .response($0) })
+                let responses = state.reply?.append(piece) ?? []
+                tell(responses, state)
+                delivery.append(responses.map { .response($0) })
             }
             delivery.handOver()
         case .finished(let result):
             if let tokens = state.withLock({ $0.reply?.tokens }) { source.keep(tokens: tokens) }
             finish(with: result)
         }
+    }
+
+    /// Tells which tokens come with pieces that are delivered next.
+    private func tell(_ responses: [MessageResponse], _ state: State) {
+        guard let pieceLogprobs, !responses.isEmpty else { return }
+        // Before the handle of the generation is known they come with a later piece.
+        let likelihoods = state.running?.likelihoods ?? []
+        let tokens = state.reply?.logprobs(likelihoods, from: pieceLogprobs.toldCount) ?? []
+        pieceLogprobs.note(tokens, with: responses.count)
     }
 
     private func finish(with result: GenerationResult) {
@@ -207,6 +223,10 @@ final class Turn: ConversationTurn {
                 issues: state.reply?.issues ?? [], trimming: state.reply?.trimming,
                 logprobs: state.reply?.logprobs(likelihoods), stopSequence: state.reply?.stopSequence)
             completion.endLogprob = state.reply?.endLogprob(likelihoods, stop: result?.stopToken)
+            if let pieceLogprobs {
+                let tokens = completion.logprobs?.dropFirst(pieceLogprobs.toldCount) ?? []
+                pieceLogprobs.note(Array(tokens), with: responses.count + 1)
+            }
             delivery.append(responses.map { .response($0) } + [.response(.complete(completion)), .end])
             return state.afterEnd(completion)
         }
