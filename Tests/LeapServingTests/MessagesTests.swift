@@ -109,7 +109,8 @@ struct MessagesTests {
             let known = parts.calls.count
             parts.add(response)
             try await events.add(
-                ReplyPiece(index: 0, response: response, parts: parts, calls: parts.calls[known...]))
+                ReplyPiece(
+                    index: 0, response: response, parts: parts, calls: parts.calls[known...], logprobs: []))
         }
         try await events.end([parts])
         let documents = try sent.documents

@@ -5,13 +5,11 @@ import LeapJSON
 enum Logprobs {
     /// Those of tokens, with their texts and the most likely others.
     static func document(_ tokens: [TokenLogprob]) -> JSONValue {
-        let content = tokens.map { token -> JSONValue in
-            let alternatives = token.alternatives.map {
-                JSONValue.object(entry($0.token, $0.logprob, $0.bytes))
-            }
-            var entry = entry(token.token, token.logprob, token.bytes)
-            entry["top_logprobs"] = .array(alternatives)
-            return .object(entry)
+        let content = tokens.map { (token: TokenLogprob) -> JSONValue in
+            var document = Self.entry(token.token, token.logprob, token.bytes)
+            document["top_logprobs"] = .array(
+                token.alternatives.map { .object(Self.entry($0.token, $0.logprob, $0.bytes)) })
+            return .object(document)
         }
         return .object(["content": .array(content), "refusal": .null])
     }
