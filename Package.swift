@@ -184,6 +184,15 @@ let package = Package(
             ]),
         // LeapEngine: end
 
+        // GPU: begin
+        // Kernels, and devices that run them: no product that apps link depends on it.
+        .target(name: "CLeapVulkan"),
+        .target(name: "LeapGPU", dependencies: ["CLeapVulkan", "LeapGGUF"], exclude: ["Kernels"]),
+        .testTarget(
+            name: "LeapGPUTests",
+            dependencies: ["CLeapKernels", "CLeapVulkan", "LeapGGUF", "LeapGPU", "LeapHashing", "LeapTestSupport"]),
+        // GPU: end
+
         // LeapMeasurement: begin
         // Benchmarks and evaluation, for `leap` and tests: no product that apps link depends on it.
         .target(name: "CLeapMeasurement", dependencies: ["CLeapKernels"]),

@@ -1,0 +1,46 @@
+import LeapGGUF
+
+/// A kernel of Sources/LeapGPU/Kernels: its entry point and interface.
+package struct GPUKernel: Hashable, Sendable {
+    /// The file that it is in, without its extension.
+    package let module: String
+    package let entry: String
+    package let bufferCount: Int
+    /// Parameters of four bytes.
+    package let constantCount: Int
+
+    package static let rmsNorm = Self(module: "norm", entry: "rms_norm", bufferCount: 3, constantCount: 3)
+    package static let add = Self(module: "elementwise", entry: "add", bufferCount: 3, constantCount: 1)
+    package static let swiGLU = Self(module: "elementwise", entry: "swiglu", bufferCount: 3, constantCount: 1)
+    package static let rotate = Self(module: "rotation", entry: "rotate", bufferCount: 2, constantCount: 7)
+    package static let attentionF16 = Self(
+        module: "attention", entry: "attention_f16", bufferCount: 6, constantCount: 4)
+    package static let attentionF32 = Self(
+        module: "attention", entry: "attention_f32", bufferCount: 6, constantCount: 4)
+    package static let shortConvolution = Self(
+        module: "convolution", entry: "short_convolution", bufferCount: 5, constantCount: 3)
+
+    /// Types of weights that there are products for.
+    package static let weightTypes: [GGUFTensorType] = [.f32, .f16, .q8_0, .q4_0, .q4_K, .q6_K]
+
+    /// The product of a matrix with one vector; nil where there is none for the type.
+    package static func vectorProduct(_ type: GGUFTensorType) -> Self? { product("vector", type) }
+
+    /// The product of a matrix with up to ``matrixWidth`` vectors for each workgroup; nil where there is none for the type.
+    package static func matrixProduct(_ type: GGUFTensorType) -> Self? { product("matrix", type) }
+
+    /// Vectors of a workgroup of ``matrixProduct(_:)``.
+    package static let matrixWidth = 8
+    /// Rows of a workgroup of the products and the norm.
+    package static let rowsPerGroup = 4
+    /// Threads of a workgroup of the kernels that compute elements by themselves.
+    package static let elementsPerGroup = 128
+    /// The length of a unit of a row: its columns are a multiple of it.
+    package static let unit = 32
+
+    private static func product(_ role: String, _ type: GGUFTensorType) -> Self? {
+        guard weightTypes.contains(type) else { return nil }
+        return Self(
+            module: "product", entry: "\(role)_\(type.name.lowercased())", bufferCount: 3, constantCount: 7)
+    }
+}
