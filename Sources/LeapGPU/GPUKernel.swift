@@ -21,7 +21,9 @@ package struct GPUKernel: Hashable, Sendable {
         module: "convolution", entry: "short_convolution", bufferCount: 5, constantCount: 3)
 
     /// Types of weights that there are products for.
-    package static let weightTypes: [GGUFTensorType] = [.f32, .f16, .q8_0, .q4_0, .q4_K, .q6_K]
+    package static let weightTypes: [GGUFTensorType] = [
+        .f32, .f16, .bf16, .q8_0, .q4_0, .q4_1, .q5_0, .q5_1, .q2_K, .q3_K, .q4_K, .q5_K, .q6_K, .iq4_nl, .iq4_xs,
+    ]
 
     /// The product of a matrix with one vector; nil where there is none for the type.
     package static func vectorProduct(_ type: GGUFTensorType) -> Self? { product("vector", type) }

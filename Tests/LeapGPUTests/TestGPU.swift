@@ -7,7 +7,7 @@ import Testing
 struct GPUTests {}
 
 /// A device with what tests of kernels need.
-struct TestGPU {
+final class TestGPU {
     /// The first device that can be used; nil where there is none.
     private static let first: Int? = {
         guard let instance = try? VulkanInstance() else { return nil }
@@ -17,6 +17,7 @@ struct TestGPU {
     static var isThere: Bool { first != nil }
 
     let device: VulkanDevice
+    private var pipelines: [GPUKernel: any GPUPipeline] = [:]
 
     init() throws {
         device = try VulkanDevice(try VulkanInstance(), index: Self.first ?? 0)
@@ -38,8 +39,9 @@ struct TestGPU {
     func run(
         _ kernel: GPUKernel, _ bindings: [GPUBinding], _ constants: [UInt32], groups: (x: Int, y: Int, z: Int)
     ) throws {
-        let commands = try device.makeCommands()
-        try commands.dispatch(try device.makePipeline(kernel), bindings, constants: constants, groups: groups)
+        let commands = try device.makeCommands(), pipeline = try pipelines[kernel] ?? device.makePipeline(kernel)
+        pipelines[kernel] = pipeline
+        try commands.dispatch(pipeline, bindings, constants: constants, groups: groups)
         try commands.submit()
         try commands.wait(seconds: 120)
     }

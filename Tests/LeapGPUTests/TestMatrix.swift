@@ -31,9 +31,13 @@ struct TestMatrix {
         }
         var bytes = (0..<type.blockByteCount).map { _ in UInt8.random(in: 0...255, using: &generator) }
         // Sign and exponent of a half: 2^-7 in scales, 2^-1 with either sign in elements.
-        let scales: [GGUFTensorType: [Int]] = [.q8_0: [0], .q4_0: [0], .q4_K: [0, 2], .q6_K: [208]]
+        let scales: [GGUFTensorType: [Int]] = [
+            .q8_0: [0], .q4_0: [0], .q4_1: [0, 2], .q5_0: [0], .q5_1: [0, 2], .q2_K: [80, 82], .q3_K: [108],
+            .q4_K: [0, 2], .q5_K: [0, 2], .q6_K: [208], .iq4_nl: [0], .iq4_xs: [0],
+        ]
         for at in scales[type] ?? [] { bytes[at + 1] = 0x20 | bytes[at + 1] & 3 }
         if type == .f16 { bytes[1] = 0x38 | bytes[1] & 0x83 }
+        if type == .bf16 { bytes[1] = 0x3e | bytes[1] & 0x81 }
         return bytes
     }
 }
