@@ -17,6 +17,8 @@ package struct GPUKernel: Hashable, Sendable {
         module: "attention", entry: "attention_f16", bufferCount: 6, constantCount: 4)
     package static let attentionF32 = Self(
         module: "attention", entry: "attention_f32", bufferCount: 6, constantCount: 4)
+    package static let attentionQ8_0 = Self(
+        module: "attention", entry: "attention_q8_0", bufferCount: 6, constantCount: 4)
     package static let shortConvolution = Self(
         module: "convolution", entry: "short_convolution", bufferCount: 5, constantCount: 3)
 

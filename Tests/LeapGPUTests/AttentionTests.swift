@@ -9,37 +9,84 @@ extension GPUTests {
     struct AttentionTests {
         static let page = 64, heads = 6, keyHeads = 2
 
-        /// Elements of pages as bytes, and as numbers.
-        static func elements(_ count: Int, isHalf: Bool, using generator: inout SeededGenerator) -> ([UInt8], [Float]) {
-            if !isHalf {
+        /// How keys and values are kept.
+        enum Element: CaseIterable {
+            case f16, f32, q8_0
+
+            var kernel: GPUKernel {
+                switch self {
+                case .f16: .attentionF16
+                case .f32: .attentionF32
+                case .q8_0: .attentionQ8_0
+                }
+            }
+        }
+
+        /// A head of a page as bytes, and as numbers.
+        ///
+        /// - Parameter areKeys: keys lie as `[element][position]`, values as `[position][element]`.
+        static func head(
+            _ element: Element, length: Int, areKeys: Bool, using generator: inout SeededGenerator
+        ) -> ([UInt8], [Float]) {
+            let count = length * page
+            if element == .f32 {
                 let values = generator.floats(count)
                 return (values.withUnsafeBytes { Array($0) }, values)
             }
+            if element == .f16 { return halves(count, using: &generator) }
+            let codes = (0..<count).map { _ in Int8.random(in: -127...127, using: &generator) }
+            let (scaleBytes, scales) = halves((length + 31) / 32 * page, using: &generator)
+            let values = codes.indices.map { index in
+                let (i, position) = areKeys ? (index / page, index % page) : (index % length, index / length)
+                return Float(codes[index]) / 128 * scales[i / 32 * page + position]
+            }
+            // Scales are 2^-7 of the numbers drawn: seven less in the exponent.
+            let small = scaleBytes.enumerated().map { $0.offset % 2 == 1 ? $0.element - (7 << 2) : $0.element }
+            return (codes.map { UInt8(bitPattern: $0) } + small, values)
+        }
+
+        /// Half-precision numbers from 0.5 to 2 of either sign.
+        private static func halves(_ count: Int, using generator: inout SeededGenerator) -> ([UInt8], [Float]) {
             let bytes = (0..<(2 * count)).map { index in
                 let byte = UInt8.random(in: 0...255, using: &generator)
-                return index % 2 == 1 ? 0x38 | byte & 0x83 : byte
+                return index % 2 == 1 ? 0x38 | byte & 0x87 : byte
             }
             var values = [Float](repeating: 0, count: count)
             leap_dequantize_row(1, bytes, &values, Int64(count))
             return (bytes, values)
         }
 
+        /// Pages with all their heads.
+        static func pages(
+            _ element: Element, count: Int, length: Int, areKeys: Bool, using generator: inout SeededGenerator
+        ) -> (bytes: [UInt8], values: [Float]) {
+            var bytes: [UInt8] = [], values: [Float] = []
+            for _ in 0..<(count * keyHeads) {
+                let head = head(element, length: length, areKeys: areKeys, using: &generator)
+                bytes += head.0
+                values += head.1
+            }
+            return (bytes, values)
+        }
+
         @Test(
             "Attention is the scalar one's in any order of pages, and has the same bits alone and in a batch",
-            arguments: [true, false], [64, 80])
-        func parity(isHalf: Bool, headLength: Int) throws {
+            arguments: Element.allCases, [64, 80])
+        func parity(element: Element, headLength: Int) throws {
             let gpu = try TestGPU()
             var generator = SeededGenerator(seed: 5)
             let (page, heads, keyHeads) = (Self.page, Self.heads, Self.keyHeads)
-            let pageElements = keyHeads * headLength * page, order = [2, 0, 3, 1], width = isHalf ? 1 : 2
-            let (keyBytes, keys) = Self.elements(order.count * pageElements, isHalf: isHalf, using: &generator)
-            let (valueBytes, values) = Self.elements(order.count * pageElements, isHalf: isHalf, using: &generator)
+            let pageElements = keyHeads * headLength * page, order = [2, 0, 3, 1]
+            let (keyBytes, keys) = Self.pages(
+                element, count: order.count, length: headLength, areKeys: true, using: &generator)
+            let (valueBytes, values) = Self.pages(
+                element, count: order.count, length: headLength, areKeys: false, using: &generator)
             // What each token sees: one position, a page, a page and a bit, all, a window.
             let seen = [0..<1, 0..<64, 0..<65, 0..<250, 70..<199, 130..<131]
             let queries = generator.floats(seen.count * heads * headLength)
             let scale = 1 / Float(headLength).squareRoot()
             let keyBuffer = try gpu.buffer(keyBytes), valueBuffer = try gpu.buffer(valueBytes)
-            let table = try gpu.buffer(order.map { UInt32($0 * pageElements * width) })
+            let table = try gpu.buffer(order.map { UInt32($0 * keyBytes.count / order.count / 2) })
 
             func attend(_ tokens: [Int]) throws -> [Float] {
                 let perToken = heads * headLength, out = try gpu.output(tokens.count * perToken)
@@ -48,7 +95,7 @@ extension GPUTests {
                     [0, UInt32(seen[$0].lowerBound), UInt32(seen[$0].upperBound), 0]
                 }
                 try gpu.run(
-                    isHalf ? .attentionF16 : .attentionF32,
+                    element.kernel,
                     [
                         GPUBinding(try gpu.buffer(own)), GPUBinding(keyBuffer), GPUBinding(valueBuffer),
                         GPUBinding(table), GPUBinding(try gpu.buffer(ranges)), GPUBinding(out),
@@ -71,14 +118,14 @@ extension GPUTests {
                     }
                     let top = scores.max() ?? 0, weights = scores.map { exp($0 - top) }
                     let total = weights.reduce(0, +)
-                    for element in 0..<headLength {
+                    for i in 0..<headLength {
                         var sum = 0.0, size = 0.0
                         for (index, position) in positions.enumerated() {
-                            let value = Double(values[starts[index] + position % page * headLength + element])
+                            let value = Double(values[starts[index] + position % page * headLength + i])
                             sum += weights[index] / total * value
                             size += weights[index] / total * abs(value)
                         }
-                        #expect(abs(Double(all[at + element]) - sum) <= 1e-5 * size, "token \(token), head \(head)")
+                        #expect(abs(Double(all[at + i]) - sum) <= 1e-5 * size, "token \(token), head \(head)")
                     }
                 }
             }
