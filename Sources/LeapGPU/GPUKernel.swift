@@ -19,6 +19,8 @@ package struct GPUKernel: Hashable, Sendable {
         module: "attention", entry: "attention_f32", bufferCount: 6, constantCount: 4)
     package static let attentionQ8_0 = Self(
         module: "attention", entry: "attention_q8_0", bufferCount: 6, constantCount: 4)
+    package static let storeF16 = Self(module: "store", entry: "store_f16", bufferCount: 5, constantCount: 5)
+    package static let storeF32 = Self(module: "store", entry: "store_f32", bufferCount: 5, constantCount: 5)
     package static let shortConvolution = Self(
         module: "convolution", entry: "short_convolution", bufferCount: 5, constantCount: 3)
 
