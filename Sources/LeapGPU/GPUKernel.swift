@@ -14,11 +14,11 @@ package struct GPUKernel: Hashable, Sendable {
     package static let swiGLU = Self(module: "elementwise", entry: "swiglu", bufferCount: 3, constantCount: 1)
     package static let rotate = Self(module: "rotation", entry: "rotate", bufferCount: 2, constantCount: 7)
     package static let attentionF16 = Self(
-        module: "attention", entry: "attention_f16", bufferCount: 6, constantCount: 4)
+        module: "attention", entry: "attention_f16", bufferCount: 7, constantCount: 6)
     package static let attentionF32 = Self(
-        module: "attention", entry: "attention_f32", bufferCount: 6, constantCount: 4)
+        module: "attention", entry: "attention_f32", bufferCount: 7, constantCount: 6)
     package static let attentionQ8_0 = Self(
-        module: "attention", entry: "attention_q8_0", bufferCount: 6, constantCount: 4)
+        module: "attention", entry: "attention_q8_0", bufferCount: 7, constantCount: 6)
     package static let storeF16 = Self(module: "store", entry: "store_f16", bufferCount: 5, constantCount: 5)
     package static let storeF32 = Self(module: "store", entry: "store_f32", bufferCount: 5, constantCount: 5)
     package static let shortConvolution = Self(

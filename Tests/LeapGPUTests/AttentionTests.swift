@@ -71,8 +71,9 @@ extension GPUTests {
 
         @Test(
             "Attention is the scalar one's in any order of pages, and has the same bits alone and in a batch",
-            arguments: Element.allCases, [64, 80])
-        func parity(element: Element, headLength: Int) throws {
+            arguments: Element.allCases, [(64, 0, false), (80, 0, true), (80, 3, false), (64, 0.5, true)])
+        func parity(element: Element, shape: (headLength: Int, softcap: Float, hasSinks: Bool)) throws {
+            let (headLength, softcap, hasSinks) = shape
             let gpu = try TestGPU()
             var generator = SeededGenerator(seed: 5)
             let (page, heads, keyHeads) = (Self.page, Self.heads, Self.keyHeads)
@@ -85,6 +86,8 @@ extension GPUTests {
             let seen = [0..<1, 0..<64, 0..<65, 0..<250, 70..<199, 130..<131]
             let queries = generator.floats(seen.count * heads * headLength)
             let scale = 1 / Float(headLength).squareRoot()
+            // A score of nothing below the others, among them, and above.
+            let sinks: [Float] = [-100, -1, 0, 0.5, 2, 20], sinkBuffer = try gpu.buffer(sinks)
             let keyBuffer = try gpu.buffer(keyBytes), valueBuffer = try gpu.buffer(valueBytes)
             let table = try gpu.buffer(order.map { UInt32($0 * keyBytes.count / order.count / 2) })
 
@@ -98,8 +101,12 @@ extension GPUTests {
                     element.kernel,
                     [
                         GPUBinding(try gpu.buffer(own)), GPUBinding(keyBuffer), GPUBinding(valueBuffer),
-                        GPUBinding(table), GPUBinding(try gpu.buffer(ranges)), GPUBinding(out),
-                    ], [UInt32(heads), UInt32(keyHeads), UInt32(headLength), scale.bitPattern],
+                        GPUBinding(table), GPUBinding(try gpu.buffer(ranges)), GPUBinding(out), GPUBinding(sinkBuffer),
+                    ],
+                    [
+                        UInt32(heads), UInt32(keyHeads), UInt32(headLength), scale.bitPattern, softcap.bitPattern,
+                        hasSinks ? 1 : 0,
+                    ],
                     groups: (heads, tokens.count, 1))
                 return out.floats
             }
@@ -111,13 +118,15 @@ extension GPUTests {
                     let starts = positions.map {
                         order[$0 / page] * pageElements + head / (heads / keyHeads) * headLength * page
                     }
-                    let scores = zip(positions, starts).map { position, start in
+                    let products = zip(positions, starts).map { position, start in
                         (0..<headLength).reduce(0.0) {
                             $0 + Double(queries[at + $1]) * Double(keys[start + $1 * page + position % page])
                         } * Double(scale)
                     }
-                    let top = scores.max() ?? 0, weights = scores.map { exp($0 - top) }
-                    let total = weights.reduce(0, +)
+                    let cap = Double(softcap), scores = products.map { cap > 0 ? cap * tanh($0 / cap) : $0 }
+                    let top = max(scores.max() ?? 0, hasSinks ? Double(sinks[head]) : -.infinity)
+                    let weights = scores.map { exp($0 - top) }
+                    let total = weights.reduce(0, +) + (hasSinks ? exp(Double(sinks[head]) - top) : 0)
                     for i in 0..<headLength {
                         var sum = 0.0, size = 0.0
                         for (index, position) in positions.enumerated() {
