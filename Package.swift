@@ -28,6 +28,7 @@ let package = Package(
         .library(name: "LeapAudioDemoModel", targets: ["LeapAudioDemoModel"]),
         .library(name: "LeapOpenAIClient", targets: ["LeapOpenAIClient"]),
         .library(name: "LeapHybrid", targets: ["LeapHybrid"]),
+        .library(name: "LeapFoundationModels", targets: ["LeapFoundationModels"]),
         .library(name: "LeapUI", targets: ["LeapUi"]),
         .library(name: "LeapUiTesting", targets: ["LeapUiTesting"]),
         .library(name: "LeapModelDownloader", targets: ["LeapModelDownloader"]),
@@ -242,7 +243,8 @@ let package = Package(
         .target(
             name: "LeapHybrid",
             dependencies: [
-                "LeapBase", "LeapCore", "LeapJSON", "LeapOpenAIClient", .product(name: "Logging", package: "swift-log"),
+                "LeapBase", "LeapCore", "LeapJSON", "LeapModel", "LeapOpenAIClient",
+                .product(name: "Logging", package: "swift-log"),
             ], exclude: withoutPrivacyManifest, resources: privacyManifest),
         .testTarget(
             name: "LeapHybridTests",
@@ -251,6 +253,13 @@ let package = Package(
                 "MisbehavingServer",
             ]),
         // Hybrid: end
+
+        // FoundationModels: begin
+        // Elsewhere than on Apple's systems a module without declarations; see the end of this file.
+        .target(
+            name: "LeapFoundationModels", dependencies: ["LeapBase", "LeapCore", "LeapJSON"],
+            exclude: withoutPrivacyManifest, resources: privacyManifest),
+        // FoundationModels: end
 
         // Voice: begin
         .target(
@@ -336,7 +345,7 @@ let package = Package(
         .target(
             name: "LeapServing",
             dependencies: [
-                "LeapAudio", "LeapBase", "LeapCore", "LeapEngine", "LeapJSON", "LeapSDK", "LeapService",
+                "LeapAudio", "LeapBase", "LeapCore", "LeapEngine", "LeapJSON", "LeapModel", "LeapSDK", "LeapService",
                 "LeapTokenizer",
                 "LeapTransfers",
                 .product(name: "Logging", package: "swift-log"),
@@ -421,3 +430,21 @@ let package = Package(
     swiftLanguageModes: [.v6],
     cLanguageStandard: .c11
 )
+
+// Where Apple's FoundationModels is missing, tests compile the same sources once more, over a stub of it: the folder of
+// LeapFoundationModelsOverStub is a link to that of LeapFoundationModels. No product depends on the stub, so apps never see it.
+#if !canImport(Darwin)
+    package.targets += [
+        .target(name: "FoundationModels", path: "Tests/AppleStubs/FoundationModels"),
+        .target(
+            name: "LeapFoundationModelsOverStub",
+            dependencies: ["FoundationModels", "LeapBase", "LeapCore", "LeapJSON"],
+            path: "Tests/AppleStubs/LeapFoundationModels", exclude: withoutPrivacyManifest,
+            swiftSettings: [.define("LEAP_APPLE_STUBS")]),
+        .testTarget(
+            name: "LeapFoundationModelsTests",
+            dependencies: [
+                "FoundationModels", "LeapCore", "LeapDemoModel", "LeapFoundationModelsOverStub", "LeapTestSupport",
+            ]),
+    ]
+#endif

@@ -1,7 +1,7 @@
 /// How a schema becomes a grammar.
-public struct GrammarOptions: Sendable, Hashable {
+public struct GrammarOptions: Sendable, Hashable, Codable {
     /// Which order of an object's properties is admitted.
-    public enum PropertyOrder: Sendable, Hashable {
+    public enum PropertyOrder: Sendable, Hashable, Codable {
         /// Declared properties in the order of the schema, undeclared ones after them. What generation uses: the next
         /// key is often the only one possible, and is then not sampled at all.
         case declared
@@ -10,7 +10,7 @@ public struct GrammarOptions: Sendable, Hashable {
     }
 
     /// Where white space may stand between the tokens of a JSON text.
-    public enum Whitespace: Sendable, Hashable {
+    public enum Whitespace: Sendable, Hashable, Codable {
         /// None.
         case none
         /// At most one space, or one line break and its indentation, where printers put them.
@@ -18,7 +18,7 @@ public struct GrammarOptions: Sendable, Hashable {
     }
 
     /// How numbers may be written.
-    public enum NumberSpelling: Sendable, Hashable {
+    public enum NumberSpelling: Sendable, Hashable, Codable {
         /// As every reader takes them. What generation uses: integers have no fraction, no exponent and no negative
         /// zero, and lie within ±(2⁵³ − 1), which a `Double` holds exactly, unless the schema's own bounds, multiples
         /// or constants lie beyond.

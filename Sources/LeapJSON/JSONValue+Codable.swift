@@ -68,3 +68,16 @@ struct JSONKey: CodingKey {
     init?(stringValue: String) { self.stringValue = stringValue }
     init?(intValue: Int) { nil }
 }
+
+extension JSONObject: Codable {
+    package init(from decoder: any Decoder) throws {
+        let value = try JSONValue(from: decoder)
+        guard let object = value.object else {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "\(value.kind), not an object"))
+        }
+        self = object
+    }
+
+    package func encode(to encoder: any Encoder) throws { try JSONValue.object(self).encode(to: encoder) }
+}

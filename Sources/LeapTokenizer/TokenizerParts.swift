@@ -24,7 +24,7 @@ struct TokenizerParts {
             throw TokenizerError(
                 .unsupportedModel, field: TokenizerMetadata.Key.model.name,
                 message:
-                    "the tokenizer model '\(ShownText.of(kind))' is not supported; supported are 'gpt2' (byte-level BPE), 'llama' "
+                    "the tokenizer model '\(ShownText.of(kind))' (metadata key '\(TokenizerMetadata.Key.model.name)') is not supported; supported are 'gpt2' (byte-level BPE), 'llama' "
                     + "(SentencePiece BPE), 't5' (unigram), 'bert' (WordPiece) and 'gemma4' (BPE of characters). Use a model with one of these."
             )
         }

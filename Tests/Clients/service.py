@@ -25,7 +25,7 @@ import urllib.request
 from support import check, wait_for
 
 MODEL = pathlib.Path(__file__).resolve().parents[2] / "Sources/LeapDemoModel/Resources/leap-demo-Q8_0.gguf"
-VERSION = 4
+VERSION = 5
 
 
 class App:
@@ -93,7 +93,7 @@ class App:
         generation = self.new()
         recipe = {"enableThinking": False, "isReasoningOpen": False}
         request = {
-            "generation": generation, "session": session, "sampling": sampling or {"temperature": 0.8}, "seed": seed,
+            "generation": generation, "session": session, "sampling": {"values": sampling or {"temperature": 0.8}, "seed": seed},
             "prompt": base64.b64encode(struct.pack(f"<{len(tokens)}i", *tokens)).decode(), "maxTokens": maximum,
             "stopTokens": [], "media": [], "recipe": recipe}
         self.send({"generate": {"_0": request}})

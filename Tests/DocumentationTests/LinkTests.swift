@@ -3,10 +3,11 @@ import Testing
 
 /// Links from one page of the repository to another lead somewhere.
 struct LinkTests {
-    private static let pages = [
-        "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/Options.md", "docs/Server.md", "docs/CommandLine.md",
-        "docs/Models.md", "docs/Architecture.md", "SECURITY.md",
-    ]
+    private static let pages =
+        [
+            "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/Options.md", "docs/Server.md", "docs/CommandLine.md",
+            "docs/FoundationModels.md", "docs/Models.md", "docs/Architecture.md", "SECURITY.md",
+        ] + Repository.files("docs/Leaving", ".md")
 
     @Test("Every relative link of a page leads to a file that is there", arguments: pages)
     func relative(page: String) throws {

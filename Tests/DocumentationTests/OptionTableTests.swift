@@ -66,7 +66,7 @@ struct OptionTableTests {
             "LiquidCacheOptions": fields(LiquidCacheOptions(path: "")),
             "GenerationTimeParameters": fields(GenerationTimeParameters()),
             "SamplingParameters": fields(SamplingParameters()),
-            "GenerationOptions": fields(GenerationOptions().snapshot),
+            "GenerationOptions": fields(GenerationOptions().snapshot).subtracting(["further"]),
             "extras of a generation": try keys(in: "Sources/LeapCore/Generation/GenerationExtras.swift"),
             "sampling parameters": Set(SamplingParameter.allCases.map(\.rawValue)),
             "EmbeddingOptions": fields(EmbeddingOptions()), "RankingOptions": fields(RankingOptions()),

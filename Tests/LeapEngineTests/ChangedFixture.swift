@@ -27,3 +27,10 @@ enum ChangedFixture {
         } catch { return error as? EngineError }
     }
 }
+
+extension ModelCopy.Change {
+    /// A tensor of this shape, all of whose numbers are 0.
+    static func zeros(_ shape: [Int]) -> Self {
+        .replace(type: .f32, shape: shape, bytes: [UInt8](repeating: 0, count: 4 * shape.reduce(1, *)))
+    }
+}

@@ -18,21 +18,14 @@ struct HostileArchitectureTests {
         _ name: String, metadata change: (inout [String: GGUFValue]) -> Void = { _ in },
         tensor: (GGUFTensor) -> (shape: [Int], isKept: Bool) = { ($0.shape, true) }
     ) throws -> Model {
-        let file = try GGUFFile.open(path: Fixture.path(name))
-        var metadata: [String: GGUFValue] = [:]
-        for key in file.metadata.keys { metadata[key] = file.metadata[key] }
-        change(&metadata)
-        var writer = GGUFWriter()
-        for (key, value) in metadata.sorted(by: { $0.key < $1.key }) { writer.set(key, value) }
-        for item in file.tensors {
-            let (shape, isKept) = tensor(item)
-            guard isKept else { continue }
-            let count = shape.reduce(1, *)
-            try writer.add(
-                tensor: item.name, type: .f32, shape: shape,
-                bytes: shape == item.shape ? Array(item.data) : [UInt8](repeating: 0, count: 4 * count))
-        }
-        return try Model.load(file: try writer.file())
+        try ChangedFixture.load(
+            name, changeMetadata: change,
+            changeTensor: { item in
+                let (shape, isKept) = tensor(item)
+                guard isKept else { return .drop }
+                if shape == item.shape { return .keep }
+                return .zeros(shape)
+            })
     }
 
     private func failure(_ body: () throws -> Model) -> EngineError? {

@@ -134,13 +134,38 @@ struct WireTests {
     }
 
     @Test("Numbers survive the way, bit for bit")
-    func numbers() {
+    func numbers() throws {
         let floats: [Float] = [0, -0.0, .infinity, -.leastNonzeroMagnitude, .pi]
         #expect(Packed.floats(Packed.data(floats))?.map(\.bitPattern) == floats.map(\.bitPattern))
         #expect(Packed.integers(Packed.data([1, -1, .min] as [Int32])) == [1, -1, .min])
         #expect(Packed.integers(Data([1, 2, 3])) == nil)
-        let values: SamplingValues = [.temperature: Double(Float(0.7)), .topP: 0.1 + 0.2, .topK: 40]
-        #expect(SamplingValues(wire: values.wire) == values)
+        var values: SamplingValues = [.temperature: Double(Float(0.7)), .topP: 0.1 + 0.2, .topK: 40]
+        values.seed = .max
+        #expect(try JSONDecoder().decode(SamplingValues.self, from: JSONEncoder().encode(values)) == values)
+    }
+
+    @Test("Further options arrive as they left, each of them")
+    func extras() throws {
+        let text = #"""
+            {"toolChoice": {"name": "dim"}, "parallelToolCalls": false, "contextOverflow": "trimOldestTurns", "stop": ["a", "b"],
+             "chatTemplateArguments": {"effort": "low", "deep": {"list": [1, 2.5, null, true]}}, "regex": "a+", "grammar": "root ::= \"a\"",
+             "relaxedKeywords": ["format"], "whitespace": "none", "closedObjects": true, "jumpForward": false, "speculation": "lookup",
+             "adapters": ["x", {"name": "y", "scale": 0.5}], "logprobs": true, "topLogprobs": 3, "minTokens": 4, "ignoreEos": true,
+             "logitBias": [[17, -2.5], ["word", 3], [18, false]], "audioOrder": "interleaved", "audioTemperature": 0.7, "audioTopK": 9,
+             "frequencyPenalty": 0.25}
+            """#
+        let (extras, unknown) = try GenerationExtras.parse(text)
+        #expect(unknown.isEmpty)
+        let arrived = try JSONDecoder().decode(GenerationExtras.self, from: JSONEncoder().encode(extras))
+        #expect(arrived == extras && arrived != GenerationExtras())
+    }
+
+    @Test("A bias that is none does not arrive", arguments: [Float.nan, .infinity, 101])
+    func bias(_ number: Float) {
+        let entry = #"[{"key": {"token": {"_0": 1}}, "bits": \#(number.bitPattern)}]"#
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(LogitBias.self, from: Data(entry.utf8)) }
+        let good = #"[{"key": {"token": {"_0": 1}}, "bits": \#(Float(2).bitPattern)}]"#
+        #expect((try? JSONDecoder().decode(LogitBias.self, from: Data(good.utf8))) != nil)
     }
 
     @Test("Errors arrive as the types they left as")

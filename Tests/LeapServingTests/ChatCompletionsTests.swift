@@ -109,9 +109,9 @@ struct ChatCompletionsTests {
             ).options.first
         }
         #expect(try options("high")?.enableThinking == true && options("none")?.enableThinking == false)
-        #expect(try options("low")?.extras?.contains(#""reasoning_effort":"low""#) == true)
+        #expect(try options("low")?.further.templateArguments["reasoning_effort"] == "low")
         let other = try options("low", #", "chat_template_kwargs": {"enable_thinking": false}"#)
-        #expect(other?.enableThinking == false && other?.extras?.contains("reasoning_effort") == true)
+        #expect(other?.enableThinking == false && other?.further.templateArguments["reasoning_effort"] != nil)
     }
 
     @Test("More replies than may wait are refused with the status and the header that tell clients to try again")

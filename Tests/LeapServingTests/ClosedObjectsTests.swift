@@ -51,9 +51,9 @@ struct ClosedObjectsTests {
         #expect(
             options.jsonSchemaConstraint == #"{"type":"object"}"#
                 || options.jsonSchemaConstraint == #"{"type": "object"}"#)
-        #expect(options.extras?.contains(#""closedObjects""#) == true)
+        #expect(options.further.grammarOptions.closesObjects)
         var none = RequestFields([:])
         let plain = try SamplingFields(&none, hasFunctions: false).options(choice: 0)
-        #expect(plain.extras?.contains("closedObjects") != true)
+        #expect(!plain.further.grammarOptions.closesObjects)
     }
 }

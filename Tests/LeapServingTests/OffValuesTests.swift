@@ -50,7 +50,7 @@ struct OffValuesTests {
             let found = try options("\"\(name)\": \(value)")
             #expect(
                 found.stopSequences.isEmpty && found.jsonSchemaConstraint == nil && !found.enableThinking, "\(name)")
-            #expect(found.extras == (try options("\"top_k\": null")).extras, "\(name)")
+            #expect(found.further == (try options("\"top_k\": null")).further, "\(name)")
         }
     }
 

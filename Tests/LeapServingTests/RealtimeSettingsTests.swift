@@ -98,10 +98,10 @@ struct RealtimeSettingsTests {
              "truncation": "disabled", "temperature": 0.5}
             """#)
         #expect(settings.functions.map(\.name) == ["f"])
-        let (extras, unknown) = try GenerationExtras.parse(settings.options.extras)
-        #expect(extras.toolChoice == .required && extras.contextOverflowPolicy == .fail && unknown.isEmpty)
+        let extras = settings.options.further
+        #expect(extras.toolChoice == .required && extras.contextOverflowPolicy == .fail)
         #expect(settings.options.temperature == 0.5)
-        let usual = try GenerationExtras.parse(RealtimeSettings().options.extras).extras
+        let usual = RealtimeSettings().options.further
         #expect(usual.contextOverflowPolicy == .trimOldestTurns && usual.toolChoice == nil)
     }
 }

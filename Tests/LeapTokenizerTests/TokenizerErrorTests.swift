@@ -30,7 +30,7 @@ struct TokenizerErrorTests {
         #expect(error.code == .unsupportedModel)
         #expect(
             error.message
-                == "the tokenizer model '\(model)' is not supported; supported are 'gpt2' (byte-level BPE), 'llama' "
+                == "the tokenizer model '\(model)' (metadata key 'tokenizer.ggml.model') is not supported; supported are 'gpt2' (byte-level BPE), 'llama' "
                 + "(SentencePiece BPE), 't5' (unigram), 'bert' (WordPiece) and 'gemma4' (BPE of characters). Use a model with one of these."
         )
     }

@@ -60,8 +60,8 @@ struct SpeakCommand: AsyncParsableCommand {
         guard text.contains(where: { !$0.isWhitespace }) else { throw CommandError("there is no text to speak") }
         let runner = try await loading.load(model)
         let conversation = runner.createConversation(systemPrompt: SpeechVoice(name: voice)?.prompt)
-        let options = GenerationOptions(
-            temperature: 0, rngSeed: seed, extras: #"{"audioOrder": "sequential"}"#)
+        let options = GenerationOptions(temperature: 0, rngSeed: seed)
+        options.further.audioOrder = .sequential
         let task = Task {
             var file = SpokenFile()
             for try await response in conversation.generateResponse(

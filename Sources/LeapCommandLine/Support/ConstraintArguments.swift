@@ -44,22 +44,21 @@ struct ConstraintArguments: ParsableArguments {
 
     /// Puts the constraint into the options.
     func apply(to options: GenerationOptions) throws {
-        var object: JSONObject = [:]
         if let extras {
-            guard let given = (try? JSONParser.parse(extras))?.object else {
+            guard (try? JSONParser.parse(extras))?.object != nil else {
                 throw CommandError("--extras is no JSON object: \(ShownText.of(extras, limit: 60))")
             }
-            object = given
+            options.extras = extras
+            // What has an option of its own counts before it.
+            try options.readExtras()
         }
         if let schema {
             options.jsonSchemaConstraint = try SchemaArgument.text(schema, "--schema")
             options.injectSchemaIntoPrompt = !noSchemaInPrompt
         }
-        if let regex { object["regex"] = .string(regex) }
-        if let grammar { object["grammar"] = .string(try JSONFile.text(grammar, "--grammar")) }
-        if let toolChoice { object["toolChoice"] = .string(toolChoice) }
-        guard !object.isEmpty else { return }
-        options.extras = JSONWriter.string(.object(object))
+        if let regex { options.further.regex = regex }
+        if let grammar { options.further.grammar = try JSONFile.text(grammar, "--grammar") }
+        if let toolChoice { options.further.toolChoice = GenerationExtras.ToolChoice(toolChoice) }
     }
 
     /// An error about the constraint, with the file or option that it is in.

@@ -56,7 +56,7 @@ struct AdapterRequest: Sendable, Hashable {
 }
 
 /// An adapter that the extras of a generation ask for.
-package struct AdapterChoice: Sendable, Hashable {
+package struct AdapterChoice: Sendable, Hashable, Codable {
     package var name: String
     /// Its factor; nil for the one that it was loaded with.
     package var scale: Float?

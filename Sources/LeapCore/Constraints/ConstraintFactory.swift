@@ -58,14 +58,14 @@ enum ConstraintFactory {
     ///
     /// - Throws: ``LeapGeneratableSchematizationException`` where it cannot be kept to.
     static func make(
-        settings: GenerationSettings, extras: GenerationExtras, functions: [LeapFunction], library: GrammarLibrary,
+        settings: GenerationSettings, functions: [LeapFunction], library: GrammarLibrary,
         hasChannels: Bool = false
     ) throws -> ReplyConstraint {
         var constraint = ReplyConstraint()
-        let form = try form(settings, extras)
+        let form = try form(settings)
         let calls = try calls(
-            settings, extras, functions, library, isBesideForm: form != nil, hasChannels: hasChannels)
-        if extras.toolChoice != nil || calls != nil {
+            settings, functions, library, isBesideForm: form != nil, hasChannels: hasChannels)
+        if settings.further.toolChoice != nil || calls != nil {
             constraint.forbiddenInReasoning = CallMarks(settings.functionCallParser).starts.compactMap {
                 library.tokenizer.token(for: $0)
             }
@@ -131,7 +131,8 @@ enum ConstraintFactory {
     }
 
     /// The form that answers have; nil for none.
-    private static func form(_ settings: GenerationSettings, _ extras: GenerationExtras) throws -> GrammarSource? {
+    private static func form(_ settings: GenerationSettings) throws -> GrammarSource? {
+        let extras = settings.further
         var sources: [GrammarSource] = []
         if let schema = settings.jsonSchemaConstraint { sources.append(.schema(schema, extras.grammarOptions)) }
         if let pattern = extras.regex { sources.append(.regex(pattern)) }
@@ -157,9 +158,10 @@ enum ConstraintFactory {
     ///
     /// - Parameter isBesideForm: whether answers have a form. Then a reply is an answer or calls, where the functions are free to be called.
     private static func calls(
-        _ settings: GenerationSettings, _ extras: GenerationExtras, _ functions: [LeapFunction],
+        _ settings: GenerationSettings, _ functions: [LeapFunction],
         _ library: GrammarLibrary, isBesideForm: Bool, hasChannels: Bool
     ) throws -> Calls? {
+        let extras = settings.further
         let style = settings.functionCallParser as? any CallStyle
         // Other text has another channel.
         let hasOwnChannel = hasChannels && style is HarmonyFunctionCallParser
@@ -210,11 +212,12 @@ enum ConstraintFactory {
     ///   - limit: what limits them, for the error.
     /// - Throws: ``LeapGenerationTokenBudgetException`` where no answer fits.
     static func tokenConstraint(
-        _ constraint: ReplyConstraint, settings: GenerationSettings, extras: GenerationExtras, library: GrammarLibrary,
+        _ constraint: ReplyConstraint, settings: GenerationSettings, library: GrammarLibrary,
         isReasoningOpen: Bool, openTurn: String? = nil, available: Int, limit: GenerationLimit
     ) throws -> TokenConstraintFactory? {
         guard let grammar = constraint.grammar else {
-            guard extras.toolChoice != nil, !constraint.hasCalls, let parser = settings.functionCallParser else {
+            guard settings.further.toolChoice != nil, !constraint.hasCalls, let parser = settings.functionCallParser
+            else {
                 return nil
             }
             let forbidden = ForbiddenMarks(CallMarks(parser).starts, tokenizer: library.tokenizer)
@@ -250,7 +253,7 @@ enum ConstraintFactory {
         plan.alternative = constraint.alternative
         plan.isDemanded = constraint.isDemanded
         plan.forbiddenInReasoning = constraint.forbiddenInReasoning
-        plan.jumpsForward = extras.jumpForward
+        plan.jumpsForward = settings.further.jumpForward
         return { [plan] in ReplyTokenConstraint(plan) }
     }
 }

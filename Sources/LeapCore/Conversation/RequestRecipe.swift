@@ -2,7 +2,7 @@ import LeapEngine
 
 /// What the parts of a request follow from that only the process with the model can make: constraint, proposals, adapters.
 package struct RequestRecipe: Sendable {
-    /// The options, with a parser that reads one syntax.
+    /// The options, with a parser that reads one syntax and without extras as text.
     package var settings: GenerationSettings
     /// The functions that the model is told about.
     package var functions: [LeapFunction]
@@ -29,13 +29,14 @@ package struct RequestRecipe: Sendable {
     /// - Returns: what limits the reply's length.
     /// - Throws: ``LeapGenerationTokenBudgetException`` where no answer fits; ``LeapGenerationException`` for an adapter that is not there.
     func complete(
-        _ request: inout GenerationRequest, extras: GenerationExtras, constraint: ReplyConstraint,
-        runner: LiquidInferenceEngineRunner, source: LiquidInferenceEngineRunner.PromptSource
+        _ request: inout GenerationRequest, constraint: ReplyConstraint, runner: LiquidInferenceEngineRunner,
+        source: LiquidInferenceEngineRunner.PromptSource
     ) throws -> GenerationLimit {
+        let extras = settings.further
         request.speculation = extras.speculation ?? runner.speculation
         request.adapters = try source.adapters.set(extras.adapters)
         request.logitBias = try extras.logitBias.tokens(source.builder.tokenizer)
-        request.minTokens = extras.ignoresEnd ? .max : extras.minTokens
+        request.minTokens = extras.ignoresEnd ? .max : max(0, extras.minTokens)
         var available = runner.backend.contextSize - request.prompt.count
         var limit = GenerationLimit.contextSize(runner.backend.contextSize)
         if let most = request.maxTokens, most <= available {
@@ -43,7 +44,7 @@ package struct RequestRecipe: Sendable {
             limit = .maxTokens(most)
         }
         request.makeConstraint = try ConstraintFactory.tokenConstraint(
-            constraint, settings: settings, extras: extras, library: source.grammars,
+            constraint, settings: settings, library: source.grammars,
             isReasoningOpen: isReasoningOpen, openTurn: openTurn, available: available, limit: limit)
         request.recipe = self
         return limit
@@ -57,16 +58,15 @@ extension LiquidInferenceEngineRunner {
     package func complete(_ request: GenerationRequest, by recipe: RequestRecipe) async throws -> GenerationRequest {
         try await WorkQueue.prompts.run { [self] in
             let source = try promptSource()
-            let extras = try GenerationExtras.parse(recipe.settings.extras).extras
             let constraint = try ConstraintFactory.make(
-                settings: recipe.settings, extras: extras, functions: recipe.functions, library: source.grammars,
+                settings: recipe.settings, functions: recipe.functions,
+                library: source.grammars,
                 hasChannels: recipe.openTurn != nil)
             var request = request
             if !recipe.media.isEmpty {
                 request.media = try source.builder.inputs(recipe.media, in: request.prompt)
             }
-            _ = try recipe.complete(
-                &request, extras: extras, constraint: constraint, runner: self, source: source)
+            _ = try recipe.complete(&request, constraint: constraint, runner: self, source: source)
             return request
         }
     }

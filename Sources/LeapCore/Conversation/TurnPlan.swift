@@ -29,11 +29,12 @@ struct TurnPlan {
         var settings = turn.settings
         settings.functionCallParser =
             turn.raw == nil ? source.builder.renderer.parser(for: settings.functionCallParser) : nil
-        let extras = try Self.extras(settings)
+        try settings.readExtras()
+        let extras = settings.further
         let functions = extras.toolChoice == GenerationExtras.ToolChoice.none ? [] : turn.functions
         tokenizer = source.builder.tokenizer
         let constraint = try ConstraintFactory.make(
-            settings: settings, extras: extras, functions: functions, library: source.grammars,
+            settings: settings, functions: functions, library: source.grammars,
             hasChannels: turn.raw == nil && source.grammars.channels != nil)
         try turn.checkNotStopped()
         let fitting = PromptFitting(
@@ -46,7 +47,7 @@ struct TurnPlan {
                 (prompt: try fitting.fit(raw), trimming: HistoryTrimming?.none)
             } else {
                 try fitting.fit(
-                    try Self.promptRequest(turn, functions, settings, extras, constraint), leftOut: kept.leftOut)
+                    try Self.promptRequest(turn, functions, settings, constraint), leftOut: kept.leftOut)
             }
         trimming = fitted.trimming
         openReasoning = fitted.prompt.openReasoning
@@ -54,7 +55,7 @@ struct TurnPlan {
 
         var request = GenerationRequest(
             prompt: TokenReconciliation.reconcile(fitted.prompt.tokens, kept: kept.tokens, tokenizer: tokenizer),
-            sampling: try Self.sampling(settings, extras, over: runner.sampling),
+            sampling: try Self.sampling(settings, over: runner.sampling),
             maxTokens: settings.maxTokens.map { Int($0) },
             stopTokens: source.turnEnds.tokens)
         request.media = MediaInput.inputs(fitted.prompt.parts, in: request.prompt)
@@ -62,7 +63,7 @@ struct TurnPlan {
         limit = try RequestRecipe(
             settings: settings, functions: functions, isReasoningOpen: openReasoning != nil, openTurn: openTurn,
             media: fitted.prompt.files
-        ).complete(&request, extras: extras, constraint: constraint, runner: runner, source: source)
+        ).complete(&request, constraint: constraint, runner: runner, source: source)
         if turn.raw == nil, request.makeConstraint == nil {
             request.speech = source.builder.speech.flatMap {
                 $0.request(turn.history, extras, seed: request.sampling.seed)
@@ -89,7 +90,7 @@ struct TurnPlan {
 
     /// The prompt of a history.
     private static func promptRequest(
-        _ turn: Turn, _ functions: [LeapFunction], _ settings: GenerationSettings, _ extras: GenerationExtras,
+        _ turn: Turn, _ functions: [LeapFunction], _ settings: GenerationSettings,
         _ constraint: ReplyConstraint
     ) throws -> PromptBuilder.Request {
         guard turn.history.contains(where: { $0.role != .system }) else {
@@ -97,7 +98,7 @@ struct TurnPlan {
         }
         var request = try PromptRequest(
             chat: turn.history, functions: functions, parser: settings.functionCallParser,
-            enableThinking: settings.enableThinking, arguments: extras.templateArguments,
+            enableThinking: settings.enableThinking, arguments: settings.further.templateArguments,
             parts: turn.conversation.runner.readableParts)
         request.messages =
             constraint.systemText(for: settings).map {
@@ -106,20 +107,12 @@ struct TurnPlan {
         return request
     }
 
-    private static func extras(_ settings: GenerationSettings) throws -> GenerationExtras {
-        let (extras, unknownKeys) = try GenerationExtras.parse(settings.extras)
-        for key in unknownKeys {
-            LeapLog.logger.warning("'\(key)' in the extras is not known and has no effect")
-        }
-        return extras
-    }
-
     /// The options, over their extras, over what manifest and file say.
     private static func sampling(
-        _ settings: GenerationSettings, _ extras: GenerationExtras, over base: SamplingValues
+        _ settings: GenerationSettings, over base: SamplingValues
     ) throws -> SamplingValues {
         do {
-            return try settings.sampling.filled(from: extras.sampling).filled(from: base).validated()
+            return try settings.sampling.filled(from: settings.further.sampling).filled(from: base).validated()
         } catch {
             throw LeapGenerationException(message: error.message, cause: error)
         }

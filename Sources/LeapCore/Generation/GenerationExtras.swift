@@ -3,10 +3,12 @@ import LeapGrammar
 import LeapJSON
 import LeapModel
 
-/// What ``GenerationOptions/extras`` asks for.
-package struct GenerationExtras: Sendable {
+/// What ``GenerationOptions/extras`` asks for, as values.
+///
+/// Apps write them as text, which is read once, when a turn is planned; modules above this one set them as they are.
+package struct GenerationExtras: Sendable, Hashable, Codable {
     /// Which function the model has to call.
-    package enum ToolChoice: Sendable, Hashable {
+    package enum ToolChoice: Sendable, Hashable, Codable {
         /// The model decides; what it calls is well-formed.
         case auto
         /// None; the functions are not shown to it.
@@ -15,6 +17,16 @@ package struct GenerationExtras: Sendable {
         case required
         /// This one.
         case function(String)
+
+        /// Reads a word of it: "auto", "none", "required", or a function's name.
+        package init(_ word: String) {
+            switch word {
+            case "auto": self = .auto
+            case "none": self = .none
+            case "required", "any": self = .required
+            default: self = .function(word)
+            }
+        }
     }
 
     /// `toolChoice`: "auto", "none", "required", a function's name, or OpenAI's `{"type":"function","function":{"name":…}}`; where it is
@@ -63,10 +75,13 @@ package struct GenerationExtras: Sendable {
 
     /// Reads the extras.
     ///
+    /// - Parameter values: what counts where the text says nothing.
     /// - Returns: the extras and the keys that are not known.
     /// - Throws: ``LeapGenerationException`` that names the key at fault.
-    package static func parse(_ text: String?) throws -> (extras: GenerationExtras, unknownKeys: [String]) {
-        var extras = GenerationExtras()
+    package static func parse(
+        _ text: String?, over values: GenerationExtras = GenerationExtras()
+    ) throws -> (extras: GenerationExtras, unknownKeys: [String]) {
+        var extras = values
         guard let text, !text.allSatisfy(\.isWhitespace) else { return (extras, []) }
         let value: JSONValue
         do {
@@ -181,17 +196,11 @@ package struct GenerationExtras: Sendable {
     }
 
     private static func toolChoice(_ value: JSONValue) throws -> ToolChoice {
-        switch value {
-        case "auto": return .auto
-        case "none": return .none
-        case "required", "any": return .required
-        case .string(let name): return .function(name)
-        default:
-            guard let name = value.object?["function"]?.object?["name"]?.string ?? value.object?["name"]?.string else {
-                throw expected("'auto', 'none', 'required' or a function's name", value, "toolChoice")
-            }
-            return .function(name)
+        if let word = value.string { return ToolChoice(word) }
+        guard let name = value.object?["function"]?.object?["name"]?.string ?? value.object?["name"]?.string else {
+            throw expected("'auto', 'none', 'required' or a function's name", value, "toolChoice")
         }
+        return .function(name)
     }
 
     private static func expected(_ what: String, _ value: JSONValue, _ key: String) -> LeapGenerationException {

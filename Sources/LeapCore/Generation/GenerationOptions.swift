@@ -158,6 +158,17 @@ public class GenerationOptions: @unchecked Sendable {
         set { state.withLock { $0.extras = newValue } }
     }
 
+    /// Further options as values; what ``extras`` says counts before them.
+    package var further: GenerationExtras {
+        get { state.withLock { $0.further } }
+        set { state.withLock { $0.further = newValue } }
+    }
+
+    /// Reads the text of ``extras`` into ``further``.
+    ///
+    /// - Throws: ``LeapGenerationException`` that names the key at fault.
+    package func readExtras() throws { try state.withLock { try $0.readExtras() } }
+
     /// What happens where the prompt is longer than the context.
     public var contextOverflowPolicy: ContextOverflowPolicy {
         get { state.withLock { $0.contextOverflowPolicy } }
@@ -186,7 +197,10 @@ package struct GenerationSettings: Sendable {
     package var maxTokens: Int32?
     package var inlineThinkingTags = false
     package var enableThinking = false
+    /// Further options as an app wrote them; they count before ``further``.
     package var extras: String?
+    /// Further options as values.
+    package var further = GenerationExtras()
     package var contextOverflowPolicy = ContextOverflowPolicy.fail
     package var stopSequences: [String] = []
     package var whileGenerating = WhileGenerating.ignore
@@ -195,4 +209,16 @@ package struct GenerationSettings: Sendable {
 extension GenerationSettings {
     /// The values of options that nothing was set in.
     package static var standard: GenerationSettings { GenerationSettings() }
+
+    /// Reads the text of further options into ``further``; keys that are not known are logged.
+    ///
+    /// - Throws: ``LeapGenerationException`` that names the key at fault.
+    package mutating func readExtras() throws {
+        let unknownKeys: [String]
+        (further, unknownKeys) = try GenerationExtras.parse(extras, over: further)
+        extras = nil
+        for key in unknownKeys {
+            LeapLog.logger.warning("'\(key)' in the extras is not known and has no effect")
+        }
+    }
 }

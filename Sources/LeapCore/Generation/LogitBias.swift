@@ -10,7 +10,7 @@ package struct LogitBias: Sendable, Hashable {
     /// The largest number of entries.
     package static let maximumCount = 1024
 
-    private enum Key: Sendable, Hashable {
+    private enum Key: Sendable, Hashable, Codable {
         case token(Int)
         case text(String)
     }
@@ -20,11 +20,11 @@ package struct LogitBias: Sendable, Hashable {
     /// Nothing.
     package init() {}
 
-    static let expected =
+    package static let expected =
         "an object of at most \(maximumCount) token numbers with biases from -100 to 100, or a list of pairs [token or text, bias or false]"
 
     /// Reads the value; nil for anything that is none.
-    init?(_ value: JSONValue) {
+    package init?(_ value: JSONValue) {
         let pairs: [(key: Key?, bias: JSONValue)]
         switch value {
         case .object(let object): pairs = object.members.map { (Int($0.key).map { .token($0) }, $0.value) }
@@ -38,14 +38,13 @@ package struct LogitBias: Sendable, Hashable {
         guard pairs.count <= Self.maximumCount else { return nil }
         for (key, bias) in pairs {
             guard let key, let number = bias == .bool(false) ? -.infinity : bias.double.map(Float.init),
-                (-100...100).contains(number) || number == -.infinity
+                Self.isBias(number)
             else { return nil }
             entries[key] = number
         }
     }
 
-    /// What is expected in place of a value that is none; nil where it is one.
-    package static func problem(with value: JSONValue) -> String? { LogitBias(value) == nil ? expected : nil }
+    private static func isBias(_ number: Float) -> Bool { (-100...100).contains(number) || number == -.infinity }
 
     /// The biases by token.
     ///
@@ -68,5 +67,29 @@ package struct LogitBias: Sendable, Hashable {
             }
         }
         return tokens
+    }
+}
+
+extension LogitBias: Codable {
+    /// An entry as it goes to another process: the bias as its bits, as JSON has no infinity.
+    private struct Entry: Codable {
+        var key: Key
+        var bits: UInt32
+    }
+
+    /// Reads what another process wrote.
+    ///
+    /// - Throws: `DecodingError` for too many entries, and for a bias that is none.
+    package init(from decoder: any Decoder) throws {
+        let read = try [Entry](from: decoder)
+        for entry in read { entries[entry.key] = Float(bitPattern: entry.bits) }
+        guard read.count <= Self.maximumCount, entries.values.allSatisfy(Self.isBias) else {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "expected \(Self.expected)"))
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        try entries.map { Entry(key: $0.key, bits: $0.value.bitPattern) }.encode(to: encoder)
     }
 }

@@ -34,10 +34,10 @@ extension LiquidInferenceEngineRunner {
             let source = try promptSource()
             var settings = options.snapshot
             settings.functionCallParser = source.builder.renderer.parser(for: settings.functionCallParser)
-            let extras = try GenerationExtras.parse(settings.extras).extras
-            guard extras.toolChoice != GenerationExtras.ToolChoice.none else { return [] }
+            try settings.readExtras()
+            guard settings.further.toolChoice != GenerationExtras.ToolChoice.none else { return [] }
             return try ConstraintFactory.make(
-                settings: settings, extras: extras, functions: functions, library: source.grammars,
+                settings: settings, functions: functions, library: source.grammars,
                 hasChannels: source.grammars.channels != nil
             ).notes
         }

@@ -7,7 +7,7 @@ import LeapModel
 import LeapTokenizer
 
 /// Whether and in which order a reply has text and speech.
-package enum AudioOrder: String, Sendable {
+package enum AudioOrder: String, Sendable, Codable {
     case sequential, interleaved, off
 }
 

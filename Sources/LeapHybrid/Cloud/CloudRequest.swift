@@ -1,5 +1,6 @@
 import LeapCore
 import LeapJSON
+import LeapModel
 
 /// A request of OpenAI's chat completions, made from a conversation.
 struct CloudRequest {
@@ -35,26 +36,32 @@ struct CloudRequest {
             ])
         }
         if options.contextOverflowPolicy == .trimOldestTurns { ignored.append("contextOverflowPolicy") }
-        // Read once as every model reads them, so that what is wrong has the same error.
-        _ = try GenerationExtras.parse(options.extras)
-        let extras = try options.extras.flatMap {
-            $0.allSatisfy(\.isWhitespace) ? nil : try JSONParser.parse($0).object
+        // Read as every model reads them, so that what is wrong has the same error.
+        let extras = try GenerationExtras.parse(options.extras, over: options.further).extras
+        document["tool_choice"] = extras.toolChoice?.json
+        stops += extras.stopSequences
+        for parameter in [SamplingParameter.frequencyPenalty, .presencePenalty] {
+            document[parameter.key] = extras.sampling[parameter].map { .double($0) }
         }
-        for (key, value) in extras?.members ?? [] {
+        for (key, value) in [("regex", extras.regex), ("grammar", extras.grammar)] where value != nil {
+            guard isExtended else {
+                throw LeapGenerationException(
+                    "'\(key)' in the extras cannot be enforced by the endpoint of '\(model)': use a JSON Schema, or the model on the device"
+                )
+            }
+            document[key] = value.map { .string($0) }
+        }
+        if isExtended, !extras.templateArguments.isEmpty {
+            var arguments = document["chat_template_kwargs"]?.object ?? [:]
+            for (name, value) in extras.templateArguments.members { arguments[name] = value }
+            document["chat_template_kwargs"] = .object(arguments)
+        }
+        for (key, value) in try Self.members(of: options.extras) {
             switch key {
-            case "toolChoice", "tool_choice": document["tool_choice"] = Self.toolChoice(value)
-            case "stop": stops += value.string.map { [$0] } ?? value.array?.compactMap(\.string) ?? []
-            case "frequencyPenalty", "frequency_penalty": document["frequency_penalty"] = value
-            case "presencePenalty", "presence_penalty": document["presence_penalty"] = value
-            case "regex", "grammar":
-                guard isExtended else {
-                    throw LeapGenerationException(
-                        "'\(key)' in the extras cannot be enforced by the endpoint of '\(model)': use a JSON Schema, or the model on the device"
-                    )
-                }
-                document[key] = value
-            case "chatTemplateArguments", "chat_template_kwargs":
-                if isExtended { document["chat_template_kwargs"] = value } else { ignored.append(key) }
+            case "toolChoice", "tool_choice", "stop", "frequencyPenalty", "frequency_penalty", "presencePenalty",
+                "presence_penalty", "regex", "grammar":
+                break
+            case "chatTemplateArguments", "chat_template_kwargs": if !isExtended { ignored.append(key) }
             case "contextOverflow" where value == "fail": break
             default: ignored.append(key)
             }
@@ -75,14 +82,9 @@ struct CloudRequest {
         }
     }
 
-    /// The choice as OpenAI's API has it: a function's name alone becomes an object.
-    private static func toolChoice(_ value: JSONValue) -> JSONValue? {
-        switch value {
-        case .null: nil
-        case "auto", "none", "required": value
-        case "any": "required"
-        case .string(let name): .object(["type": "function", "function": .object(["name": .string(name)])])
-        default: value
-        }
+    /// What an app wrote into the extras.
+    private static func members(of extras: String?) throws -> [(key: String, value: JSONValue)] {
+        guard let extras, !extras.allSatisfy(\.isWhitespace) else { return [] }
+        return try JSONParser.parse(extras).object?.members.map { ($0.key, $0.value) } ?? []
     }
 }

@@ -8,12 +8,16 @@ extension DecoderParts {
         var rope = try rope(interleaved: false)
         let key = reader.key("rope.dimension_sections")
         guard let sections = try reader.metadata.ints(key) else { return rope }
-        guard sections.count <= 4, sections.allSatisfy({ (0...1024).contains($0) }) else {
+        let pairs = rope.dimensions / 2
+        guard (3...4).contains(sections.count), sections.allSatisfy({ (0...1024).contains($0) }),
+            sections.reduce(0, +) <= pairs
+        else {
             throw EngineError(
-                .invalidMetadata, "\(key) is \(sections): it has to be up to 4 numbers between 0 and 1024", field: key)
+                .invalidMetadata,
+                "\(key) is \(sections.prefix(8)) (\(sections.count) long): it has to be 3 or 4 numbers that are not negative and come to no more than the \(pairs) pairs that are turned",
+                field: key)
         }
-        guard sections.count >= 3 else { return rope }
-        rope.axes = (0..<rope.dimensions / 2).map { pair in
+        rope.axes = (0..<pairs).map { pair in
             let axis = pair % 3
             return axis > 0 && pair < 3 * Int(sections[axis]) ? UInt8(axis) : 0
         }

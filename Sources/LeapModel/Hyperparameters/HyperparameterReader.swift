@@ -201,7 +201,7 @@ struct CommonHyperparameters {
         for (layer, (q, kv)) in zip(heads, keyValueHeads).enumerated() where kv > 0 && q % kv != 0 {
             throw EngineError(
                 .invalidMetadata,
-                "layer \(layer) has \(q) query heads and \(kv) key/value heads: the first has to be a multiple of the second",
+                "\(reader.key("attention.head_count_kv")) gives layer \(layer) \(kv) key/value heads for \(q) query heads: the second has to be a multiple of the first",
                 field: reader.key("attention.head_count_kv"))
         }
     }

@@ -74,3 +74,22 @@ extension SamplingValues {
         SamplingParameter.allCases.compactMap { parameter in values[parameter].map { (parameter.key, $0) } }
     }
 }
+
+extension SamplingValues: Codable {
+    private enum CodingKeys: CodingKey {
+        case values, seed
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let numbers = try container.decode([String: Double].self, forKey: .values)
+        self.init(manifest: { numbers[$0] })
+        seed = try container.decodeIfPresent(UInt64.self, forKey: .seed)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(Dictionary(uniqueKeysWithValues: manifest.map { ($0.key, $0.value) }), forKey: .values)
+        try container.encodeIfPresent(seed, forKey: .seed)
+    }
+}

@@ -29,11 +29,29 @@ package struct WeightBinder {
         }
     }
 
+    /// Refuses files with tensors of layers that the file's number of layers does not count: the model would be computed without its end.
+    ///
+    /// - Parameter key: the name of that number.
+    func refuseLayers(from count: Int, of key: String) throws(EngineError) {
+        for tensor in file.tensors {
+            guard let layer = Self.layer(of: tensor.name), layer >= count else { continue }
+            throw EngineError(
+                .invalidTensor,
+                "the tensor \(ShownText.of(tensor.name)) belongs to layer \(layer) but \(key) is \(count): the file is damaged or was not converted correctly",
+                field: tensor.name)
+        }
+    }
+
+    /// The layer that a tensor belongs to by its name.
+    private static func layer(of name: String) -> Int? {
+        let parts = name.split(separator: ".", maxSplits: 2)
+        return parts.count == 3 && parts[0] == "blk" ? Int(parts[1]) : nil
+    }
+
     /// Takes the tensors of layers behind the last one that is computed for known.
     func passOver(layersFrom first: Int) {
         for tensor in file.tensors {
-            let parts = tensor.name.split(separator: ".", maxSplits: 2)
-            guard parts.count == 3, parts[0] == "blk", let layer = Int(parts[1]), layer >= first else { continue }
+            guard let layer = Self.layer(of: tensor.name), layer >= first else { continue }
             asked.insert(tensor.name)
         }
     }

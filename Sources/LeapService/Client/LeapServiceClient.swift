@@ -130,7 +130,7 @@ public final class LeapServiceClient: Sendable {
         var files = model.files
         files.modelId = modelId ?? ModelFiles(modelPath: files.modelPath).modelId
         let remote = RemoteModel(
-            files: files, sampling: SamplingValues(wire: model.sampling), adapters: model.adapters,
+            files: files, sampling: model.sampling, adapters: model.adapters,
             media: model.pictures, speech: model.speech.flatMap { StableHash(text: $0) })
         return try await remote.runner(
             chatTemplate: chatTemplate, extras: request.options.extras, parameters: parameters,

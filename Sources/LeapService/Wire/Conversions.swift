@@ -41,20 +41,11 @@ extension EngineStatistics {
     }
 }
 
-extension SamplingValues {
-    package init(wire: [String: Double], seed: UInt64? = nil) {
-        self.init(manifest: { wire[$0] })
-        self.seed = seed
-    }
-
-    package var wire: [String: Double] { Dictionary(uniqueKeysWithValues: manifest.map { ($0.key, $0.value) }) }
-}
-
 extension GenerateRequest {
     init(_ request: GenerationRequest, generation: UInt32, session: UInt32) {
         self.init(
             generation: generation, session: session, prompt: Packed.data(request.prompt),
-            sampling: request.sampling.wire, seed: request.sampling.seed, maxTokens: request.maxTokens,
+            sampling: request.sampling, maxTokens: request.maxTokens,
             stopTokens: request.stopTokens.sorted(), likelihoodAlternatives: request.likelihoodAlternatives,
             media: (request.recipe as? RequestRecipe)?.media.map { WireMedia($0) } ?? [],
             speech: request.speech.map { WireSpeech($0) }, recipe: WireRecipe(request.recipe as? RequestRecipe))
@@ -64,7 +55,7 @@ extension GenerateRequest {
     package var request: GenerationRequest? {
         guard let tokens = Packed.integers(prompt) else { return nil }
         var request = GenerationRequest(
-            prompt: tokens, sampling: SamplingValues(wire: sampling, seed: seed), maxTokens: maxTokens,
+            prompt: tokens, sampling: sampling, maxTokens: maxTokens,
             stopTokens: Set(stopTokens))
         request.likelihoodAlternatives = likelihoodAlternatives
         request.speech = speech?.request
@@ -79,26 +70,26 @@ extension WireMedia {
 extension WireSpeech {
     init(_ request: SpeechRequest) {
         self.init(
-            order: request.order, sampling: request.sampling.wire, seed: request.sampling.seed, start: request.start,
+            order: request.order, sampling: request.sampling, start: request.start,
             textEnd: request.textEnd)
     }
 
     var request: SpeechRequest {
         SpeechRequest(
-            order: order, sampling: SamplingValues(wire: sampling, seed: seed), start: start, textEnd: textEnd)
+            order: order, sampling: sampling, start: start, textEnd: textEnd)
     }
 }
 
 extension WireRecipe {
     init(_ recipe: RequestRecipe?) {
         schema = recipe?.settings.jsonSchemaConstraint
-        extras = recipe?.settings.extras
+        extras = recipe.map(\.settings.further).flatMap { $0 == GenerationExtras() ? nil : $0 }
         callSyntax = recipe?.settings.functionCallParser.map { CallSyntaxDescription($0) }
         enableThinking = recipe?.settings.enableThinking ?? false
         isReasoningOpen = recipe?.isReasoningOpen ?? false
         openTurn = recipe?.openTurn
         // Without a choice of tools, and without a form of answers, the functions are in the prompt and nowhere else.
-        let isHeld = recipe?.settings.extras != nil || recipe?.settings.jsonSchemaConstraint != nil
+        let isHeld = recipe?.settings.jsonSchemaConstraint != nil || extras != nil
         let functions = isHeld ? recipe?.functions ?? [] : []
         self.functions = functions.isEmpty ? nil : try? JSONEncoder().encode(functions)
     }
@@ -109,7 +100,7 @@ extension WireRecipe {
     package func recipe(maxTokens: Int?) throws -> RequestRecipe {
         var settings = GenerationSettings.standard
         settings.jsonSchemaConstraint = schema
-        settings.extras = extras
+        if let extras { settings.further = extras }
         settings.functionCallParser = callSyntax?.parser
         settings.enableThinking = enableThinking
         settings.maxTokens = maxTokens.map { Int32(clamping: $0) }

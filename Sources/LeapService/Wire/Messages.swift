@@ -6,7 +6,7 @@ import LeapModel
 /// The version of the protocol and what its messages may take.
 package enum ServiceProtocol {
     /// Both sides have to have the same.
-    package static let version = 4
+    package static let version = 5
     /// Bytes of a message before both sides know each other.
     package static let helloLimit = 4096
     /// Bytes of a message to the service: the tokens of a prompt, a schema, functions.
@@ -102,7 +102,7 @@ package struct LoadedModel: Codable, Sendable {
     package var pooling: String?
     package var ranking: RankingMethod?
     /// Sampling by manifest and file, by the keys of a manifest.
-    package var sampling: [String: Double]
+    package var sampling: SamplingValues
     package var adapters: [ModelAdapter]
     /// How it reads pictures; nil where it does not.
     package var pictures: MediaFormat?
@@ -112,7 +112,7 @@ package struct LoadedModel: Codable, Sendable {
 
     package init(
         files: ModelFiles, byteCount: Int64, modified: Int64, contextSize: Int, generatesText: Bool, pooling: String?,
-        ranking: RankingMethod?, sampling: [String: Double], adapters: [ModelAdapter], pictures: MediaFormat?,
+        ranking: RankingMethod?, sampling: SamplingValues, adapters: [ModelAdapter], pictures: MediaFormat?,
         speech: String?,
         statistics: ModelStatistics
     ) {
@@ -136,8 +136,7 @@ package struct GenerateRequest: Codable, Sendable {
     package var generation: UInt32
     package var session: UInt32
     package var prompt: Data
-    package var sampling: [String: Double]
-    package var seed: UInt64?
+    package var sampling: SamplingValues
     package var maxTokens: Int?
     package var stopTokens: [Int32]
     package var likelihoodAlternatives: Int?
@@ -158,8 +157,7 @@ package struct WireMedia: Codable, Sendable {
 /// How the speech of an output is written.
 package struct WireSpeech: Codable, Sendable {
     package var order: SpeechOrder
-    package var sampling: [String: Double]
-    package var seed: UInt64?
+    package var sampling: SamplingValues
     package var start: Int32?
     package var textEnd: Int32?
 }
@@ -167,7 +165,8 @@ package struct WireSpeech: Codable, Sendable {
 /// What decides, beside the prompt, which tokens come.
 package struct WireRecipe: Codable, Sendable {
     package var schema: String?
-    package var extras: String?
+    /// The further options; nil where none are set.
+    package var extras: GenerationExtras?
     package var callSyntax: CallSyntaxDescription?
     package var enableThinking: Bool
     /// The functions as JSON, or nil for none.

@@ -62,7 +62,9 @@ struct SpeechRequest: Sendable {
 
     /// The text in front of the sound is the most likely one.
     static var options: GenerationOptions {
-        GenerationOptions(temperature: 0, extras: #"{"audioOrder": "sequential"}"#)
+        let options = GenerationOptions(temperature: 0)
+        options.further.audioOrder = .sequential
+        return options
     }
 
     /// What the model is asked.

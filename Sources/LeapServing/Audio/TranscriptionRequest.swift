@@ -115,6 +115,8 @@ struct TranscriptionRequest: Sendable {
     }
 
     var options: GenerationOptions {
-        GenerationOptions(temperature: temperature, extras: hasLogprobs ? #"{"logprobs": true}"# : nil)
+        let options = GenerationOptions(temperature: temperature)
+        options.further.logprobs = hasLogprobs
+        return options
     }
 }

@@ -96,7 +96,7 @@ struct MessagesRequest: Sendable {
             guard let name = choice["name"]?.string else {
                 throw .invalid("'tool_choice.name' is missing; expected the name of a tool", "tool_choice.name")
             }
-            renamed["tool_choice"] = .object(["type": "function", "function": .object(["name": .string(name)])])
+            renamed["tool_choice"] = GenerationExtras.ToolChoice.function(name).json
         case let other:
             throw .invalid(
                 "'tool_choice.type' is \(other.map { "'\(HeaderText.safe($0))'" } ?? "missing"); expected 'auto', 'any', 'tool' or 'none'",

@@ -1,5 +1,6 @@
 import LeapCore
 import LeapJSON
+import LeapModel
 
 /// The fields of a request that say how a reply is generated.
 struct SamplingFields: Sendable {
@@ -14,7 +15,11 @@ struct SamplingFields: Sendable {
     private var schema: String?
     private var enableThinking = false
     /// Replies are text where no sound is asked for, whatever the model can do.
-    private var extras: JSONObject = ["audioOrder": "off"]
+    private var extras: GenerationExtras = {
+        var extras = GenerationExtras()
+        extras.audioOrder = .off
+        return extras
+    }()
 
     /// Reads the fields.
     ///
@@ -33,21 +38,23 @@ struct SamplingFields: Sendable {
             (fields, name) throws(APIError) in try fields.tokenLimit(name)
         }
         maxTokens = limit.map(\.count) ?? defaultMaxTokens
-        for name in ["frequency_penalty", "presence_penalty"] {
-            if let value = try fields.number(name, in: -2...2), value != 0 { extras[name] = .double(value) }
+        for parameter in [SamplingParameter.frequencyPenalty, .presencePenalty] {
+            if let value = try fields.number(parameter.key, in: -2...2), value != 0 {
+                extras.sampling[parameter] = value
+            }
         }
         try readStop(&fields)
         try readTokens(&fields)
         try readForm(&fields)
         // Clients ask for the members that they name, whether they say so or not.
-        if schema != nil || hasFunctions { extras["closedObjects"] = .bool(true) }
+        if schema != nil || hasFunctions { extras.grammarOptions.closesObjects = true }
         if let choice = fields.value("tool_choice"), choice != "" {
-            extras["toolChoice"] = try Self.toolChoice(choice, hasFunctions: hasFunctions)
+            extras.toolChoice = try Self.toolChoice(choice, hasFunctions: hasFunctions)
         } else if hasFunctions {
             // So that what is called is well-formed.
-            extras["toolChoice"] = "auto"
+            extras.toolChoice = .auto
         }
-        if try fields.bool("parallel_tool_calls") == false, hasFunctions { extras["parallelToolCalls"] = .bool(false) }
+        if try fields.bool("parallel_tool_calls") == false, hasFunctions { extras.parallelToolCalls = false }
         try readReasoning(&fields)
     }
 
@@ -68,14 +75,14 @@ struct SamplingFields: Sendable {
         }
         for (name, value) in try fields.object("chat_template_kwargs")?.members ?? [] { arguments[name] = value }
         if let isOn = arguments["enable_thinking"]?.bool { enableThinking = isOn }
-        if !arguments.isEmpty { extras["chatTemplateArguments"] = .object(arguments) }
+        extras.templateArguments = arguments
     }
 
     /// Whether a reply may have several calls.
-    var allowsParallelCalls: Bool { extras["parallelToolCalls"] == nil }
+    var allowsParallelCalls: Bool { extras.parallelToolCalls }
 
     /// What was said of calls; nil where nothing was, and there are no functions.
-    var toolChoice: JSONValue? { extras["toolChoice"] }
+    var toolChoice: GenerationExtras.ToolChoice? { extras.toolChoice }
 
     /// Whether log probabilities are reported, as chat completions say it.
     mutating func readLogprobs(_ fields: inout RequestFields) throws(APIError) {
@@ -85,22 +92,22 @@ struct SamplingFields: Sendable {
             throw .invalid("'top_logprobs' needs 'logprobs' to be true", "top_logprobs")
         }
         guard isOn else { return }
-        extras["logprobs"] = .bool(true)
-        extras["topLogprobs"] = .integer(Int64(count ?? 0))
+        extras.logprobs = true
+        extras.topLogprobs = count ?? 0
     }
 
     /// What is said of single tokens, and of the end that a model itself finds.
     private mutating func readTokens(_ fields: inout RequestFields) throws(APIError) {
         if let bias = fields.value("logit_bias"), bias != .object([:]), bias != .array([]) {
-            if let expected = LogitBias.problem(with: bias) {
-                throw .invalid("'logit_bias' is \(bias.kind); expected \(expected)", "logit_bias")
+            guard let read = LogitBias(bias) else {
+                throw .invalid("'logit_bias' is \(bias.kind); expected \(LogitBias.expected)", "logit_bias")
             }
-            extras["logitBias"] = bias
+            extras.logitBias = read
         }
         if let count = try fields.integer("min_tokens", in: 0...Int(Int32.max)), count > 0 {
-            extras["minTokens"] = .integer(Int64(count))
+            extras.minTokens = count
         }
-        if try fields.bool("ignore_eos") == true { extras["ignoreEos"] = .bool(true) }
+        if try fields.bool("ignore_eos") == true { extras.ignoresEnd = true }
         // Prompts are always kept; that one is not cannot be had.
         if try fields.bool("cache_prompt") == false { fields.leaveOut(["cache_prompt"]) }
     }
@@ -114,8 +121,8 @@ struct SamplingFields: Sendable {
         guard let count, (0...20).contains(count) else {
             throw .invalid("'logprobs' is \(value.kind); expected a whole number from 0 to 20", "logprobs")
         }
-        extras["logprobs"] = .bool(true)
-        extras["topLogprobs"] = .integer(Int64(count))
+        extras.logprobs = true
+        extras.topLogprobs = count
         return count
     }
 
@@ -132,12 +139,12 @@ struct SamplingFields: Sendable {
     private mutating func readForm(_ fields: inout RequestFields) throws(APIError) {
         // The latter is SGLang's name.
         for name in ["grammar", "ebnf"] {
-            if let grammar = try fields.string(name), !grammar.isEmpty { extras["grammar"] = .string(grammar) }
+            if let grammar = try fields.string(name), !grammar.isEmpty { extras.grammar = grammar }
         }
         let pattern = try fields.first(of: ["regex", "guided_regex"]) {
             (fields, name) throws(APIError) in try fields.string(name)
         }
-        if let pattern, !pattern.isEmpty { extras["regex"] = .string(pattern) }
+        if let pattern, !pattern.isEmpty { extras.regex = pattern }
         try readGuided(&fields)
         guard fields.value("response_format") != "", let members = try fields.object("response_format"),
             !members.isEmpty
@@ -164,7 +171,7 @@ struct SamplingFields: Sendable {
                 "response_format")
         }
         fields.leaveOut(format.ignored.map { "response_format.\($0)" })
-        if extras["grammar"] != nil || extras["regex"] != nil, schema != nil {
+        if extras.grammar != nil || extras.regex != nil, schema != nil {
             throw .invalid("'response_format' cannot be combined with 'grammar' or 'regex'", "response_format")
         }
     }
@@ -188,23 +195,24 @@ struct SamplingFields: Sendable {
                 throw .invalid("'guided_choice' is \(choices.kind); expected an array of strings", "guided_choice")
             }
             let alternatives = texts.map { JSONWriter.string(.string($0)) }
-            extras["grammar"] = .string("root ::= " + alternatives.joined(separator: " | "))
+            extras.grammar = "root ::= " + alternatives.joined(separator: " | ")
         } else if let grammar = grammars.compactMap({ $0 }).first(where: { !$0.isEmpty }) {
-            extras["grammar"] = .string(grammar)
+            extras.grammar = grammar
         } else if let pattern, !pattern.isEmpty {
-            extras["regex"] = .string(pattern)
+            extras.regex = pattern
         }
     }
 
-    static func toolChoice(_ value: JSONValue, hasFunctions: Bool) throws(APIError) -> JSONValue {
+    static func toolChoice(_ value: JSONValue, hasFunctions: Bool) throws(APIError) -> GenerationExtras.ToolChoice {
         switch value {
-        case "none", "auto": return value
-        case "required" where hasFunctions: return value
+        case "none": return GenerationExtras.ToolChoice.none
+        case "auto": return .auto
+        case "required" where hasFunctions: return .required
         case .object(let object) where hasFunctions:
             guard let name = object["function"]?.object?["name"]?.string ?? object["name"]?.string else {
                 throw .invalid("'tool_choice.function.name' is missing", "tool_choice")
             }
-            return .object(["type": "function", "function": .object(["name": .string(name)])])
+            return .function(name)
         case "required", .object:
             throw .invalid("'tool_choice' demands a call, but there are no 'tools'", "tool_choice")
         default:
@@ -215,10 +223,10 @@ struct SamplingFields: Sendable {
     }
 
     /// Leaves the oldest turns out where the prompt does not fit.
-    mutating func trimOldestTurns() { extras["contextOverflow"] = "trimOldestTurns" }
+    mutating func trimOldestTurns() { extras.contextOverflowPolicy = .trimOldestTurns }
 
     /// Lets replies have text and sound in turn.
-    mutating func speak() { extras["audioOrder"] = "interleaved" }
+    mutating func speak() { extras.audioOrder = .interleaved }
 
     /// The options of one of several replies to the same messages, each with a seed of its own.
     func options(choice: Int) -> GenerationOptions {
@@ -226,8 +234,8 @@ struct SamplingFields: Sendable {
             temperature: temperature.map(Float.init), topP: topP.map(Float.init), minP: minP.map(Float.init),
             repetitionPenalty: repetitionPenalty.map(Float.init), topK: topK.map(Int32.init),
             rngSeed: seed.map { Int64($0) &+ Int64(choice) }, jsonSchemaConstraint: schema,
-            maxTokens: maxTokens.map(Int32.init), enableThinking: enableThinking,
-            extras: JSONWriter.string(.object(extras)))
+            maxTokens: maxTokens.map(Int32.init), enableThinking: enableThinking)
+        options.further = extras
         options.stopSequences = stop
         return options
     }

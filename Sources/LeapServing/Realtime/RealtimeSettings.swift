@@ -9,7 +9,7 @@ struct RealtimeSettings: Sendable {
     var audio = RealtimeAudioSettings()
     private(set) var functions: [LeapFunction] = []
     private var tools: [JSONValue] = []
-    private var toolChoice: JSONValue = "auto"
+    private var toolChoice = GenerationExtras.ToolChoice.auto
     private var maxTokens: Int?
     private var temperature: Double?
     /// Whether the oldest turns are left out where the context is full.
@@ -145,22 +145,21 @@ struct RealtimeSettings: Sendable {
     }
 
     var options: GenerationOptions {
-        var extras: JSONObject = ["contextOverflow": trims ? "trimOldestTurns" : "fail"]
-        extras["audioOrder"] = speaks ? "interleaved" : "off"
+        let options = GenerationOptions(temperature: temperature.map(Float.init), maxTokens: maxTokens.map(Int32.init))
+        options.further.contextOverflowPolicy = trims ? .trimOldestTurns : .fail
+        options.further.audioOrder = speaks ? .interleaved : .off
         if !functions.isEmpty {
-            extras["toolChoice"] = toolChoice
-            extras["closedObjects"] = .bool(true)
+            options.further.toolChoice = toolChoice
+            options.further.grammarOptions.closesObjects = true
         }
-        return GenerationOptions(
-            temperature: temperature.map(Float.init), maxTokens: maxTokens.map(Int32.init),
-            extras: JSONWriter.string(.object(extras)))
+        return options
     }
 
     /// The settings as the protocol shows them.
     var members: JSONObject {
         [
             "output_modalities": .array([speaks ? "audio" : "text"]),
-            "instructions": .string(instructions ?? ""), "tools": .array(tools), "tool_choice": toolChoice,
+            "instructions": .string(instructions ?? ""), "tools": .array(tools), "tool_choice": toolChoice.json,
             "max_output_tokens": maxTokens.map { .integer(Int64($0)) } ?? "inf",
             "truncation": trims ? "auto" : "disabled", "audio": audio.json,
         ]

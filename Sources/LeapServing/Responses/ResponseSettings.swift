@@ -46,8 +46,8 @@ struct ResponseSettings: Sendable {
     /// A function is named beside the type here.
     private static func choice(_ sampling: SamplingFields) -> JSONValue {
         guard let choice = sampling.toolChoice else { return "auto" }
-        guard let name = choice["function"]?["name"] else { return choice }
-        return .object(["type": "function", "name": name])
+        guard case .function(let name) = choice else { return choice.json }
+        return .object(["type": "function", "name": .string(name)])
     }
 
     /// A function as an entry of the responses' `tools`, where its members stand beside the type and none is left out.

@@ -24,7 +24,7 @@ struct PrivacyTests {
     static let products = [
         "LeapCore", "LeapSDK", "LeapModelDownloader", "LeapSDKMacros", "LeapDemoModel", "LeapGGUF", "LeapTokenizer",
         "LeapTemplate", "LeapGrammar", "LeapOpenAIClient", "LeapHybrid", "LeapVisionDemoModel", "LeapAudioDemoModel",
-        "LeapUI", "LeapUiTesting",
+        "LeapUI", "LeapUiTesting", "LeapFoundationModels",
     ]
 
     @Test(

@@ -23,11 +23,12 @@ struct ChannelConstraintTests {
         var settings = GenerationSettings()
         settings.functionCallParser = style
         settings.jsonSchemaConstraint = schema
-        let extras = try GenerationExtras.parse(extras).extras
+        settings.extras = extras
+        try settings.readExtras()
         let made = try ConstraintFactory.make(
-            settings: settings, extras: extras, functions: functions, library: Self.library, hasChannels: true)
+            settings: settings, functions: functions, library: Self.library, hasChannels: true)
         return try ConstraintFactory.tokenConstraint(
-            made, settings: settings, extras: extras, library: Self.library, isReasoningOpen: false,
+            made, settings: settings, library: Self.library, isReasoningOpen: false,
             openTurn: openTurn, available: budget, limit: .maxTokens(budget)
         ).map { $0() }
     }

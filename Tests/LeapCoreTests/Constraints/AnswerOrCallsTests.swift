@@ -25,11 +25,12 @@ struct AnswerOrCallsTests {
         var settings = GenerationSettings()
         settings.functionCallParser = style
         settings.jsonSchemaConstraint = Self.schema
-        let extras = try GenerationExtras.parse(extras).extras
+        settings.extras = extras
+        try settings.readExtras()
         let made = try ConstraintFactory.make(
-            settings: settings, extras: extras, functions: [Self.weather], library: Self.library)
+            settings: settings, functions: [Self.weather], library: Self.library)
         let factory = try ConstraintFactory.tokenConstraint(
-            made, settings: settings, extras: extras, library: Self.library, isReasoningOpen: false, available: budget,
+            made, settings: settings, library: Self.library, isReasoningOpen: false, available: budget,
             limit: .maxTokens(budget))
         let make = try #require(factory)
         return (made, make())

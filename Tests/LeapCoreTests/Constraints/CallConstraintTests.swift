@@ -46,11 +46,12 @@ struct CallConstraintTests {
     ) throws -> (any TokenConstraint)? {
         var settings = GenerationSettings()
         settings.functionCallParser = parser
-        let extras = try GenerationExtras.parse(extras).extras
+        settings.extras = extras
+        try settings.readExtras()
         let constraint = try ConstraintFactory.make(
-            settings: settings, extras: extras, functions: Self.functions, library: Self.library)
+            settings: settings, functions: Self.functions, library: Self.library)
         return try ConstraintFactory.tokenConstraint(
-            constraint, settings: settings, extras: extras, library: Self.library, isReasoningOpen: false,
+            constraint, settings: settings, library: Self.library, isReasoningOpen: false,
             available: budget, limit: .maxTokens(budget))?()
     }
 

@@ -40,12 +40,12 @@ struct FreeReplyTests {
             parametersSchema: #"{"type":"object","properties":{"a":\#(parameter)},"required":["a"]}"#)
         var settings = GenerationSettings()
         settings.functionCallParser = parser
-        let extras = try GenerationExtras.parse(#"{"toolChoice":"auto"}"#).extras
+        settings.further.toolChoice = .auto
         let constraint = try ConstraintFactory.make(
-            settings: settings, extras: extras, functions: [function], library: Self.library)
+            settings: settings, functions: [function], library: Self.library)
         return try #require(
             try ConstraintFactory.tokenConstraint(
-                constraint, settings: settings, extras: extras, library: Self.library, isReasoningOpen: false,
+                constraint, settings: settings, library: Self.library, isReasoningOpen: false,
                 available: budget, limit: .maxTokens(budget))?())
     }
 

@@ -126,9 +126,9 @@ struct SchemaRelaxationTests {
         func constraint(_ choice: String) throws -> ReplyConstraint {
             var settings = GenerationSettings()
             settings.functionCallParser = LFMFunctionCallParser()
+            settings.further.toolChoice = GenerationExtras.ToolChoice(choice)
             return try ConstraintFactory.make(
-                settings: settings, extras: GenerationExtras.parse(#"{"toolChoice": "\#(choice)"}"#).extras,
-                functions: functions, library: ConstraintRunTests.library)
+                settings: settings, functions: functions, library: ConstraintRunTests.library)
         }
         for choice in ["required", "bad"] {
             let error = #expect(throws: LeapGeneratableSchematizationException.self) { try constraint(choice) }

@@ -106,11 +106,9 @@ struct WrittenSchemaTests {
         let library = ConstraintRunTests.library
         var settings = GenerationSettings()
         settings.functionCallParser = style
-        let extras = try GenerationExtras.parse(
-            JSONWriter.string(.object(["toolChoice": .string(function.name)]))
-        ).extras
+        settings.further.toolChoice = .function(function.name)
         let constraint = try ConstraintFactory.make(
-            settings: settings, extras: extras, functions: [function], library: library)
+            settings: settings, functions: [function], library: library)
         let matcher = try #require(constraint.grammar).matcher(vocabulary: library.vocabulary)
         for token in library.tokenizer.encode(text, addSpecial: false, parseSpecial: true) where !matcher.accept(token)
         {

@@ -1,0 +1,62 @@
+#if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(FoundationModels, _version: 2))
+    import FoundationModels
+    import LeapCore
+
+    /// What a request asks for, in this SDK's options.
+    @available(macOS 27.0, iOS 27.0, visionOS 27.0, watchOS 27.0, *)
+    struct ReplySettings {
+        let functions: [LeapFunction]
+        let options = LeapCore.GenerationOptions()
+
+        /// Reads a request.
+        ///
+        /// - Throws: `LanguageModelError` for what the model cannot do.
+        init(_ request: LanguageModelExecutorGenerationRequest, model: LeapLanguageModel) throws {
+            if request.contextOptions.reasoningLevel != nil, !model.reasons {
+                throw LanguageModelError.unsupportedCapability(
+                    .init(
+                        capability: .reasoning,
+                        debugDescription:
+                            "a reasoning level is set, but the model is not announced as one that reasons: "
+                            + "make it with LeapLanguageModel(url:options:reasons: true)"))
+            }
+            functions = try request.enabledToolDefinitions.map(SchemaText.function)
+            options.enableThinking = request.contextOptions.reasoningLevel != nil
+            if let schema = request.schema {
+                options.jsonSchemaConstraint = try SchemaText.json(schema)
+                options.injectSchemaIntoPrompt = request.contextOptions.includeSchemaInPrompt ?? true
+            }
+            let asked = request.generationOptions
+            if let temperature = asked.temperature { options.temperature = Float(temperature) }
+            if let count = asked.maximumResponseTokens { options.maxTokens = Int32(clamping: count) }
+            switch asked.samplingMode?.kind {
+            case .greedy: options.temperature = 0
+            case .randomTopK(let count, let seed):
+                options.topK = Int32(clamping: count)
+                options.rngSeed = seed.map { Int64(bitPattern: $0) }
+            case .randomProbabilityThreshold(let threshold, let seed):
+                options.topP = Float(threshold)
+                options.rngSeed = seed.map { Int64(bitPattern: $0) }
+            case nil: break
+            @unknown default: break
+            }
+            switch asked.toolCallingMode?.kind {
+            case .required:
+                guard !functions.isEmpty else {
+                    throw LanguageModelError.unsupportedCapability(
+                        .init(
+                            capability: .toolCalling, debugDescription: "a call is required, but no tool is enabled"))
+                }
+                options.further.toolChoice = .required
+            case .disallowed: options.further.toolChoice = GenerationExtras.ToolChoice.none
+            case .allowed, nil: options.further.toolChoice = .free(functions)
+            @unknown default: options.further.toolChoice = .free(functions)
+            }
+        }
+    }
+
+    extension GenerationExtras.ToolChoice {
+        /// The model decides, where there is something to call.
+        static func free(_ functions: [LeapFunction]) -> Self { functions.isEmpty ? .none : .auto }
+    }
+#endif

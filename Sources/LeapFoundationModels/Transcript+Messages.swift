@@ -1,0 +1,120 @@
+#if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(FoundationModels, _version: 2))
+    import Foundation
+    import FoundationModels
+    import LeapCore
+
+    @available(macOS 27.0, iOS 27.0, visionOS 27.0, watchOS 27.0, *)
+    extension Transcript {
+        /// The transcript as messages of this SDK.
+        ///
+        /// Reasoning, text and calls that follow each other are one message of the assistant.
+        ///
+        /// - Throws: `LanguageModelError.unsupportedCapability` for attachments, `LanguageModelError.unsupportedTranscriptContent` for entries
+        ///   of a kind that is not known.
+        public func leapMessages() throws -> [ChatMessage] {
+            var messages: [ChatMessage] = []
+            var reply: ChatMessage?
+            func endReply() {
+                if let message = reply { messages.append(message) }
+                reply = nil
+            }
+            for entry in self {
+                switch entry {
+                case .instructions(let instructions):
+                    endReply()
+                    let text = try Self.text(instructions.segments, entry)
+                    if !text.isEmpty { messages.append(ChatMessage(role: .system, textContent: text)) }
+                case .prompt(let prompt):
+                    endReply()
+                    messages.append(ChatMessage(role: .user, textContent: try Self.text(prompt.segments, entry)))
+                case .reasoning(let reasoning):
+                    var message = reply ?? ChatMessage(role: .assistant, content: [])
+                    message.reasoningContent =
+                        (message.reasoningContent ?? "") + (try Self.text(reasoning.segments, entry))
+                    reply = message
+                case .response(let response):
+                    var message = reply ?? ChatMessage(role: .assistant, content: [])
+                    let text = try Self.text(response.segments, entry)
+                    if !text.isEmpty { message.content = [.text(message.text + text)] }
+                    reply = message
+                case .toolCalls(let calls):
+                    var message = reply ?? ChatMessage(role: .assistant, content: [])
+                    message.functionCalls =
+                        (message.functionCalls ?? [])
+                        + (try calls.map {
+                            try LeapFunctionCall(name: $0.toolName, argumentsJSON: $0.arguments.jsonString, id: $0.id)
+                        })
+                    reply = message
+                case .toolOutput(let output):
+                    endReply()
+                    messages.append(
+                        ChatMessage(
+                            role: .tool, content: [.text(try Self.text(output.segments, entry))], toolCallId: output.id,
+                            name: output.toolName))
+                @unknown default:
+                    throw Self.unsupported(entry, "an entry of a kind that is not known")
+                }
+            }
+            endReply()
+            return messages
+        }
+
+        /// The messages of a conversation as a transcript, to go on with in a session.
+        ///
+        /// - Throws: `LanguageModelError.unsupportedCapability` for pictures and sounds.
+        public init(leapMessages messages: [ChatMessage]) throws {
+            var entries: [Entry] = []
+            var names: [String: String] = [:]
+            for message in messages {
+                guard message.content.allSatisfy({ $0.text != nil }) else {
+                    throw LanguageModelError.unsupportedCapability(
+                        .init(capability: .vision, debugDescription: "a message has parts that are not text"))
+                }
+                let segments: [Segment] = message.text.isEmpty ? [] : [.text(TextSegment(content: message.text))]
+                switch message.role {
+                case .system: entries.append(.instructions(Instructions(segments: segments, toolDefinitions: [])))
+                case .user: entries.append(.prompt(Prompt(segments: segments)))
+                case .assistant:
+                    if let text = message.reasoningContent, !text.isEmpty {
+                        entries.append(.reasoning(Reasoning(segments: [.text(TextSegment(content: text))])))
+                    }
+                    if !segments.isEmpty { entries.append(.response(Response(assetIDs: [], segments: segments))) }
+                    let calls = try (message.functionCalls ?? []).map { call in
+                        let id = call.id ?? UUID().uuidString
+                        names[id] = call.name
+                        return ToolCall(
+                            id: id, toolName: call.name, arguments: try GeneratedContent(json: call.argumentsJSON))
+                    }
+                    if !calls.isEmpty { entries.append(.toolCalls(ToolCalls(calls))) }
+                case .tool:
+                    let id = message.toolCallId ?? UUID().uuidString
+                    entries.append(
+                        .toolOutput(
+                            ToolOutput(id: id, toolName: message.name ?? names[id] ?? "", segments: segments)))
+                }
+            }
+            self.init(entries: entries)
+        }
+
+        private static func text(_ segments: [Segment], _ entry: Entry) throws -> String {
+            try segments.map { segment in
+                switch segment {
+                case .text(let text): return text.content
+                case .structure(let structure): return structure.content.jsonString
+                case .attachment:
+                    throw LanguageModelError.unsupportedCapability(
+                        .init(
+                            capability: .vision,
+                            debugDescription:
+                                "the transcript has an attachment; sessions of LeapLanguageModel read text only"))
+                @unknown default: throw unsupported(entry, "a segment of a kind that is not known")
+                }
+            }.joined()
+        }
+
+        private static func unsupported(_ entry: Entry, _ what: String) -> LanguageModelError {
+            .unsupportedTranscriptContent(
+                .init(unsupportedContent: [entry], debugDescription: "the transcript has \(what): leave it out"))
+        }
+    }
+#endif
