@@ -171,10 +171,24 @@ let package = Package(
         .target(
             name: "LeapCPU",
             dependencies: ["CLeapKernels", "LeapBase", "LeapCompute", "LeapGGUF", "LeapModel", "LeapTokenizer"]),
+        // GPU: begin
+        // Kernels, devices that run them, and the layers that they compute. Drivers are opened at run time: nothing is linked.
+        .target(name: "CLeapVulkan"),
+        .target(
+            name: "LeapGPU",
+            dependencies: ["CLeapVulkan", "LeapBase", "LeapCPU", "LeapCompute", "LeapGGUF", "LeapModel"],
+            exclude: ["Kernels"]),
+        .testTarget(
+            name: "LeapGPUTests",
+            dependencies: [
+                "CLeapKernels", "CLeapVulkan", "LeapBase", "LeapCPU", "LeapCompute", "LeapDemoModel", "LeapEngine",
+                "LeapGGUF", "LeapGPU", "LeapHashing", "LeapModel", "LeapTestSupport", "LeapTokenizer",
+            ]),
+        // GPU: end
         .target(
             name: "LeapEngine",
             dependencies: [
-                "LeapAudio", "LeapBase", "LeapCPU", "LeapCompute", "LeapGGUF", "LeapHashing", "LeapModel",
+                "LeapAudio", "LeapBase", "LeapCPU", "LeapCompute", "LeapGGUF", "LeapGPU", "LeapHashing", "LeapModel",
                 "LeapTokenizer",
             ]),
         .testTarget(
@@ -184,15 +198,6 @@ let package = Package(
                 "LeapMeasurement", "LeapModel", "LeapTestSupport", "LeapTokenizer", "LeapVision",
             ]),
         // LeapEngine: end
-
-        // GPU: begin
-        // Kernels, and devices that run them: no product that apps link depends on it.
-        .target(name: "CLeapVulkan"),
-        .target(name: "LeapGPU", dependencies: ["CLeapVulkan", "LeapGGUF"], exclude: ["Kernels"]),
-        .testTarget(
-            name: "LeapGPUTests",
-            dependencies: ["CLeapKernels", "CLeapVulkan", "LeapGGUF", "LeapGPU", "LeapHashing", "LeapTestSupport"]),
-        // GPU: end
 
         // LeapMeasurement: begin
         // Benchmarks and evaluation, for `leap` and tests: no product that apps link depends on it.

@@ -47,9 +47,9 @@ static int32_t make_import(leap_vulkan_buffer *buffer, void *contents, uint64_t 
     if (result != VK_SUCCESS) return result;
     VkMemoryRequirements needs;
     device->GetBufferMemoryRequirements(device->handle, buffer->handle, &needs);
-    uint32_t type = 0;
-    while (type < device->memory.memoryTypeCount && !((properties.memoryTypeBits & needs.memoryTypeBits) >> type & 1)) type++;
-    if (type == device->memory.memoryTypeCount || needs.size > byte_count) return LEAP_VULKAN_NO_MEMORY_TYPE;
+    // Memory that is not coherent would need flushes around everything that the host does with it.
+    const uint32_t type = shared_type(device, properties.memoryTypeBits & needs.memoryTypeBits);
+    if (type == UINT32_MAX || needs.size > byte_count) return LEAP_VULKAN_NO_MEMORY_TYPE;
     const VkImportMemoryHostPointerInfoEXT import = {
         .sType = VK_TYPE_IMPORT_HOST_POINTER, .handleType = VK_EXTERNAL_HOST_ALLOCATION, .pHostPointer = contents};
     const VkMemoryAllocateInfo memory = {

@@ -4,6 +4,12 @@ package enum GPUError: Error, Equatable, CustomStringConvertible {
     case noLoader
     /// A device was asked for that is not there.
     case noDevice(index: Int, count: Int)
+    /// No device has such a name.
+    case noDeviceNamed(String, names: [String])
+    /// All devices compute on the processor, which is slower than the processor's own kernels.
+    case onlySoftware(names: [String])
+    /// The device computes something else than the processor does.
+    case wrongResult(kernel: String)
     /// The device lacks something that every kernel needs.
     case unusable(device: String, reason: String)
     /// Neither host nor device has the memory.
@@ -23,6 +29,11 @@ package enum GPUError: Error, Equatable, CustomStringConvertible {
         switch self {
         case .noLoader: "libvulkan.so.1 is not installed; install the Vulkan loader and the driver of the GPU"
         case .noDevice(let index, let count): "GPU \(index) was asked for, and there are \(count), counted from 0"
+        case .noDeviceNamed(let name, let names):
+            "no GPU is named “\(name)”; there are: \(names.joined(separator: ", "))"
+        case .onlySoftware(let names):
+            "\(names.joined(separator: ", ")) computes on the processor and is used only where it is named"
+        case .wrongResult(let kernel): "what the GPU computes with the kernel \(kernel) is wrong"
         case .unusable(let device, let reason): "\(device) is not used: \(reason)"
         case .outOfMemory(let byteCount): "the GPU has no memory for \(byteCount) bytes"
         case .lost: "the GPU was lost"

@@ -11,18 +11,17 @@ package struct GPUKernel: Hashable, Sendable {
 
     package static let rmsNorm = Self(module: "norm", entry: "rms_norm", bufferCount: 3, constantCount: 3)
     package static let add = Self(module: "elementwise", entry: "add", bufferCount: 3, constantCount: 1)
-    package static let swiGLU = Self(module: "elementwise", entry: "swiglu", bufferCount: 3, constantCount: 1)
-    package static let rotate = Self(module: "rotation", entry: "rotate", bufferCount: 2, constantCount: 7)
+    package static let gather = Self(module: "gather", entry: "gather", bufferCount: 3, constantCount: 2)
     package static let attentionF16 = Self(
-        module: "attention", entry: "attention_f16", bufferCount: 7, constantCount: 6)
+        module: "attention", entry: "attention_f16", bufferCount: 7, constantCount: 9)
     package static let attentionF32 = Self(
-        module: "attention", entry: "attention_f32", bufferCount: 7, constantCount: 6)
+        module: "attention", entry: "attention_f32", bufferCount: 7, constantCount: 9)
     package static let attentionQ8_0 = Self(
-        module: "attention", entry: "attention_q8_0", bufferCount: 7, constantCount: 6)
-    package static let storeF16 = Self(module: "store", entry: "store_f16", bufferCount: 5, constantCount: 5)
-    package static let storeF32 = Self(module: "store", entry: "store_f32", bufferCount: 5, constantCount: 5)
+        module: "attention", entry: "attention_q8_0", bufferCount: 7, constantCount: 9)
+    package static let placeF16 = Self(module: "place", entry: "place_f16", bufferCount: 5, constantCount: 10)
+    package static let placeF32 = Self(module: "place", entry: "place_f32", bufferCount: 5, constantCount: 10)
     package static let shortConvolution = Self(
-        module: "convolution", entry: "short_convolution", bufferCount: 5, constantCount: 3)
+        module: "convolution", entry: "short_convolution", bufferCount: 7, constantCount: 5)
 
     /// Types of weights that there are products for.
     package static let weightTypes: [GGUFTensorType] = [
@@ -37,16 +36,29 @@ package struct GPUKernel: Hashable, Sendable {
 
     /// Vectors of a workgroup of ``matrixProduct(_:)``.
     package static let matrixWidth = 8
-    /// Rows of a workgroup of the products and the norm.
+    /// Rows of a workgroup of the products, the norm, and what places heads.
     package static let rowsPerGroup = 4
     /// Threads of a workgroup of the kernels that compute elements by themselves.
     package static let elementsPerGroup = 128
     /// The length of a unit of a row: its columns are a multiple of it.
     package static let unit = 32
+    /// The longest head that attention is computed with.
+    package static let headLengthMax = 512
+    /// The longest filters of short convolutions.
+    package static let tapsMax = 8
+    /// What becomes of a product in the outputs.
+    package enum ProductMode: UInt32 {
+        /// It is written.
+        case store
+        /// It is added to what is there.
+        case add
+        /// The SiLU of what is there is multiplied with it.
+        case gate
+    }
 
     private static func product(_ role: String, _ type: GGUFTensorType) -> Self? {
         guard weightTypes.contains(type) else { return nil }
         return Self(
-            module: "product", entry: "\(role)_\(type.name.lowercased())", bufferCount: 3, constantCount: 7)
+            module: "product", entry: "\(role)_\(type.name.lowercased())", bufferCount: 3, constantCount: 9)
     }
 }

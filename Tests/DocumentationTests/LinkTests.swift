@@ -6,7 +6,7 @@ struct LinkTests {
     private static let pages =
         [
             "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/Options.md", "docs/Server.md", "docs/CommandLine.md",
-            "docs/FoundationModels.md", "docs/Models.md", "docs/Architecture.md", "SECURITY.md",
+            "docs/FoundationModels.md", "docs/GPU.md", "docs/Models.md", "docs/Architecture.md", "SECURITY.md",
         ] + Repository.files("docs/Leaving", ".md")
 
     @Test("Every relative link of a page leads to a file that is there", arguments: pages)

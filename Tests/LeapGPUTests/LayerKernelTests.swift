@@ -27,49 +27,19 @@ extension GPUTests {
             }
         }
 
-        @Test("Sums and SwiGLU are the scalar ones, at the ends of the range too")
-        func elementwise() throws {
+        @Test("Rows are copied in any order")
+        func gather() throws {
             let gpu = try TestGPU()
             var generator = SeededGenerator(seed: 2)
-            let first = generator.floats(300).map { $0 * 20 } + [-200, 200, 0], second = generator.floats(303)
-            let bindings = [GPUBinding(try gpu.buffer(first)), GPUBinding(try gpu.buffer(second))]
-            let count = UInt32(first.count), size = (groups(first.count, of: GPUKernel.elementsPerGroup), 1, 1)
-            let sums = try gpu.output(first.count), gated = try gpu.output(first.count)
-            try gpu.run(.add, bindings + [GPUBinding(sums)], [count], groups: size)
-            try gpu.run(.swiGLU, bindings + [GPUBinding(gated)], [count], groups: size)
-            #expect(sums.floats == zip(first, second).map(+))
-            for (index, value) in gated.floats.enumerated() {
-                let gate = Double(first[index]), expected = gate / (1 + exp(-gate)) * Double(second[index])
-                #expect(abs(Double(value) - expected) <= 1e-5 * abs(expected) + 1e-30, "SiLU of \(gate)")
-            }
-        }
-
-        @Test("Pairs are rotated, a half apart or side by side; the rest of a head stays", arguments: [false, true])
-        func rotation(isSideBySide: Bool) throws {
-            let gpu = try TestGPU()
-            var generator = SeededGenerator(seed: 3)
-            let tokens = 3, heads = 5, length = 16, pairs = 6, stride = heads * length + 4
-            let vectors = generator.floats(tokens * stride)
-            let angles = (0..<(tokens * pairs)).map { _ in Double.random(in: 0...100_000, using: &generator) }
-            let buffer = try gpu.buffer(vectors)
-            let turns = try gpu.buffer(angles.flatMap { [Float(cos($0)), Float(sin($0))] })
-            let (second, next) = isSideBySide ? (1, 2) : (pairs, 1)
+            let length = 300, values = generator.floats(5 * length), rows: [UInt32] = [3, 0, 3]
+            let out = try gpu.output(rows.count * length)
             try gpu.run(
-                .rotate, [GPUBinding(buffer), GPUBinding(turns)],
-                [tokens, heads, length, pairs, stride, second, next].map(UInt32.init),
-                groups: (groups(heads * pairs, of: GPUKernel.elementsPerGroup), tokens, 1))
-            var expected = vectors.map(Double.init)
-            for token in 0..<tokens {
-                for head in 0..<heads {
-                    for pair in 0..<pairs {
-                        let at = token * stride + head * length + pair * next, angle = angles[token * pairs + pair]
-                        let (a, b) = (expected[at], expected[at + second])
-                        expected[at] = a * cos(angle) - b * sin(angle)
-                        expected[at + second] = a * sin(angle) + b * cos(angle)
-                    }
-                }
-            }
-            for (value, wanted) in zip(buffer.floats, expected) { #expect(abs(Double(value) - wanted) <= 1e-6) }
+                .gather, [GPUBinding(try gpu.buffer(values)), GPUBinding(try gpu.buffer(rows)), GPUBinding(out)],
+                [UInt32(rows.count), UInt32(length)],
+                groups: (groups(length, of: GPUKernel.elementsPerGroup), rows.count, 1))
+            var expected: [Float] = []
+            for row in rows { expected += values[Int(row) * length..<(Int(row) + 1) * length] }
+            #expect(out.floats == expected)
         }
 
         @Test(
@@ -80,9 +50,12 @@ extension GPUTests {
             let channels = 70, taps = 3, tokens = 9
             let inputs = generator.floats(tokens * 3 * channels), filters = generator.floats(channels * taps)
             let start = generator.floats((taps - 1) * channels)
-            /// Runs over parts of the tokens, each a call or a sequence of one call; the state follows behind the outputs.
+            /// Runs over parts of the tokens, each a call or a sequence of one call; what is kept of the tokens follows behind the outputs.
             func run(_ calls: [[(tokens: Range<Int>, state: Int)]], states: [Float]) throws -> ([Float], [Float]) {
-                let out = try gpu.output(tokens * channels), state = try gpu.buffer(states)
+                let out = try gpu.output(tokens * channels), kept = try gpu.output((tokens + 2) * channels)
+                let none = UInt32.max
+                // All tokens but the second one are kept, one place further on.
+                let places = try gpu.buffer((0..<tokens).map { $0 == 1 ? none : UInt32($0 + 1) })
                 for sequences in calls {
                     // An element of three words takes four in a buffer.
                     let table: [UInt32] = sequences.flatMap {
@@ -91,14 +64,15 @@ extension GPUTests {
                     try gpu.run(
                         .shortConvolution,
                         [
-                            GPUBinding(try gpu.buffer(inputs)), GPUBinding(try gpu.buffer(filters)), GPUBinding(state),
-                            GPUBinding(out), GPUBinding(try gpu.buffer(table)),
-                        ], [UInt32(sequences.count), UInt32(channels), UInt32(taps)],
+                            GPUBinding(try gpu.buffer(inputs)), GPUBinding(try gpu.buffer(filters)),
+                            GPUBinding(try gpu.buffer(states)), GPUBinding(out), GPUBinding(try gpu.buffer(table)),
+                            GPUBinding(kept), GPUBinding(places),
+                        ], [UInt32(sequences.count), UInt32(channels), UInt32(taps), 0, UInt32(channels)],
                         groups: (groups(channels, of: GPUKernel.elementsPerGroup), sequences.count, 1))
                 }
-                return (out.floats, state.floats)
+                return (out.floats, kept.floats)
             }
-            let (whole, after) = try run([[(0..<tokens, 0)]], states: start)
+            let (whole, kept) = try run([[(0..<tokens, 0)]], states: start)
             for token in 0..<tokens {
                 for channel in 0..<channels {
                     var sum = 0.0
@@ -115,10 +89,21 @@ extension GPUTests {
                     #expect(abs(Double(whole[token * channels + channel]) - expected) <= 1e-6)
                 }
             }
-            #expect(try run([[(0..<1, 0)], [(1..<6, 0)], [(6..<tokens, 0)]], states: start) == (whole, after))
-            let (beside, both) = try run([[(0..<4, 0), (4..<tokens, start.count)]], states: start + start)
+            for token in 0..<tokens {
+                for channel in 0..<channels {
+                    let at = token * 3 * channels + channel, value = kept[(token + 2) * channels + channel]
+                    let gated = inputs[at] * inputs[at + 2 * channels]
+                    let isRight = token == 1 ? value.isNaN : value == gated
+                    #expect(isRight)
+                }
+            }
+            // Goes on behind the sixth token, whose two predecessors are the state.
+            let state = Array(kept[(4 + 2) * channels..<(6 + 2) * channels])
+            let (rest, _) = try run([[(6..<tokens, 1)]], states: start + state)
+            #expect(Array(rest.suffix(3 * channels)) == Array(whole.suffix(3 * channels)))
+            let (beside, _) = try run([[(0..<4, 0), (4..<tokens, 1)]], states: start + start)
             #expect(beside.prefix(4 * channels) == whole.prefix(4 * channels))
-            #expect(both.suffix(start.count) == after.suffix(start.count))
+            #expect(Array(beside.suffix(channels)) == Array(whole.suffix(channels)))
         }
     }
 }

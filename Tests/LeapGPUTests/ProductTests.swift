@@ -1,3 +1,4 @@
+import Foundation
 import LeapGGUF
 import LeapGPU
 import LeapTestSupport
@@ -15,7 +16,7 @@ extension GPUTests {
             let out = try gpu.output(count * matrix.rows)
             let constants = [
                 matrix.rows, matrix.columns / GPUKernel.unit, offset / 2, matrix.rowByteCount / 2, count,
-                matrix.columns / 4, matrix.rows,
+                matrix.columns / 4, matrix.rows, 0, 0,
             ]
             try gpu.run(
                 kernel, [GPUBinding(weights), GPUBinding(try gpu.buffer(vectors)), GPUBinding(out)],
@@ -68,6 +69,45 @@ extension GPUTests {
                 let batch = Array(vectors.prefix(count * columns)), expected = Array(alone.prefix(count * rows))
                 #expect(try Self.product(gpu, many, width: GPUKernel.matrixWidth, matrix, batch) == expected)
                 #expect(try Self.product(gpu, one, width: 1, matrix, batch) == expected)
+            }
+        }
+
+        @Test("A product is written, added, or gated by the SiLU of what is there, at a place of the outputs")
+        func modes() throws {
+            let gpu = try TestGPU()
+            var generator = SeededGenerator(seed: 11)
+            let rows = 6, columns = 64, count = 3, stride = 9, start = 2
+            let matrix = TestMatrix(.q8_0, rows: rows, columns: columns, using: &generator)
+            let vectors = generator.floats(count * columns)
+            let products = try Self.product(
+                gpu, try #require(GPUKernel.matrixProduct(.q8_0)), width: GPUKernel.matrixWidth, matrix, vectors)
+            let before = generator.floats(start + count * stride).map { $0 * 20 }
+            let weights = try gpu.buffer(matrix.bytes + [0, 0, 0, 0])
+            for mode in [GPUKernel.ProductMode.store, .add, .gate] {
+                let out = try gpu.buffer(before)
+                let constants = [
+                    rows, columns / GPUKernel.unit, 0, matrix.rowByteCount / 2, count, columns / 4, stride, start,
+                    Int(mode.rawValue),
+                ]
+                try gpu.run(
+                    try #require(GPUKernel.matrixProduct(.q8_0)),
+                    [GPUBinding(weights), GPUBinding(try gpu.buffer(vectors)), GPUBinding(out)],
+                    constants.map(UInt32.init), groups: (groups(rows, of: GPUKernel.rowsPerGroup), 1, 1))
+                for (index, value) in out.floats.enumerated() {
+                    let (vector, row) = ((index - start) / stride, (index - start) % stride)
+                    guard index >= start, row < rows else {
+                        #expect(value == before[index])
+                        continue
+                    }
+                    let product = products[vector * rows + row], old = Double(before[index])
+                    switch mode {
+                    case .store: #expect(value == product)
+                    case .add: #expect(value == before[index] + product)
+                    case .gate:
+                        let expected = old / (1 + exp(-old)) * Double(product)
+                        #expect(abs(Double(value) - expected) <= 1e-5 * abs(expected) + 1e-12)
+                    }
+                }
             }
         }
 

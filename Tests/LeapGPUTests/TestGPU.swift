@@ -16,11 +16,16 @@ final class TestGPU {
 
     static var isThere: Bool { first != nil }
 
+    /// Another handle of the device.
+    static func open() throws(GPUError) -> VulkanDevice {
+        try VulkanDevice(try VulkanInstance(), index: first ?? 0)
+    }
+
     let device: VulkanDevice
     private var pipelines: [GPUKernel: any GPUPipeline] = [:]
 
     init() throws {
-        device = try VulkanDevice(try VulkanInstance(), index: Self.first ?? 0)
+        device = try Self.open()
     }
 
     /// A buffer with the given elements.

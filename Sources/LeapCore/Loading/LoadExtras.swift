@@ -27,6 +27,9 @@ struct LoadExtras {
     /// `sharedStepMilliseconds`: how long a step may last that computes prompts while other generations wait for their next token.
     var sharedStepMilliseconds: Int?
 
+    /// `gpuDevice`: the GPU that computes layers, by its number or a part of its name; nil takes the first one.
+    var gpuDevice: String?
+
     /// Reads the extras.
     ///
     /// - Throws: ``LeapModelLoadingException`` that names the key at fault.
@@ -80,6 +83,13 @@ struct LoadExtras {
             case "sharedStepMilliseconds":
                 sharedStepMilliseconds = try Self.number(
                     key, value, "a whole number of milliseconds, 1 to 60000", in: 1...60000)
+            case "gpuDevice":
+                guard let device = value.string ?? value.integer.map(String.init), !device.isEmpty else {
+                    throw LeapModelLoadingException(
+                        "'gpuDevice' in the extras is \(value.string == nil ? value.kind : "empty"); expected a GPU's number, counted from 0, or a part of its name"
+                    )
+                }
+                gpuDevice = device
             default:
                 LeapLog.logger.warning("'\(key)' in the extras of the loading options is not known and has no effect")
             }
@@ -90,6 +100,7 @@ struct LoadExtras {
     func apply(to options: inout EngineOptions) {
         options.keyValueType = keyValueType
         options.maxMemory = maxMemory
+        options.gpuDevice = gpuDevice
         if let maxActiveGenerations { options.maxActiveGenerations = maxActiveGenerations }
         if let maxQueuedGenerations { options.maxQueuedGenerations = maxQueuedGenerations }
         if let sharedStepMilliseconds { options.sharedStepSeconds = Double(sharedStepMilliseconds) / 1000 }
