@@ -171,10 +171,24 @@ let package = Package(
         .target(
             name: "LeapCPU",
             dependencies: ["CLeapKernels", "LeapBase", "LeapCompute", "LeapGGUF", "LeapModel", "LeapTokenizer"]),
+        // GPU: begin
+        // Kernels, devices that run them, and the layers that they compute. Drivers are opened at run time: nothing is linked.
+        .target(name: "CLeapVulkan"),
+        .target(
+            name: "LeapGPU",
+            dependencies: ["CLeapVulkan", "LeapBase", "LeapCPU", "LeapCompute", "LeapGGUF", "LeapModel"],
+            exclude: ["Kernels"]),
+        .testTarget(
+            name: "LeapGPUTests",
+            dependencies: [
+                "CLeapKernels", "CLeapVulkan", "LeapBase", "LeapCPU", "LeapCompute", "LeapDemoModel", "LeapEngine",
+                "LeapGGUF", "LeapGPU", "LeapHashing", "LeapModel", "LeapTestSupport", "LeapTokenizer",
+            ]),
+        // GPU: end
         .target(
             name: "LeapEngine",
             dependencies: [
-                "LeapAudio", "LeapBase", "LeapCPU", "LeapCompute", "LeapGGUF", "LeapHashing", "LeapModel",
+                "LeapAudio", "LeapBase", "LeapCPU", "LeapCompute", "LeapGGUF", "LeapGPU", "LeapHashing", "LeapModel",
                 "LeapTokenizer",
             ]),
         .testTarget(

@@ -42,7 +42,7 @@ package final class CPUExecutor: Executor {
         var outputs: [Rows] = []
         outputs.reserveCapacity(segments.count)
         guard segments.contains(where: { $0.output == .hidden }) else {
-            let logits = rows.count > 0 ? try logits(of: rows) : Rows(base: rows.base, count: 0, length: vocabularySize)
+            let logits = try wantedLogits(rows, kept: nil)
             var row = 0
             for segment in segments {
                 let count = segment.wantedIndices.count
@@ -62,9 +62,7 @@ package final class CPUExecutor: Executor {
         // A copy: what logits are made of is moved to the front.
         let kept = try pass.rows(.mixed, hidden.count, rows.length)
         for (index, old) in hidden.enumerated() { kept.row(index).update(from: rows.row(old), count: rows.length) }
-        let logits =
-            text.isEmpty
-            ? Rows(base: rows.base, count: 0, length: vocabularySize) : try logits(of: rows.compacted(to: text))
+        let logits = try wantedLogits(rows, kept: text)
         var (next, nextHidden) = (0, 0)
         for segment in segments {
             let count = segment.wantedIndices.count
@@ -79,9 +77,22 @@ package final class CPUExecutor: Executor {
         return outputs
     }
 
+    /// The logits of a batch's vectors, or of some of them.
+    private func wantedLogits(_ rows: Rows, kept: [Int]?) throws(EngineError) -> Rows {
+        guard kept?.count ?? rows.count > 0 else { return Rows(base: rows.base, count: 0, length: vocabularySize) }
+        let ready = pass.suffixLogits ?? rows
+        let wanted = kept.map { ready.compacted(to: $0) } ?? ready
+        return pass.suffixLogits == nil ? try logits(of: wanted) : finish(wanted)
+    }
+
     package func logits(of vectors: Rows) throws(EngineError) -> Rows {
         guard let head = model.layers.head else { throw .writesNoText }
-        let logits = try pass.project(vectors, head.matrix, into: .logits)
+        return finish(try pass.project(vectors, head.matrix, into: .logits))
+    }
+
+    /// Scales and caps what the head's matrix makes of vectors.
+    private func finish(_ logits: Rows) -> Rows {
+        guard let head = model.layers.head else { return logits }
         if head.scale != 1 { pass.kernels.scale(logits, by: head.scale) }
         if head.softcap > 0 { pass.kernels.softcap(logits, head.softcap) }
         return logits

@@ -19,7 +19,8 @@ package struct LeapCommand: AsyncParsableCommand {
 
             LEAP_HOME is the folder that models are kept under (“leap list” tells which it is), HF_ENDPOINT and HF_TOKEN are where Hugging Face \
             is looked up and with which token, LEAP_ISA is the instruction set to compute with (“leap doctor” lists them), and LEAP_READING=first \
-            or other is the kernel that reads a single token's weights, which is measured otherwise.
+            or other is the kernel that reads a single token's weights, which is measured otherwise. LEAP_GPU is the GPU that --gpu means, by its \
+            number or a part of its name.
             """,
         version: PackageVersion.text,
         subcommands: [

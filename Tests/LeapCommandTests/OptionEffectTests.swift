@@ -44,6 +44,25 @@ struct OptionEffectTests {
         #expect(try tokens() < tokens("--tools", tools))
     }
 
+    @Test("--gpu says what became of the layers that a GPU was to compute, and LEAP_GPU which one it is")
+    func gpu() throws {
+        func run(_ arguments: String..., device: String = "") throws -> LeapProgram.Outcome {
+            try LeapProgram.run(
+                ["run", "demo", "Hi", "--max-tokens", "3", "--temperature", "0"] + arguments,
+                environment: ["LEAP_GPU": device])
+        }
+        let plain = try run(), none = try run("--gpu", "0", device: "llvmpipe")
+        #expect(plain.status == 0 && !plain.errors.contains("nGpuLayers") && !none.errors.contains("nGpuLayers"))
+        let all = try run("--gpu", "all", device: "llvmpipe"), other = try run("--gpu", "2", device: "no such device")
+        #expect(all.output == plain.output && other.output == plain.output)
+        #expect(all.errors.contains("nGpuLayers is all"), "\(all.errorLine)")
+        let isThere = all.errors.contains("runs layers 1 to 8 of 8 and the output head")
+        #expect(isThere || all.errors.contains("the CPU runs every layer"), "\(all.errorLine)")
+        #expect(other.errors.contains("nGpuLayers is 2, but no GPU computes"), "\(other.errorLine)")
+        #expect(!isThere || other.errors.contains("no such device"))
+        #expect(try run("--gpu", "most").status == 64)
+    }
+
     @Test("--context limits what a model's conversation may hold")
     func context() throws {
         func fits(_ context: String) throws -> Int {

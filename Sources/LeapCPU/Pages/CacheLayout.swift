@@ -18,9 +18,9 @@ extension KeyValueType {
 /// page's last positions for every convolution layer; and beside the pages, what layers keep of a sequence as a whole.
 package struct CacheLayout: Sendable {
     /// Where an attention layer's keys and values start.
-    struct Attention: Sendable {
-        let keys: Int
-        let values: Int
+    package struct Attention: Sendable {
+        package let keys: Int
+        package let values: Int
     }
 
     /// Where a convolution layer's inputs start: `[reach][channels]` floats, for the page's last positions.
@@ -39,7 +39,7 @@ package struct CacheLayout: Sendable {
     }
 
     package let keyValueType: KeyValueType
-    let attention: [Attention]
+    package let attention: [Attention]
     let convolution: [Convolution]
     let recurrence: [Recurrence]
     /// Bytes of what the layers of ``recurrence`` keep of a sequence.
@@ -50,6 +50,8 @@ package struct CacheLayout: Sendable {
     package let pageByteCount: Int
     /// Where pages and the rest of the state of sequences take their memory from.
     let pool: MemoryPool
+    /// Where pages lie that another device reads too; nil where only the processor does.
+    package var pages: (any PageMemory)?
 
     /// Lays out the cache of a model.
     package init(model: Model, keyValueType: KeyValueType) {
@@ -57,7 +59,7 @@ package struct CacheLayout: Sendable {
     }
 
     /// Lays out the cache of layers.
-    init(_ stack: LayerStack, keyValueType: KeyValueType, pool: MemoryPool) {
+    package init(_ stack: LayerStack, keyValueType: KeyValueType, pool: MemoryPool) {
         self.pool = pool
         self.keyValueType = keyValueType
         var offset = 0
@@ -106,13 +108,18 @@ package struct CacheLayout: Sendable {
 }
 
 extension CacheLayout: StateMemory {
-    package var arithmetic: String { InstructionSet.current }
+    package var arithmetic: String {
+        InstructionSet.current + (pages.map { ", \($0.arithmetic)" } ?? "")
+    }
 
     package func tailByteCount(positions: Int) -> Int {
         recurrentByteCount + convolution.reduce(0) { $0 + $1.channels } * positions * MemoryLayout<Float>.stride
     }
 
     package func makePage() throws(EngineError) -> StatePage {
+        if let memory = try pages?.take(byteCount: pageByteCount, pool: pool) {
+            return StatePage(byteCount: memory.byteCount, contents: memory)
+        }
         let memory = try AlignedMemory(byteCount: pageByteCount, pool: pool)
         return StatePage(byteCount: memory.byteCount, contents: memory)
     }

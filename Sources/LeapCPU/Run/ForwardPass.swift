@@ -20,6 +20,10 @@ package final class ForwardPass {
     private let ropes: [(inverse: [Float], attentionFactor: Float)]
     /// Until all weights have been asked for.
     var readAhead: WeightReadAhead?
+    /// Computes the last layers where there is such a device; its first layer is not behind ``LayerStack/lastKeepingLayer``.
+    package var suffix: (any LayerSuffix)?
+    /// The products with the output head's matrix that came with the latest batch's vectors; nil where they are to be computed.
+    private(set) var suffixLogits: Rows?
 
     // The batch in progress.
     private(set) var batch = Batch()
@@ -74,11 +78,18 @@ package final class ForwardPass {
             batch.begin(segments, isRotary: isRotary)
             readyTables.removeAll(keepingCapacity: true)
             workspace.beginBatch(rows: batch.count)
-            var stream = try embed()
+            suffixLogits = nil
+            var (stream, isNormed) = (try embed(), false)
             for (index, layer) in stack.layers.enumerated() {
                 guard shouldContinue() else {
                     end(segments, committing: false)
                     return false
+                }
+                if afterLayer == nil, index == suffix?.firstLayer,
+                    let output = try suffix?.run(SuffixBatch(self, stream))
+                {
+                    (stream, suffixLogits, isNormed) = (output.vectors, output.logits, true)
+                    break
                 }
                 stream = try layer.run(stream, self, isLast: index == lastKeepingLayer)
                 if index < stack.additionCount { addVectors(behind: index, to: stream) }
@@ -86,7 +97,7 @@ package final class ForwardPass {
                 // Nothing is wanted of the batch, and nothing more of it is kept.
                 if stream.count == 0 { break }
             }
-            if stream.count > 0, let outputNorm = stack.outputNorm { stream = try norm(stream, outputNorm) }
+            if stream.count > 0, !isNormed, let outputNorm = stack.outputNorm { stream = try norm(stream, outputNorm) }
             try body(stream)
             end(segments, committing: true)
             return true

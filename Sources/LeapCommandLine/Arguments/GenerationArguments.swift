@@ -17,6 +17,9 @@ struct LoadingArguments: ParsableArguments {
     @Option(help: "Element type of the KV cache: f16, f32, or q8_0, which takes 0.53 times the memory of f16.")
     var kv: KeyValueType = .f16
 
+    @Option(help: "Layers that a GPU computes: all, or how many of the last ones (default: none).")
+    var gpu: GPULayersArgument?
+
     @Option(help: "A smaller model of the same family that proposes tokens for this one to check; written like MODEL.")
     var draftModel: ModelArgument?
 
@@ -74,7 +77,7 @@ struct LoadingArguments: ParsableArguments {
                 url: url,
                 options: LiquidInferenceEngineOptions(
                     bundlePath: url.path, cacheOptions: cacheOptions, cpuThreads: cpuThreads, contextSize: contextSize,
-                    useMmap: !noMmap
+                    nGpuLayers: gpu?.count, useMmap: !noMmap
                 ).with(further: further))
         case .model(let reference):
             // Through its manifest, which knows its template, its companions and the sampling it was tuned for.
@@ -82,13 +85,25 @@ struct LoadingArguments: ParsableArguments {
             return try await ModelNames.downloader.load(
                 installed,
                 options: LiquidInferenceEngineManifestOptions(
-                    cacheOptions: cacheOptions, cpuThreads: cpuThreads, contextSize: contextSize, useMmap: !noMmap
+                    cacheOptions: cacheOptions, cpuThreads: cpuThreads, contextSize: contextSize,
+                    nGpuLayers: gpu?.count, useMmap: !noMmap
                 ).with(further: further))
         }
     }
 }
 
 extension KeyValueType: ExpressibleByArgument {}
+
+/// How many layers a GPU computes, as it is typed.
+struct GPULayersArgument: ExpressibleByArgument {
+    /// As the loading options have it, where the largest number stands for all.
+    let count: UInt32
+
+    init?(argument: String) {
+        guard let count = argument == "all" ? UInt32.max : UInt32(argument) else { return nil }
+        self.count = count
+    }
+}
 
 /// How to sample: the options that `run` and `chat` share.
 struct SamplingArguments: ParsableArguments {

@@ -9,6 +9,8 @@ package final class AlignedMemory {
     package let byteCount: Int
 
     private let pool: MemoryPool
+    /// Takes back memory that is a part of another; nil where it was mapped for itself.
+    private let giveBack: (@Sendable () -> Void)?
 
     /// Maps memory.
     ///
@@ -32,10 +34,30 @@ package final class AlignedMemory {
         base = mapped
         self.byteCount = size
         self.pool = pool
+        giveBack = nil
+    }
+
+    /// A zeroed part of memory that lies somewhere already.
+    ///
+    /// - Parameter giveBack: called on any thread when the part is no longer used.
+    /// - Throws: ``EngineError`` with code `outOfMemory`, from the pool; `giveBack` is called then too.
+    package init(
+        base: UnsafeMutableRawPointer, byteCount: Int, pool: MemoryPool, giveBack: @escaping @Sendable () -> Void
+    ) throws(EngineError) {
+        do {
+            try pool.take(byteCount)
+        } catch {
+            giveBack()
+            throw error
+        }
+        self.base = base
+        self.byteCount = byteCount
+        self.pool = pool
+        self.giveBack = giveBack
     }
 
     deinit {
-        munmap(base, byteCount)
+        if let giveBack { giveBack() } else { munmap(base, byteCount) }
         pool.giveBack(byteCount)
     }
 }

@@ -16,11 +16,12 @@ public struct LiquidInferenceEngineOptions: Sendable, Hashable {
     ///   - cacheOptions: reuse of what was computed for other prompts; nil for none.
     ///   - cpuThreads: threads that compute; nil for as many as suit the machine.
     ///   - contextSize: tokens that prompt and reply may have together; nil for the model's own.
-    ///   - nGpuLayers: layers to run on a GPU. There is no GPU backend yet: the value is logged and the CPU runs them.
+    ///   - nGpuLayers: how many of the last layers run on a GPU; -1 is all of them and the output head. The log says which layers do; where
+    ///     there is no GPU, or one cannot compute a layer, the CPU does. `gpuDevice` in the extras chooses the GPU.
     ///   - mmProjPath: the vision or audio encoder's file; nil looks beside the model.
     ///   - audioDecoderPath: the audio decoder's file; nil looks beside the model.
     ///   - audioTokenizerPath: the audio tokenizer's file; nil looks beside the model.
-    ///   - audioDecoderUseGpu: whether the audio decoder runs on a GPU; logged, as `nGpuLayers`.
+    ///   - audioDecoderUseGpu: whether the audio decoder runs on a GPU. There are no kernels for it yet: the value is logged and the CPU runs it.
     ///   - chatTemplate: a chat template (Jinja) over the model's own.
     ///   - useMmap: whether the file is mapped into memory (nil, true) or read into it (false).
     ///   - extras: a JSON object with options that have no argument here; the page “Loading models” of `LeapSDK` lists them.
@@ -166,7 +167,7 @@ extension LiquidInferenceEngineOptions {
     /// Tokens that prompt and reply may have together; nil for the model's own.
     public var contextSize: UInt32? { options.contextSize }
 
-    /// Layers to run on a GPU, `UInt32.max` for all of them; without effect, and logged, as there is no GPU backend.
+    /// How many of the last layers run on a GPU, `UInt32.max` for all of them and the output head; the log says which do.
     public var nGpuLayers: UInt32? { options.nGpuLayers }
 
     /// The vision or audio encoder's file; nil looks beside the model.
@@ -180,7 +181,7 @@ extension LiquidInferenceEngineOptions {
     /// Without effect, and logged: the audio decoder's file has the same layers.
     public var audioTokenizerPath: String? { options.audioTokenizerPath }
 
-    /// Whether the audio decoder runs on a GPU; without effect, and logged, as there is no GPU backend.
+    /// Whether the audio decoder runs on a GPU; without effect, and logged, as there are no kernels for it.
     public var audioDecoderUseGpu: Bool { options.audioDecoderUseGpu }
 
     /// A chat template over the model's own.

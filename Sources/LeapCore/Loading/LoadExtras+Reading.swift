@@ -58,6 +58,13 @@ extension LoadExtras {
             case "sharedStepMilliseconds":
                 sharedStepMilliseconds = try Self.number(
                     key, value, "a whole number of milliseconds, 1 to 60000", in: 1...60000)
+            case "gpuDevice":
+                guard let device = value.string ?? value.integer.map(String.init), !device.isEmpty else {
+                    throw LeapModelLoadingException(
+                        "'gpuDevice' in the extras is \(value.string == nil ? value.kind : "empty"); expected a GPU's number, counted from 0, or a part of its name"
+                    )
+                }
+                gpuDevice = device
             default:
                 LeapLog.logger.warning("'\(key)' in the extras of the loading options is not known and has no effect")
             }

@@ -28,6 +28,9 @@ package struct LoadExtras: Sendable, Hashable, Codable {
     /// `sharedStepMilliseconds`: how long a step may last that computes prompts while other generations wait for their next token.
     package var sharedStepMilliseconds: Int?
 
+    /// `gpuDevice`: the GPU that computes layers, by its number or a part of its name; nil takes the first one.
+    package var gpuDevice: String?
+
     /// Nothing that differs from the options of a model that is loaded without extras.
     package init() {}
 
@@ -35,6 +38,7 @@ package struct LoadExtras: Sendable, Hashable, Codable {
     func apply(to options: inout EngineOptions) {
         options.keyValueType = keyValueType
         options.maxMemory = maxMemory
+        options.gpuDevice = gpuDevice
         if let maxActiveGenerations { options.maxActiveGenerations = maxActiveGenerations }
         if let maxQueuedGenerations { options.maxQueuedGenerations = maxQueuedGenerations }
         if let sharedStepMilliseconds { options.sharedStepSeconds = Double(sharedStepMilliseconds) / 1000 }

@@ -5,12 +5,9 @@ enum LoadNotes {
     /// One line for each option that is set, and for each file that is there, without an effect.
     static func notes(_ files: ModelFiles, _ options: LoadOptions) -> [String] {
         var notes: [String] = []
-        if let layers = options.nGpuLayers, layers > 0 {
-            let count = layers == .max ? "all" : "\(layers)"
-            notes.append("nGpuLayers is \(count), but there is no GPU backend: the CPU runs every layer")
-        }
         if options.audioDecoderUseGpu {
-            notes.append("audioDecoderUseGpu is on, but there is no GPU backend: the CPU runs the audio decoder")
+            notes.append(
+                "audioDecoderUseGpu is on, but audio decoders have no GPU kernels yet: the CPU runs the audio decoder")
         }
         if let path = files.audioTokenizerPath {
             notes.append("the audio tokenizer \(path) is not used: the audio decoder's file has the same layers")

@@ -65,6 +65,7 @@ package enum ModelLoader {
             var engineOptions = EngineOptions()
             engineOptions.threads = options.cpuThreads.map { Int($0) } ?? parameters.numberOfDecodingThreads
             engineOptions.contextSize = options.contextSize.map { Int($0) }
+            engineOptions.gpuLayers = Int(options.nGpuLayers ?? 0)
             extras.apply(to: &engineOptions)
             options.cacheOptions?.apply(to: &engineOptions)
             var builder =
@@ -82,7 +83,8 @@ package enum ModelLoader {
                 try model.generatesText ? speechDecoder(files, options, isNamed: isDecoderNamed, for: model) : nil
             let engine = try Engine(
                 model: model, draft: draft, encoder: encoder, speech: speech, options: engineOptions,
-                onNotice: notices(files, engineOptions))
+                onNotice: notices(files, engineOptions),
+                onDeviceNotice: { [modelId = files.modelId] in LeapLog.logger.notice("\(modelId): \($0)") })
             builder.speech = speech.map { SpeechReader($0.identity, tokenizer: model.tokenizer) }
             if let vision = encoder as? VisionEncoder {
                 builder.media = PictureReader(

@@ -1,6 +1,7 @@
 import LeapBase
 import LeapCPU
 import LeapCompute
+import LeapGPU
 import LeapModel
 
 /// A model that generates: owns the thread it computes on, and the memory of the sequences it works on.
@@ -26,10 +27,12 @@ package final class Engine: Sendable {
     ///   - encoder: what reads pictures or sound.
     ///   - speech: what speaks.
     ///   - onNotice: called on any thread with what a log should say: the first time that the cache's folder cannot be used.
+    ///   - onDeviceNotice: the same of a GPU that was asked for: which layers it computes, or why it computes none, and later that it failed.
     /// - Throws: ``EngineError`` with code `invalidOption`, `incompatibleModels` or `outOfMemory`.
     package init(
         model: Model, draft: Model? = nil, encoder: (any MediaEncoder)? = nil, speech: SpeechDecoder? = nil,
-        options: EngineOptions = EngineOptions(), onNotice: @escaping @Sendable (String) -> Void = { _ in }
+        options: EngineOptions = EngineOptions(), onNotice: @escaping @Sendable (String) -> Void = { _ in },
+        onDeviceNotice: @escaping @Sendable (String) -> Void = { _ in }
     ) throws {
         let options = try options.validated()
         contextSize = min(options.contextSize ?? model.defaultContextSize, model.contextLimit)
@@ -37,12 +40,25 @@ package final class Engine: Sendable {
         loaded = Locked(model)
         let core = try EngineCore(
             model: model, draft: draft, encoder: encoder, speech: speech, options: options,
-            device: try CPUDevice(threads: threads), contextSize: contextSize, mailbox: mailbox, onNotice: onNotice)
+            device: try Self.device(for: model, options, threads: threads, onNotice: onDeviceNotice),
+            contextSize: contextSize, mailbox: mailbox, onNotice: onNotice)
         counters = core.counters
         stateMemory = core.stateMemory
         let box = CoreBox(core)
         let (mailbox, stopFlag) = (mailbox, stopFlag)
         try EngineThread.start { Self.run(box, mailbox, stopFlag) }
+    }
+
+    /// The processor, and a GPU beside it where one was asked for.
+    private static func device(
+        for model: Model, _ options: EngineOptions, threads: Int, onNotice: @escaping @Sendable (String) -> Void
+    ) throws(EngineError) -> any Device {
+        let cpu = try CPUDevice(threads: threads)
+        guard options.gpuLayers > 0 else { return cpu }
+        let choice = options.gpuDevice
+        return SplitDevice(
+            cpu, model: model, layerCount: options.gpuLayers,
+            open: { () throws(GPUError) in try GPUDevices.open(choice) }, onNotice: onNotice)
     }
 
     deinit { stop {} }

@@ -42,6 +42,11 @@ package struct EngineOptions: Sendable, Hashable {
     /// What a token costs that a draft model computes alone, of one that the model does; nil counts it from their weights.
     package var draftCost: Double?
 
+    /// How many of the model's last layers a GPU computes; as many as it has, or more, mean all of them and the output head.
+    package var gpuLayers = 0
+    /// The GPU: its number, counted from 0, or a part of its name; nil takes the first one that is no renderer in software.
+    package var gpuDevice: String?
+
     /// The defaults.
     package init() {}
 
@@ -64,6 +69,7 @@ package struct EngineOptions: Sendable, Hashable {
         try check(maxActiveGenerations, "maxActiveGenerations", 1...Int.max)
         try check(maxQueuedGenerations, "maxQueuedGenerations", 0...Int.max)
         try check(prefillChunk, "prefillChunk", 1...65536)
+        try check(gpuLayers, "gpuLayers", 0...Int.max)
         guard sharedStepSeconds > 0 else {
             throw EngineError(
                 .invalidOption, "sharedStepSeconds is \(sharedStepSeconds): it has to be more than 0",

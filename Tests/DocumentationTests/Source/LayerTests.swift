@@ -29,7 +29,7 @@ struct LayerTests {
         }
     }
 
-    @Test("Of the engine's modules, only LeapCPU knows the kernels")
+    @Test("Of the engine's modules, only LeapCPU knows the kernels, and only LeapGPU the drivers of GPUs")
     func engine() throws {
         for name in ["LeapModel", "LeapCompute", "LeapEngine"] {
             for path in Repository.files("Sources/\(name)", ".swift") {
@@ -38,6 +38,15 @@ struct LayerTests {
                 // What schedules makes a device once, and speaks to the seam.
                 let mayMake = path.hasSuffix("/Engine.swift")
                 #expect(mayMake || !imports.contains("LeapCPU"), "\(path)")
+            }
+        }
+        // A GPU stands in for the last layers of a processor, and schedules nothing.
+        for folder in ["LeapModel", "LeapCompute", "LeapCPU", "LeapEngine", "LeapGPU"] {
+            for path in Repository.files("Sources/\(folder)", ".swift") {
+                let imports = try imports(of: path)
+                #expect(folder == "LeapGPU" || !imports.contains("CLeapVulkan"), "\(path)")
+                #expect(path.hasSuffix("/Engine.swift") || !imports.contains("LeapGPU"), "\(path)")
+                #expect(folder != "LeapGPU" || imports.isDisjoint(with: ["CLeapKernels", "LeapEngine"]), "\(path)")
             }
         }
         for path in Repository.files("Sources/LeapModel", ".swift") {
@@ -49,7 +58,7 @@ struct LayerTests {
     @Test("docs/Architecture.md has the engine's modules as Package.swift has them")
     func architecture() throws {
         let rows = try Repository.text("docs/Architecture.md").matches(of: /(?m)^\| `(\w+)` \| (.+?) \|/)
-        #expect(rows.count == 4)
+        #expect(rows.count == 5)
         for row in rows {
             let name = String(row.output.1)
             let named = Set(row.output.2.matches(of: /`(\w+)`/).map { String($0.output.1) })

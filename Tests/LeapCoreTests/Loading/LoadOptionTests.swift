@@ -185,6 +185,46 @@ struct LoadOptionTests {
         }
     #endif
 
+    @Test(
+        "Layers for a GPU are computed by the one that is named, or by the CPU; the log says which, and the text is the same"
+    )
+    func gpu() async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("layers-on-a-gpu.gguf", Data(contentsOf: LeapDemoModel.url))
+        func reply(_ layers: UInt32?, _ device: String) async throws -> (text: String, lines: [String]) {
+            let options = LiquidInferenceEngineOptions(
+                cpuThreads: 1, nGpuLayers: layers, extras: "{\"gpuDevice\": \(device)}")
+            var text = ""
+            let lines = try await CapturedLog.lines {
+                let runner = try await load(options, path: path)
+                let responses = try await runner.createConversation().generateResponse(
+                    userTextMessage: "Tell me a story.",
+                    generationOptions: GenerationOptions(temperature: 0, maxTokens: 12)
+                ).collect()
+                text = responses.text
+                await runner.unload()
+            }
+            return (text, lines.filter { $0.contains("layers-on-a-gpu") && $0.contains("nGpuLayers") })
+        }
+        let plain = try await reply(nil, "\"llvmpipe\"")
+        #expect(plain.lines.isEmpty && !plain.text.isEmpty)
+        let none = try await reply(0, "\"llvmpipe\"")
+        #expect(none.text == plain.text && none.lines.isEmpty)
+        for device in ["\"no such device\"", "4294967295"] {
+            let other = try await reply(2, device)
+            #expect(other.text == plain.text && other.lines.count == 1)
+            #expect(other.lines.first?.contains("the CPU runs every layer") == true, "\(other.lines)")
+        }
+        let all = try await reply(.max, "\"llvmpipe\"")
+        #expect(all.text == plain.text && all.lines.count == 1)
+        let isThere = all.lines.contains { $0.contains("runs layers 1 to 8 of 8 and the output head") }
+        #expect(isThere || all.lines.first?.contains("the CPU runs every layer") == true, "\(all.lines)")
+        for device in ["true", "\"\"", "1.5"] {
+            let refused = await #expect(throws: LeapModelLoadingException.self) { try await reply(1, device) }
+            #expect(refused?.message.contains("'gpuDevice' in the extras") == true)
+        }
+    }
+
     @Test("What has no effect is said once, when a model is loaded with it")
     func notes() async throws {
         let folder = try TemporaryFolder()

@@ -1,0 +1,59 @@
+// What the handles of the interface are.
+#ifndef LEAP_VULKAN_OBJECTS_H
+#define LEAP_VULKAN_OBJECTS_H
+
+#include "../include/CLeapVulkan.h"
+#include "vulkan.h"
+
+#define MEMBER(result, name, parameters) result(*name) parameters;
+
+struct leap_vulkan_instance {
+    void *library;
+    VkInstance handle;
+    uint32_t device_count;
+    VkPhysicalDevice *devices;
+    LEAP_VULKAN_INSTANCE_FUNCTIONS(MEMBER)
+};
+
+struct leap_vulkan_device {
+    const leap_vulkan_instance *instance;
+    VkDevice handle;
+    VkQueue queue;
+    uint32_t queue_family;
+    VkPhysicalDeviceMemoryProperties memory;
+    LEAP_VULKAN_DEVICE_FUNCTIONS(MEMBER)
+    VkGetMemoryHostPointerProperties GetMemoryHostPointerProperties;  // NULL: no import
+};
+
+#undef MEMBER
+
+struct leap_vulkan_buffer {
+    leap_vulkan_device *device;
+    VkBuffer handle;
+    VkDeviceMemory memory;
+    void *contents;
+};
+
+struct leap_vulkan_pipeline {
+    leap_vulkan_device *device;
+    VkShaderModule module;
+    VkDescriptorSetLayout set_layout;
+    VkPipelineLayout layout;
+    VkPipeline handle;
+    int buffer_count, constant_bytes;
+};
+
+/// Descriptor sets are taken from pools of this many.
+#define LEAP_VULKAN_POOL_SETS 256
+#define LEAP_VULKAN_POOLS_MAX (LEAP_VULKAN_DISPATCHES_MAX / LEAP_VULKAN_POOL_SETS)
+
+struct leap_vulkan_recording {
+    leap_vulkan_device *device;
+    VkCommandPool commands;
+    VkCommandBuffer handle;
+    VkFence fence;
+    int dispatch_count, pool_count, is_submitted;
+    VkDescriptorPool pools[LEAP_VULKAN_POOLS_MAX];
+};
+
+#endif

@@ -1,0 +1,10 @@
+// The modules that Scripts/make-gpu-kernels writes.
+#ifndef LEAP_GPU_MODULES_H
+#define LEAP_GPU_MODULES_H
+
+#include "../include/CLeapVulkan.h"
+
+extern const leap_gpu_module leap_gpu_attention, leap_gpu_convolution, leap_gpu_elementwise, leap_gpu_gather, leap_gpu_norm,
+    leap_gpu_place, leap_gpu_product;
+
+#endif

@@ -1,0 +1,19 @@
+// The list of modules.
+#include <string.h>
+
+#include "include/CLeapVulkan.h"
+#include "kernels/modules.h"
+
+#if defined(__linux__)
+static const leap_gpu_module *const modules[] = {
+    &leap_gpu_attention, &leap_gpu_convolution, &leap_gpu_elementwise, &leap_gpu_gather, &leap_gpu_norm,
+    &leap_gpu_place,     &leap_gpu_product,
+};
+static const int module_count = sizeof modules / sizeof modules[0];
+
+int leap_gpu_module_count(void) { return module_count; }
+const leap_gpu_module *leap_gpu_module_at(int index) { return index >= 0 && index < module_count ? modules[index] : NULL; }
+#else
+int leap_gpu_module_count(void) { return 0; }
+const leap_gpu_module *leap_gpu_module_at(int index) { return NULL; }
+#endif

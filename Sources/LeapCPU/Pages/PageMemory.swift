@@ -1,0 +1,15 @@
+import LeapCompute
+import LeapModel
+
+/// Memory for pages that a device beside the processor reads and writes too.
+///
+/// Safe from any thread.
+package protocol PageMemory: AnyObject, Sendable {
+    /// Names the device and what it computes: the same tokens give the same bits where it is the same.
+    var arithmetic: String { get }
+
+    /// Zeroed memory for a page; nil where there is none left: the page then lies where only the processor reads it.
+    ///
+    /// - Throws: ``EngineError`` with code `outOfMemory`, from the pool.
+    func take(byteCount: Int, pool: MemoryPool) throws(EngineError) -> AlignedMemory?
+}

@@ -1,0 +1,85 @@
+import LeapCompute
+import LeapModel
+
+/// Computes the last layers of a stack in place of the processor.
+///
+/// Used by one thread at a time.
+package protocol LayerSuffix: AnyObject {
+    /// The first layer that it computes; those before stay with the processor.
+    var firstLayer: Int { get }
+
+    /// Computes a batch through the layers and the norm behind them, and keeps of it what the processor would keep.
+    ///
+    /// - Returns: nil where it cannot: then nothing has changed that the processor needs to compute the layers itself.
+    /// - Throws: ``EngineError`` with code `outOfMemory`.
+    func run(_ batch: SuffixBatch) throws(EngineError) -> SuffixOutput?
+}
+
+/// What comes out behind the last layer, valid until the next batch.
+package struct SuffixOutput {
+    /// The vectors of the wanted positions behind the norm.
+    package let vectors: Rows
+    /// The products of the vectors with the output head's matrix; nil where they are not computed.
+    package let logits: Rows?
+
+    package init(vectors: Rows, logits: Rows?) {
+        self.vectors = vectors
+        self.logits = logits
+    }
+}
+
+/// A batch in front of a layer, as what computes the layers behind it sees it.
+package struct SuffixBatch {
+    /// Consecutive positions of one sequence.
+    package struct Segment {
+        package let sequence: SequenceState
+        /// Its rows of the batch.
+        package let rows: Range<Int>
+        /// The position of the first of them.
+        package var start: Int { sequence.count }
+    }
+
+    private let pass: ForwardPass
+    /// The vectors of all positions.
+    package let stream: Rows
+    package let segments: [Segment]
+    /// The rows that something is wanted of, in ascending order.
+    package let wanted: [Int]
+    /// Whether logits are wanted of some of them.
+    package let wantsLogits: Bool
+    /// Whether some rows are computed with adapters.
+    package let hasAdapters: Bool
+
+    /// - Parameter stream: vectors of all rows of the pass's batch.
+    init(_ pass: ForwardPass, _ stream: Rows) {
+        self.pass = pass
+        self.stream = stream
+        var segments: [Segment] = []
+        var wanted: [Int] = []
+        var start = 0
+        for segment in pass.batch.segments {
+            segments.append(Segment(sequence: segment.sequence, rows: start..<start + segment.count))
+            wanted += segment.wantedIndices.map { start + $0 }
+            start += segment.count
+        }
+        self.segments = segments
+        self.wanted = wanted
+        wantsLogits = pass.batch.segments.contains { $0.output == .logits && !$0.wantedIndices.isEmpty }
+        hasAdapters = !pass.batch.adapted.isEmpty
+    }
+
+    /// For every row the cosines and then the sines of one of the stack's rotations.
+    package func rotations(_ index: Int) throws(EngineError) -> UnsafePointer<Float> { try pass.ropeTable(index) }
+
+    /// The first byte of a page of a sequence.
+    package func page(_ index: Int, of sequence: SequenceState) -> UnsafeMutableRawPointer {
+        sequence.pages[index].base
+    }
+
+    /// Where a convolution layer's input at a position is, or is to be written.
+    package func convolutionInput(
+        layer: Int, position: Int, of sequence: SequenceState
+    ) -> UnsafeMutablePointer<Float> {
+        sequence.convolutionInput(layer: layer, position: position)
+    }
+}

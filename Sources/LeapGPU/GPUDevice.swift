@@ -1,0 +1,63 @@
+/// A device that runs kernels; it and what it makes are used by one thread at a time.
+package protocol GPUDevice: AnyObject {
+    var properties: GPUProperties { get }
+
+    /// A buffer of the device that the host can read and write, its bytes undefined.
+    func makeBuffer(byteCount: Int) throws(GPUError) -> any GPUBuffer
+
+    /// A buffer over memory of the host, without a copy.
+    ///
+    /// - Parameter memory: starts at, and is as long as, a multiple of ``GPUProperties/hostMemoryAlignment``; it outlives the buffer.
+    func makeBuffer(over memory: UnsafeMutableRawBufferPointer) throws(GPUError) -> any GPUBuffer
+
+    /// Compiles a kernel for the device.
+    func makePipeline(_ kernel: GPUKernel) throws(GPUError) -> any GPUPipeline
+
+    /// An empty list of commands.
+    func makeCommands() throws(GPUError) -> any GPUCommands
+}
+
+/// Memory that kernels read and write.
+package protocol GPUBuffer: AnyObject {
+    /// The bytes, as the host sees them; not while commands that use them run.
+    var contents: UnsafeMutableRawBufferPointer { get }
+}
+
+/// A kernel, compiled.
+package protocol GPUPipeline: AnyObject {
+    var kernel: GPUKernel { get }
+}
+
+/// A part of a buffer, given to a kernel.
+package struct GPUBinding {
+    package let buffer: any GPUBuffer
+    package let range: Range<Int>
+
+    /// - Parameter range: bytes of the buffer; nil is all of them.
+    package init(_ buffer: any GPUBuffer, _ range: Range<Int>? = nil) {
+        self.buffer = buffer
+        self.range = range ?? 0..<buffer.contents.count
+    }
+}
+
+/// Commands that are recorded, then submitted once.
+package protocol GPUCommands: AnyObject {
+    /// Adds a run of a kernel. Runs without a barrier between them may overlap.
+    ///
+    /// - Parameters:
+    ///   - bindings: one for each buffer of the kernel.
+    ///   - constants: the kernel's parameters; a float as its bit pattern.
+    ///   - groups: workgroups in each dimension.
+    func dispatch(
+        _ pipeline: any GPUPipeline, _ bindings: [GPUBinding], constants: [UInt32], groups: (x: Int, y: Int, z: Int)
+    ) throws(GPUError)
+
+    /// Lets what is added from here on see what was written before.
+    func barrier() throws(GPUError)
+
+    /// Gives the commands to the device.
+    func submit() throws(GPUError)
+
+    /// Waits until the device has carried them out, after which the host sees what they wrote.
+    func wait(seconds: Double) throws(GPUError)
+}

@@ -1,0 +1,123 @@
+import LeapCPU
+import LeapCompute
+import LeapModel
+
+/// What a batch's layers are told of its rows, where kernels read it.
+struct GPUInputs {
+    let rowCount: Int
+    let wanted: [Int]
+    let stream: GPUBinding
+    /// Cosines and sines in pairs, by rotation.
+    private(set) var rotations: [Int: GPUBinding] = [:]
+    /// The positions that rows see, by window.
+    private(set) var seen: [Int: GPUBinding] = [:]
+    private(set) var wantedSeen: [Int: GPUBinding] = [:]
+    let pages: GPUBinding
+    let slots: GPUBinding
+    let sequenceCount: Int
+    let sequences: GPUBinding
+    let states: GPUBinding
+    let places: GPUBinding
+    let wantedRows: GPUBinding
+    /// The rows whose convolution inputs are kept, with their positions and sequences.
+    let kept: [(row: Int, position: Int, sequence: SequenceState)]
+
+    private static let none = UInt32.max
+
+    /// - Parameters:
+    ///   - offsets: where the pages of each segment's sequence start, in bytes of the arena.
+    ///   - tables: the cosines and then the sines of each row, by rotation.
+    init(
+        _ batch: SuffixBatch, _ model: GPUModel, _ scratch: GPUScratch, offsets: [[Int]],
+        tables: [Int: UnsafePointer<Float>]
+    ) throws(GPUError) {
+        rowCount = batch.stream.count
+        wanted = batch.wanted
+        stream = try scratch.take(.stream, rowCount * model.width)
+        stream.buffer.contents.copyMemory(from: UnsafeRawBufferPointer(batch.stream.values))
+
+        for (index, table) in tables {
+            let pairs = model.ropes[index].dimensions / 2
+            var turns: [Float] = []
+            turns.reserveCapacity(2 * pairs * rowCount)
+            for row in 0..<rowCount {
+                for pair in 0..<pairs {
+                    turns.append(table[2 * pairs * row + pair])
+                    turns.append(table[2 * pairs * row + pairs + pair])
+                }
+            }
+            rotations[index] = try scratch.write(.rotations(index), turns)
+        }
+
+        var (firsts, pageStarts): ([Int], [UInt32]) = ([], [])
+        for segment in offsets {
+            firsts.append(pageStarts.count)
+            for offset in segment { pageStarts.append(UInt32(offset / 2)) }
+        }
+        var positions: [(segment: Int, position: Int)] = []
+        var slotTable: [UInt32] = []
+        for (index, segment) in batch.segments.enumerated() {
+            for row in segment.rows {
+                let position = segment.start + row - segment.rows.lowerBound
+                positions.append((index, position))
+                slotTable.append(UInt32(offsets[index][position / StatePage.length] / 2))
+                slotTable.append(UInt32(position % StatePage.length))
+            }
+        }
+        pages = try scratch.write(.purpose(.pages), pageStarts)
+        slots = try scratch.write(.purpose(.slots), slotTable)
+        func seenTable(_ rows: some Sequence<Int>, window: Int) -> [UInt32] {
+            rows.flatMap { row -> [UInt32] in
+                let (segment, position) = positions[row]
+                let first = window > 0 ? max(0, position - window + 1) : 0
+                return [UInt32(firsts[segment]), UInt32(first), UInt32(position + 1), 0]
+            }
+        }
+        for window in model.windows {
+            seen[window] = try scratch.write(.seen(window: window), seenTable(0..<rowCount, window: window))
+            guard wanted.count < rowCount else { continue }
+            wantedSeen[window] = try scratch.write(.wantedSeen(window: window), seenTable(wanted, window: window))
+        }
+        wantedRows = try scratch.write(.purpose(.wantedRows), wanted.map { UInt32($0) })
+
+        sequenceCount = batch.segments.count
+        var sequenceTable: [UInt32] = []
+        var keptRows: [(row: Int, position: Int, sequence: SequenceState)] = []
+        var placeTable = [UInt32](repeating: Self.none, count: rowCount)
+        for (index, segment) in batch.segments.enumerated() {
+            sequenceTable += [UInt32(segment.rows.lowerBound), UInt32(segment.rows.count), UInt32(index), 0]
+            guard !model.convolutions.isEmpty else { continue }
+            let end = segment.start + segment.rows.count
+            for row in segment.rows {
+                let position = segment.start + row - segment.rows.lowerBound
+                let isRecent = position >= end - SequenceState.historyLength
+                guard isRecent || segment.sequence.indexInPage(position) != nil else { continue }
+                placeTable[row] = UInt32(keptRows.count)
+                keptRows.append((row, position, segment.sequence))
+            }
+        }
+        kept = keptRows
+        sequences = try scratch.write(.purpose(.sequences), sequenceTable)
+        places = try scratch.write(.purpose(.places), placeTable)
+        states = try scratch.write(.purpose(.states), Self.states(batch, model))
+    }
+
+    /// What convolutions look back at in front of each segment, `[layers][segments][taps - 1][channels]`.
+    private static func states(_ batch: SuffixBatch, _ model: GPUModel) -> [Float] {
+        var states: [Float] = []
+        for layer in model.convolutions {
+            for segment in batch.segments {
+                for position in segment.start - (layer.taps - 1)..<segment.start {
+                    if position < 0 {
+                        states += repeatElement(0, count: layer.channels)
+                    } else {
+                        let input = batch.convolutionInput(
+                            layer: layer.cacheIndex, position: position, of: segment.sequence)
+                        states += UnsafeBufferPointer(start: input, count: layer.channels)
+                    }
+                }
+            }
+        }
+        return states
+    }
+}

@@ -1,0 +1,64 @@
+import LeapGGUF
+
+/// A kernel of Sources/LeapGPU/Kernels: its entry point and interface.
+package struct GPUKernel: Hashable, Sendable {
+    /// The file that it is in, without its extension.
+    package let module: String
+    package let entry: String
+    package let bufferCount: Int
+    /// Parameters of four bytes.
+    package let constantCount: Int
+
+    package static let rmsNorm = Self(module: "norm", entry: "rms_norm", bufferCount: 3, constantCount: 3)
+    package static let add = Self(module: "elementwise", entry: "add", bufferCount: 3, constantCount: 1)
+    package static let gather = Self(module: "gather", entry: "gather", bufferCount: 3, constantCount: 2)
+    package static let attentionF16 = Self(
+        module: "attention", entry: "attention_f16", bufferCount: 7, constantCount: 9)
+    package static let attentionF32 = Self(
+        module: "attention", entry: "attention_f32", bufferCount: 7, constantCount: 9)
+    package static let attentionQ8_0 = Self(
+        module: "attention", entry: "attention_q8_0", bufferCount: 7, constantCount: 9)
+    package static let placeF16 = Self(module: "place", entry: "place_f16", bufferCount: 5, constantCount: 10)
+    package static let placeF32 = Self(module: "place", entry: "place_f32", bufferCount: 5, constantCount: 10)
+    package static let shortConvolution = Self(
+        module: "convolution", entry: "short_convolution", bufferCount: 7, constantCount: 5)
+
+    /// Types of weights that there are products for.
+    package static let weightTypes: [GGUFTensorType] = [
+        .f32, .f16, .bf16, .q8_0, .q4_0, .q4_1, .q5_0, .q5_1, .q2_K, .q3_K, .q4_K, .q5_K, .q6_K, .iq4_nl, .iq4_xs,
+    ]
+
+    /// The product of a matrix with one vector; nil where there is none for the type.
+    package static func vectorProduct(_ type: GGUFTensorType) -> Self? { product("vector", type) }
+
+    /// The product of a matrix with up to ``matrixWidth`` vectors for each workgroup; nil where there is none for the type.
+    package static func matrixProduct(_ type: GGUFTensorType) -> Self? { product("matrix", type) }
+
+    /// Vectors of a workgroup of ``matrixProduct(_:)``.
+    package static let matrixWidth = 8
+    /// Rows of a workgroup of the products, the norm, and what places heads.
+    package static let rowsPerGroup = 4
+    /// Threads of a workgroup of the kernels that compute elements by themselves.
+    package static let elementsPerGroup = 128
+    /// The length of a unit of a row: its columns are a multiple of it.
+    package static let unit = 32
+    /// The longest head that attention is computed with.
+    package static let headLengthMax = 512
+    /// The longest filters of short convolutions.
+    package static let tapsMax = 8
+    /// What becomes of a product in the outputs.
+    package enum ProductMode: UInt32 {
+        /// It is written.
+        case store
+        /// It is added to what is there.
+        case add
+        /// The SiLU of what is there is multiplied with it.
+        case gate
+    }
+
+    private static func product(_ role: String, _ type: GGUFTensorType) -> Self? {
+        guard weightTypes.contains(type) else { return nil }
+        return Self(
+            module: "product", entry: "\(role)_\(type.name.lowercased())", bufferCount: 3, constantCount: 9)
+    }
+}

@@ -1,0 +1,29 @@
+/// What a device is, and its limits.
+package struct GPUProperties: Equatable, Sendable {
+    /// How a device is built in.
+    package enum Kind: Equatable, Sendable {
+        case integrated, discrete, virtual, processor, other
+    }
+
+    package var name: String
+    package var driver: String
+    package var kind: Kind
+    /// Bytes of the device's largest heap.
+    package var memoryByteCount: Int
+    /// Whether all of its memory is the host's, too.
+    package var isUnified: Bool
+    /// The most bytes that a kernel sees of one buffer.
+    package var bindingByteCount: Int
+    /// The most bytes of one buffer.
+    package var bufferByteCount: Int
+    /// Bindings start at multiples of it.
+    package var bindingAlignment: Int
+    /// Of host memory that becomes a buffer without a copy; nil where it cannot.
+    package var hostMemoryAlignment: Int?
+    /// Workgroups of a dispatch in each dimension.
+    package var groupCounts: [Int]
+    /// Invocations that share registers by shuffles; 1 without shuffles.
+    package var subgroupSize: Int
+    /// Why its kernels cannot run there; nil if they can.
+    package var obstacle: String?
+}

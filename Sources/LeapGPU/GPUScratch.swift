@@ -1,0 +1,68 @@
+/// Buffers of a device for a batch: one for each purpose, grown when a batch needs more and kept for the next.
+final class GPUScratch {
+    /// What a buffer is for.
+    enum Purpose: Int, CaseIterable {
+        /// The residual stream, `[rows][width]`, and the same of the rows that something is wanted of.
+        case stream, wantedStream
+        case normed
+        /// What mixers make of a row first: queries, keys and values, or the gates and inputs of a convolution.
+        case projected, wantedProjected
+        /// What a mixer gathered from the positions.
+        case mixed, wantedMixed
+        /// The feed-forward network between its matrices.
+        case inner
+        case logits
+        /// What attention is told of rows; see attention.slang and store.slang.
+        case pages, slots
+        /// What convolutions are told of sequences and rows; see convolution.slang.
+        case sequences, states, kept, places
+        case wantedRows
+    }
+
+    /// The kinds of buffers that there may be several of.
+    enum Table: Hashable {
+        /// The cosines and sines of one of the stack's rotations.
+        case rotations(Int)
+        /// The positions that rows see, within a window or, where it is 0, all of them.
+        case seen(window: Int)
+        /// The same of the rows that something is wanted of.
+        case wantedSeen(window: Int)
+        case purpose(Purpose)
+    }
+
+    private let device: any GPUDevice
+    private var buffers: [Table: any GPUBuffer] = [:]
+
+    init(_ device: any GPUDevice) { self.device = device }
+
+    /// Bytes of all buffers.
+    var byteCount: Int { buffers.values.reduce(0) { $0 + $1.contents.count } }
+
+    /// Room for so many elements of four bytes; what the buffer held before is lost.
+    func take(_ table: Table, _ count: Int) throws(GPUError) -> GPUBinding {
+        GPUBinding(try takeBuffer(table, count), 0..<max(count, 1) * 4)
+    }
+
+    /// The same as a buffer, which may be longer than a binding.
+    func takeBuffer(_ table: Table, _ count: Int) throws(GPUError) -> any GPUBuffer {
+        let byteCount = max(count, 1) * 4, limit = device.properties.bufferByteCount
+        guard byteCount <= limit else { throw .outOfMemory(byteCount: byteCount) }
+        if let buffer = buffers[table], buffer.contents.count >= byteCount { return buffer }
+        // The old one is given back first.
+        buffers[table] = nil
+        var size = 1 << 12
+        while size < byteCount { size *= 2 }
+        let buffer = try device.makeBuffer(byteCount: min(size, limit))
+        buffers[table] = buffer
+        return buffer
+    }
+
+    func take(_ purpose: Purpose, _ count: Int) throws(GPUError) -> GPUBinding { try take(.purpose(purpose), count) }
+
+    /// Writes elements of four bytes where kernels read them.
+    func write<T: BitwiseCopyable>(_ table: Table, _ elements: [T]) throws(GPUError) -> GPUBinding {
+        let binding = try take(table, elements.count * MemoryLayout<T>.stride / 4)
+        elements.withUnsafeBytes { binding.buffer.contents.copyMemory(from: $0) }
+        return binding
+    }
+}

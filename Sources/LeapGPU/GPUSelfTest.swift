@@ -1,0 +1,241 @@
+import LeapBase
+import LeapCPU
+import LeapGGUF
+import LeapModel
+
+/// Compares what a device makes of small inputs, kernel by kernel, with what the processor does.
+///
+/// Drivers may compile a kernel to something else than it says, without an error; whoever computes with a device asks this first.
+struct GPUSelfTest {
+    private let device: any GPUDevice
+    private let pipelines: GPUPipelines
+    private var state: UInt64 = 0x9e37_79b9_7f4a_7c15
+
+    /// Sums of products may differ by this share of their terms' sizes.
+    private static let tolerance = 1e-5
+    /// The same where keys and values are in half precision.
+    private static let halfTolerance = 2e-3
+
+    init(_ device: any GPUDevice, _ pipelines: GPUPipelines) {
+        self.device = device
+        self.pipelines = pipelines
+    }
+
+    /// Tries all kernels that a model's layers take.
+    ///
+    /// - Parameter matrices: the layers' matrices and the head's.
+    /// - Throws: ``GPUError/wrongResult(kernel:)``, or what the device says.
+    mutating func run(_ model: GPUModel, _ matrices: [Matrix]) throws(GPUError) {
+        var types: Set<GGUFTensorType> = []
+        for matrix in matrices where types.insert(matrix.type).inserted { try checkProducts(matrix, model.weights) }
+        try checkNorm(length: model.width)
+        try checkGather()
+        for layer in model.layers {
+            if case .attention(let block) = layer.mixer {
+                try checkAttention(block, model)
+                break
+            }
+        }
+        if let block = model.convolutions.first { try checkConvolution(taps: block.taps) }
+    }
+
+    // MARK: Inputs and results
+
+    /// Numbers in -1...1, the same each time.
+    private mutating func numbers(_ count: Int) -> [Float] {
+        (0..<count).map { _ in
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Float(Int32(truncatingIfNeeded: state >> 32)) / 0x1p31
+        }
+    }
+
+    private func buffer<T: BitwiseCopyable>(_ elements: [T]) throws(GPUError) -> GPUBinding {
+        let buffer = try device.makeBuffer(byteCount: elements.count * MemoryLayout<T>.stride)
+        elements.withUnsafeBytes { buffer.contents.copyMemory(from: $0) }
+        return GPUBinding(buffer)
+    }
+
+    private func floats(_ binding: GPUBinding) -> [Float] {
+        Array(binding.buffer.contents.bindMemory(to: Float.self))
+    }
+
+    /// Runs what is recorded.
+    private func carryOut(_ record: (inout GPURecording) throws(GPUError) -> Void) throws(GPUError) {
+        var recording = try GPURecording(device, pipelines)
+        try record(&recording)
+        try recording.finish(seconds: 60)
+    }
+
+    /// Whether a result is what it should be; numbers that are none are, where the processor's are none.
+    private func check(_ value: Float, _ expected: Double, within bound: Double, _ kernel: String) throws(GPUError) {
+        if expected.isNaN && value.isNaN { return }
+        guard abs(Double(value) - expected) <= bound else { throw .wrongResult(kernel: kernel) }
+    }
+
+    // MARK: Kernels
+
+    private mutating func checkProducts(_ matrix: Matrix, _ weights: GPUWeights) throws(GPUError) {
+        let whole = try weights.matrix(matrix), rows = min(8, whole.parts[0].rows.count)
+        let part = GPUMatrix.Part(binding: whole.parts[0].binding, start: whole.parts[0].start, rows: 0..<rows)
+        let few = GPUMatrix(
+            type: whole.type, rows: rows, columns: whole.columns, rowByteCount: whole.rowByteCount, parts: [part])
+        let elements = (0..<rows).map { matrix.values(ofRow: $0) }
+        for count in [1, 3] {
+            let kernel = "of type \(matrix.type.name)"
+            let vectors = numbers(count * matrix.columns), before = numbers(count * rows)
+            let input = try buffer(vectors)
+            var outputs: [GPUBinding] = []
+            for _ in 0..<3 { outputs.append(try buffer(before)) }
+            try carryOut { (recording) throws(GPUError) in
+                for mode in [GPUKernel.ProductMode.store, .add, .gate] {
+                    try recording.multiply(few, input, count: count, into: outputs[Int(mode.rawValue)], mode: mode)
+                }
+            }
+            let results = outputs.map(floats)
+            for index in 0..<count * rows {
+                let vector = vectors[index / rows * matrix.columns..<(index / rows + 1) * matrix.columns]
+                var (sum, size) = (0.0, 0.0)
+                for (weight, number) in zip(elements[index % rows], vector) {
+                    sum += Double(weight) * Double(number)
+                    size += abs(Double(weight) * Double(number))
+                }
+                let bound = Self.tolerance * size + 1e-30, old = Double(before[index]), gate = old / (1 + exp(-old))
+                try check(results[0][index], sum, within: bound, kernel)
+                try check(results[1][index], old + sum, within: bound + 1e-6, kernel)
+                try check(results[2][index], gate * sum, within: bound + 1e-5 * abs(gate * sum), kernel)
+            }
+        }
+    }
+
+    private mutating func checkNorm(length: Int) throws(GPUError) {
+        let rows = 3, values = numbers(rows * length), gains = numbers(length), epsilon: Float = 1e-5
+        let input = try buffer(values), output = try buffer(values)
+        let norm = GPUNorm(gains: try buffer(gains), epsilon: epsilon)
+        try carryOut { (recording) throws(GPUError) in
+            try recording.norm(input, norm, length: length, count: rows, into: output)
+        }
+        for (index, value) in floats(output).enumerated() {
+            let row = values[index / length * length..<(index / length + 1) * length]
+            let squares = row.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(length)
+            let expected =
+                Double(values[index]) * Double(gains[index % length]) / (squares + Double(epsilon)).squareRoot()
+            try check(value, expected, within: Self.tolerance * abs(expected), "rms_norm")
+        }
+    }
+
+    private mutating func checkGather() throws(GPUError) {
+        let values = numbers(5 * 130), rows: [UInt32] = [4, 1]
+        let input = try buffer(values), indices = try buffer(rows), output = try buffer(numbers(2 * 130))
+        try carryOut { (recording) throws(GPUError) in
+            try recording.gather(input, rows: indices, count: 2, length: 130, into: output)
+        }
+        let expected = values[4 * 130..<5 * 130] + values[130..<260]
+        guard floats(output) == Array(expected) else { throw .wrongResult(kernel: "gather") }
+    }
+
+    /// Queries and keys of a few heads are normed, rotated, stored and attended to.
+    private mutating func checkAttention(_ block: GPUAttention, _ model: GPUModel) throws(GPUError) {
+        let (length, count, page) = (block.headLength, 70, 64), isSingle = model.keyValueType == .f32
+        let perRow = 3 * length, values = numbers(count * perRow), gains = numbers(2 * length)
+        let dimensions = block.rope.map { model.ropes[$0].dimensions } ?? 0, pairs = dimensions / 2
+        let isInterleaved = block.rope.map { model.ropes[$0].interleaved } ?? false
+        let angles = numbers(count * pairs), epsilon: Float = 1e-5, scale = 1 / Float(length).squareRoot()
+        let projected = try buffer(values)
+        let turns = try buffer([Float](angles.flatMap { [cosf($0), sinf($0)] } + [0]))
+        let halfPage = length * page * (isSingle ? 2 : 1), isNormed = block.headNorm != nil
+        // Keys and values of two pages, the second first.
+        let pages = try buffer([UInt16](repeating: 0, count: 4 * halfPage))
+        let starts: [UInt32] = [UInt32(2 * halfPage), 0]
+        let slots = try buffer((0..<count).flatMap { [starts[$0 / page], UInt32($0 % page)] })
+        let table = try buffer(starts), seen = try buffer((0..<count).flatMap { [0, 0, UInt32($0 + 1), 0] })
+        let output = try buffer(numbers(count * length))
+        let norm = GPUNorm(gains: try buffer(gains), epsilon: epsilon)
+        let placement = GPUPlacement(
+            heads: 1, keyHeads: 1, headLength: length, norm: isNormed ? norm : nil, pairs: pairs,
+            isInterleaved: isInterleaved, keyStart: 0, valueStart: 2 * halfPage, isSingle: isSingle)
+        try carryOut { (recording) throws(GPUError) in
+            try recording.place(
+                placement, projected, turns: pairs > 0 ? turns : nil, pages: pages, slots: slots, count: count)
+            try recording.barrier()
+            try recording.run(
+                isSingle ? .attentionF32 : .attentionF16, [projected, pages, pages, table, seen, output, table],
+                [1, 1, UInt32(length), scale.bitPattern, 0, 0, UInt32(perRow), 0, UInt32(halfPage)],
+                groups: (1, count))
+        }
+        let results = floats(output)
+
+        /// A query or a key as attention takes it.
+        func placed(_ row: Int, _ part: Int) -> [Double] {
+            var vector = values[row * perRow + part * length..<row * perRow + (part + 1) * length].map(Double.init)
+            if isNormed {
+                let squares = vector.reduce(0) { $0 + $1 * $1 } / Double(length)
+                let factor = 1 / (squares + Double(epsilon)).squareRoot()
+                for index in vector.indices { vector[index] *= factor * Double(gains[part * length + index]) }
+            }
+            for pair in 0..<pairs {
+                let first = isInterleaved ? 2 * pair : pair, second = isInterleaved ? first + 1 : first + pairs
+                let angle = Double(angles[row * pairs + pair]), (a, b) = (vector[first], vector[second])
+                (vector[first], vector[second]) = (a * cos(angle) - b * sin(angle), a * sin(angle) + b * cos(angle))
+            }
+            return vector
+        }
+        let keys = (0..<count).map { placed($0, 1) }
+        // The first position, the last of a page, and the last of all.
+        for row in [0, page - 1, count - 1] {
+            let query = placed(row, 0)
+            let scores = keys[...row].map { key -> Double in
+                var product = 0.0
+                for (one, other) in zip(key, query) { product += one * other }
+                return exp(product * Double(scale))
+            }
+            let total = scores.reduce(0, +)
+            for index in 0..<length {
+                var (sum, size) = (0.0, 0.0)
+                for (position, score) in scores.enumerated() {
+                    let term = score / total * Double(values[position * perRow + 2 * length + index])
+                    sum += term
+                    size += abs(term)
+                }
+                let bound = (isSingle ? 10 * Self.tolerance : Self.halfTolerance) * (size + 1e-3)
+                try check(results[row * length + index], sum, within: bound, "attention")
+            }
+        }
+    }
+
+    private mutating func checkConvolution(taps: Int) throws(GPUError) {
+        let (channels, count) = (130, 5)
+        let values = numbers(count * 3 * channels), filters = numbers(channels * taps)
+        let before = numbers((taps - 1) * channels), none = UInt32.max
+        let input = try buffer(values), filterBuffer = try buffer(filters), states = try buffer(before)
+        let output = try buffer(numbers(count * channels)), kept = try buffer(numbers(channels))
+        let sequences = try buffer([0, UInt32(count), 0, 0]), places = try buffer([none, none, none, none, 0])
+        try carryOut { (recording) throws(GPUError) in
+            try recording.run(
+                .shortConvolution, [input, filterBuffer, states, output, sequences, kept, places],
+                [1, UInt32(channels), UInt32(taps), 0, 0],
+                groups: (GPURecording.groups(channels, GPUKernel.elementsPerGroup), 1))
+        }
+        let results = floats(output), keptResults = floats(kept)
+        /// A gated value; those in front of the first token come from the state.
+        func gated(_ token: Int, _ channel: Int) -> Double {
+            guard token >= 0 else { return Double(before[(token + taps - 1) * channels + channel]) }
+            let at = token * 3 * channels + channel
+            return Double(values[at] * values[at + 2 * channels])
+        }
+        for channel in 0..<channels {
+            for token in 0..<count {
+                var (sum, size) = (0.0, 0.0)
+                for tap in 0..<taps {
+                    let term = Double(filters[channel * taps + tap]) * gated(token - (taps - 1 - tap), channel)
+                    sum += term
+                    size += abs(term)
+                }
+                let gate = Double(values[token * 3 * channels + channels + channel])
+                try check(
+                    results[token * channels + channel], sum * gate, within: Self.tolerance * size,
+                    "short_convolution")
+            }
+            try check(keptResults[channel], gated(count - 1, channel), within: 0, "short_convolution")
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import LeapCPU
+import LeapGGUF
+import LeapModel
+
+/// Weights of a model where a device reads them: in place where it reads the host's memory, in copies elsewhere.
+final class GPUWeights {
+    /// Consecutive bytes of a file, and the buffer that has them.
+    private struct Span {
+        let part: Int
+        let addresses: Range<UInt>
+        let buffer: any GPUBuffer
+        /// The address of the buffer's first byte.
+        let start: UInt
+    }
+
+    /// Rows of a matrix that one binding can cover.
+    private struct Piece {
+        let part: Int
+        let addresses: Range<UInt>
+    }
+
+    private let device: any GPUDevice
+    /// Keep the memory of files alive that the device reads in place.
+    private let sources: [TensorReference]
+    private var spans: [Span] = []
+    /// Bytes that the device reads in place.
+    private(set) var sharedByteCount = 0
+    /// Bytes of copies.
+    private(set) var copiedByteCount = 0
+
+    /// Bytes between matrices that are not worth a buffer of their own.
+    private static let maxGap: UInt = 64 << 10
+    /// Bytes of a buffer, where the device allows as many.
+    private static let maxSpan = 1 << 30
+
+    /// Makes the device read matrices.
+    init(_ matrices: [Matrix], _ device: any GPUDevice) throws(GPUError) {
+        self.device = device
+        sources = matrices.map(\.source)
+        var pieces: [Piece] = []
+        for matrix in matrices {
+            for rows in Self.rowRanges(matrix, device.properties) {
+                pieces.append(Piece(part: matrix.source.tensor.part, addresses: Self.addresses(matrix, rows)))
+            }
+        }
+        pieces.sort { ($0.part, $0.addresses.lowerBound) < ($1.part, $1.addresses.lowerBound) }
+        let longest = min(device.properties.bufferByteCount, Self.maxSpan) - 2 * Self.slack(device.properties)
+        let limit = UInt(max(longest, 0))
+        var first = 0
+        while first < pieces.count {
+            var (last, end) = (first, pieces[first].addresses.upperBound)
+            while last + 1 < pieces.count, pieces[last + 1].part == pieces[first].part,
+                pieces[last + 1].addresses.lowerBound <= end + Self.maxGap,
+                pieces[last + 1].addresses.upperBound - pieces[first].addresses.lowerBound <= limit
+            {
+                last += 1
+                end = max(end, pieces[last].addresses.upperBound)
+            }
+            try add(pieces[first].part, pieces[first].addresses.lowerBound..<end)
+            first = last + 1
+        }
+    }
+
+    private func add(_ part: Int, _ addresses: Range<UInt>) throws(GPUError) {
+        if device.properties.isUnified, let alignment = device.properties.hostMemoryAlignment.map(UInt.init) {
+            // The pages of the system that the first and the last byte lie in are mapped as a whole.
+            let start = addresses.lowerBound / alignment * alignment
+            let end = (addresses.upperBound + alignment - 1) / alignment * alignment
+            let memory = UnsafeMutableRawBufferPointer(
+                start: UnsafeMutableRawPointer(bitPattern: start), count: Int(end - start))
+            // A driver may refuse memory that is read-only: then it gets a copy.
+            if let buffer = try imported(memory) {
+                sharedByteCount += addresses.count
+                return spans.append(Span(part: part, addresses: addresses, buffer: buffer, start: start))
+            }
+        }
+        let alignment = UInt(device.properties.bindingAlignment)
+        let start = addresses.lowerBound / alignment * alignment
+        let buffer = try device.makeBuffer(byteCount: Int(addresses.upperBound - start) + Self.slack(device.properties))
+        let offset = Int(addresses.lowerBound - start)
+        let source = UnsafeRawBufferPointer(
+            start: UnsafeRawPointer(bitPattern: addresses.lowerBound), count: addresses.count)
+        UnsafeMutableRawBufferPointer(rebasing: buffer.contents[offset...]).copyMemory(from: source)
+        copiedByteCount += addresses.count
+        spans.append(Span(part: part, addresses: addresses, buffer: buffer, start: start))
+    }
+
+    private func imported(_ memory: UnsafeMutableRawBufferPointer) throws(GPUError) -> (any GPUBuffer)? {
+        do {
+            return try device.makeBuffer(over: memory)
+        } catch {
+            if error == .lost { throw error }
+            return nil
+        }
+    }
+
+    /// Bytes by which bindings may begin before a matrix or end behind it.
+    private static func slack(_ properties: GPUProperties) -> Int { max(properties.bindingAlignment, 64) }
+
+    /// The rows of a matrix in ranges that one binding and one dispatch can cover.
+    private static func rowRanges(_ matrix: Matrix, _ properties: GPUProperties) -> [Range<Int>] {
+        let bytes = min(properties.bindingByteCount, properties.bufferByteCount, maxSpan) - 4 * slack(properties)
+        let rows = max(1, min(bytes / matrix.rowByteCount, properties.groupCounts[0] * GPUKernel.rowsPerGroup))
+        return stride(from: 0, to: matrix.rows, by: rows).map { $0..<min($0 + rows, matrix.rows) }
+    }
+
+    private static func addresses(_ matrix: Matrix, _ rows: Range<Int>) -> Range<UInt> {
+        let base = UInt(bitPattern: matrix.bytes.baseAddress)
+        return base + UInt(rows.lowerBound * matrix.rowByteCount)..<base + UInt(rows.upperBound * matrix.rowByteCount)
+    }
+
+    /// A matrix that was among those of the initializer.
+    func matrix(_ matrix: Matrix) throws(GPUError) -> GPUMatrix {
+        var parts: [GPUMatrix.Part] = []
+        let alignment = UInt(device.properties.bindingAlignment)
+        for rows in Self.rowRanges(matrix, device.properties) {
+            let addresses = Self.addresses(matrix, rows), part = matrix.source.tensor.part
+            guard
+                let span = spans.first(where: {
+                    $0.part == part && $0.addresses.lowerBound <= addresses.lowerBound
+                        && $0.addresses.upperBound >= addresses.upperBound
+                })
+            else { throw .invalid("a matrix is not among those that the GPU reads") }
+            let start = (addresses.lowerBound - span.start) / alignment * alignment
+            let end = min(Int(addresses.upperBound - span.start) + 4, span.buffer.contents.count)
+            parts.append(
+                GPUMatrix.Part(
+                    binding: GPUBinding(span.buffer, Int(start)..<end),
+                    start: Int(addresses.lowerBound - span.start - start) / 2, rows: rows))
+        }
+        return GPUMatrix(
+            type: matrix.type, rows: matrix.rows, columns: matrix.columns, rowByteCount: matrix.rowByteCount,
+            parts: parts)
+    }
+
+    /// Numbers in a buffer of their own.
+    func vector(_ values: [Float]) throws(GPUError) -> GPUBinding {
+        let buffer = try device.makeBuffer(byteCount: max(values.count, 1) * MemoryLayout<Float>.stride)
+        values.withUnsafeBytes { buffer.contents.copyMemory(from: $0) }
+        copiedByteCount += values.count * MemoryLayout<Float>.stride
+        return GPUBinding(buffer)
+    }
+}

@@ -1,0 +1,148 @@
+import LeapCPU
+import LeapCompute
+import LeapModel
+
+/// A processor, and a GPU that computes the last layers of one model.
+///
+/// Where there is no GPU, or it cannot compute what is asked for, the processor computes all of it.
+package final class SplitDevice: Device {
+    private let cpu: CPUDevice
+    private let model: ObjectIdentifier
+    private let layerCount: Int
+    private let open: () throws(GPUError) -> any GPUDevice
+    private let onNotice: (String) -> Void
+    /// What computes the layers that the GPU was given, of the executor that was made last; nil where it was given none.
+    package private(set) var pass: GPUPass?
+
+    /// - Parameters:
+    ///   - model: the model whose layers the GPU computes; others stay with the processor.
+    ///   - layerCount: how many of its last layers; as many as it has or more mean all of them and the output head.
+    ///   - open: opens the GPU, when the model's executor is made.
+    ///   - onNotice: takes what a log should say: which layers the GPU computes, or why it computes none, and later that it failed.
+    package init(
+        _ cpu: CPUDevice, model: Model, layerCount: Int, open: @escaping () throws(GPUError) -> any GPUDevice,
+        onNotice: @escaping (String) -> Void
+    ) {
+        self.cpu = cpu
+        self.model = ObjectIdentifier(model)
+        self.layerCount = layerCount
+        self.open = open
+        self.onNotice = onNotice
+    }
+
+    package func makeExecutor(
+        for model: Model, keyValueType: KeyValueType, contextSize: Int, memory: MemoryPool
+    ) throws(EngineError) -> any Executor {
+        var layout = CacheLayout(model.layers.stack, keyValueType: keyValueType, pool: memory)
+        if ObjectIdentifier(model) == self.model, layerCount > 0 {
+            pass = prepare(model, &layout, contextSize: contextSize)
+        }
+        let executor = CPUExecutor(model: model, layout: layout, kernels: cpu.kernels, contextSize: contextSize)
+        if ObjectIdentifier(model) == self.model { executor.pass.suffix = pass }
+        return executor
+    }
+
+    package func makePass(for encoder: any MediaEncoder, memory: MemoryPool) throws(EngineError) -> any MediaPass {
+        try cpu.makePass(for: encoder, memory: memory)
+    }
+
+    package func makeSpeechExecutor(
+        for decoder: SpeechDecoder, memory: MemoryPool
+    ) throws(EngineError) -> any SpeechExecutor {
+        cpu.makeSpeechExecutor(for: decoder, memory: memory)
+    }
+
+    // MARK: The GPU
+
+    /// Has the GPU take its layers, and says how far it came.
+    private func prepare(_ model: Model, _ layout: inout CacheLayout, contextSize: Int) -> GPUPass? {
+        let split = GPUSplit(model, layerCount: layerCount, keyValueType: layout.keyValueType)
+        guard split.firstLayer < split.totalCount else {
+            notice(split.obstacle ?? "the model has no layers")
+            return nil
+        }
+        do {
+            let device = try open()
+            let pass = try prepare(model, split, device, &layout, contextSize: contextSize)
+            onNotice("nGpuLayers is \(countText): \(split.description(device.properties.name))")
+            return pass
+        } catch {
+            layout.pages = nil
+            notice("\(error)")
+            return nil
+        }
+    }
+
+    private func notice(_ why: String) {
+        onNotice("nGpuLayers is \(countText), but no GPU computes: \(why); the CPU runs every layer")
+    }
+
+    private var countText: String { layerCount >= Int(UInt32.max) ? "all" : "\(layerCount)" }
+
+    private func prepare(
+        _ model: Model, _ split: GPUSplit, _ device: any GPUDevice, _ layout: inout CacheLayout, contextSize: Int
+    ) throws(GPUError) -> GPUPass {
+        let (stack, head) = (model.layers.stack, split.computesHead ? model.layers.head : nil)
+        let bound = try GPUModel(stack, from: split.firstLayer, head: head, layout, device)
+        let pipelines = GPUPipelines(device)
+        let matrices = stack.layers[split.firstLayer...].flatMap(GPULayer.matrices)
+        var test = GPUSelfTest(device, pipelines)
+        try test.run(bound, matrices + (head.map { [$0.matrix] } ?? []))
+        let names = "\(device.properties.name) \(device.properties.driver) \(GPUKernel.identity)"
+        let arena = try GPUPageArena(
+            device, pageByteCount: layout.pageByteCount, contextSize: contextSize,
+            arithmetic: "\(names) from layer \(split.firstLayer)\(head == nil ? "" : " and head")")
+        layout.pages = arena
+        return GPUPass(
+            bound, firstLayer: split.firstLayer, device, arena, pipelines, onNotice: onNotice)
+    }
+}
+
+/// Which layers of a model a GPU computes.
+struct GPUSplit {
+    /// The first of them, as many as the model has where it computes none.
+    let firstLayer: Int
+    let totalCount: Int
+    /// Whether it computes the output head too.
+    let computesHead: Bool
+    /// Why it computes less than was asked for.
+    let obstacle: String?
+
+    init(_ model: Model, layerCount: Int, keyValueType: KeyValueType) {
+        let stack = model.layers.stack
+        totalCount = stack.layers.count
+        let asked = max(0, totalCount - min(layerCount, totalCount))
+        var (first, reason): (Int, String?) = (totalCount, nil)
+        if case .rms(let norm)? = stack.outputNorm, norm.weight != nil {
+            while first > asked {
+                reason = GPULayer.obstacle(stack.layers[first - 1], of: stack, keyValueType: keyValueType)
+                if let found = reason {
+                    reason = "layer \(first) of \(totalCount) stays with the CPU, as those before it: \(found)"
+                    break
+                }
+                first -= 1
+            }
+        } else {
+            reason = "the norm behind the layers has no kernel"
+        }
+        if first < stack.additionCount, first < totalCount {
+            first = min(stack.additionCount, totalCount)
+            reason = "the first \(stack.additionCount) layers stay with the CPU: pictures add to what lies behind them"
+        }
+        firstLayer = first
+        var headObstacle: String?
+        if let head = model.layers.head, layerCount >= totalCount, first < totalCount {
+            headObstacle = GPULayer.obstacle([head.matrix])
+            computesHead = headObstacle == nil
+        } else {
+            computesHead = false
+        }
+        obstacle = reason ?? headObstacle.map { "the output head stays with the CPU: \($0)" }
+    }
+
+    /// What a log says of it.
+    func description(_ device: String) -> String {
+        let layers = "\(device) runs layers \(firstLayer + 1) to \(totalCount) of \(totalCount)"
+        return layers + (computesHead ? " and the output head" : "") + (obstacle.map { "; \($0)" } ?? "")
+    }
+}

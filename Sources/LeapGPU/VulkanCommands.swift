@@ -1,0 +1,84 @@
+import CLeapVulkan
+
+/// Commands for a Vulkan device.
+final class VulkanCommands: GPUCommands {
+    private let handle: OpaquePointer
+    private let device: VulkanDevice
+    private var isSubmitted = false
+    /// What the commands use lives as long as they do.
+    private var used: [AnyObject] = []
+
+    init(_ device: VulkanDevice, _ handle: OpaquePointer) {
+        self.device = device
+        self.handle = handle
+    }
+
+    deinit { leap_vulkan_recording_destroy(handle) }
+
+    func dispatch(
+        _ pipeline: any GPUPipeline, _ bindings: [GPUBinding], constants: [UInt32], groups: (x: Int, y: Int, z: Int)
+    ) throws(GPUError) {
+        try checkIsOpen()
+        let kernel = pipeline.kernel
+        guard let pipeline = pipeline as? VulkanPipeline, pipeline.device === device else {
+            throw .invalid("\(kernel.entry) was compiled for another device")
+        }
+        guard bindings.count == kernel.bufferCount, constants.count == kernel.constantCount else {
+            throw .invalid(
+                "\(kernel.entry) has \(kernel.bufferCount) buffers and \(kernel.constantCount) constants, "
+                    + "not \(bindings.count) and \(constants.count)")
+        }
+        for (count, limit) in zip([groups.x, groups.y, groups.z], device.properties.groupCounts)
+        where !(1...limit).contains(count) {
+            throw .invalid("\(kernel.entry) with \(count) workgroups: 1 to \(limit) are possible")
+        }
+        var parts: [leap_vulkan_binding] = []
+        for binding in bindings { parts.append(try part(binding, of: kernel)) }
+        try VulkanResult.check(
+            leap_vulkan_recording_dispatch(
+                handle, pipeline.handle, parts, constants, UInt32(groups.x), UInt32(groups.y), UInt32(groups.z)),
+            "adding \(kernel.entry)")
+        used.append(pipeline)
+        used += bindings.map(\.buffer)
+    }
+
+    func barrier() throws(GPUError) {
+        try checkIsOpen()
+        leap_vulkan_recording_barrier(handle)
+    }
+
+    func submit() throws(GPUError) {
+        try checkIsOpen()
+        isSubmitted = true
+        try VulkanResult.check(leap_vulkan_recording_submit(handle), "submitting commands")
+    }
+
+    func wait(seconds: Double) throws(GPUError) {
+        guard isSubmitted else { throw .invalid("commands are waited for before they are submitted") }
+        let result = leap_vulkan_recording_wait(handle, UInt64(max(0, min(seconds, 1e9)) * 1e9))
+        if result == LEAP_VULKAN_TIMEOUT { throw .timedOut(seconds: seconds) }
+        try VulkanResult.check(result, "waiting for commands")
+    }
+
+    private func checkIsOpen() throws(GPUError) {
+        if isSubmitted { throw .invalid("commands are submitted once, and nothing is added afterwards") }
+    }
+
+    /// A binding, within its buffer and the device's limits.
+    private func part(_ binding: GPUBinding, of kernel: GPUKernel) throws(GPUError) -> leap_vulkan_binding {
+        guard let buffer = binding.buffer as? VulkanBuffer, buffer.device === device else {
+            throw .invalid("a buffer of another device is given to \(kernel.entry)")
+        }
+        let range = binding.range, limits = device.properties
+        guard !range.isEmpty, range.lowerBound >= 0, range.upperBound <= buffer.contents.count else {
+            throw .invalid("\(kernel.entry) is given bytes \(range) of a buffer of \(buffer.contents.count)")
+        }
+        guard range.lowerBound % limits.bindingAlignment == 0, range.count <= limits.bindingByteCount else {
+            throw .invalid(
+                "\(kernel.entry) is given bytes \(range): a multiple of \(limits.bindingAlignment) to start at, "
+                    + "and at most \(limits.bindingByteCount) bytes are possible")
+        }
+        return leap_vulkan_binding(
+            buffer: buffer.handle, offset: UInt64(range.lowerBound), byte_count: UInt64(range.count))
+    }
+}

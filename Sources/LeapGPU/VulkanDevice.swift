@@ -1,0 +1,105 @@
+import CLeapVulkan
+
+/// A device of a Vulkan driver.
+package final class VulkanDevice: GPUDevice {
+    package let properties: GPUProperties
+    let handle: OpaquePointer
+    private let instance: VulkanInstance
+
+    /// Opens a device of an instance.
+    ///
+    /// - Throws: ``GPUError/noDevice(index:count:)``, ``GPUError/unusable(device:reason:)``, or what the driver says.
+    package init(_ instance: VulkanInstance, index: Int = 0) throws(GPUError) {
+        guard instance.devices.indices.contains(index) else {
+            throw .noDevice(index: index, count: instance.devices.count)
+        }
+        properties = instance.devices[index]
+        if let obstacle = properties.obstacle { throw .unusable(device: properties.name, reason: obstacle) }
+        var made: OpaquePointer?
+        try VulkanResult.check(
+            leap_vulkan_device_create(instance.handle, Int32(index), &made), "opening \(properties.name)")
+        guard let made else { throw .lost }
+        handle = made
+        self.instance = instance
+    }
+
+    deinit { leap_vulkan_device_destroy(handle) }
+
+    package func makeBuffer(byteCount: Int) throws(GPUError) -> any GPUBuffer {
+        guard byteCount > 0, byteCount <= properties.bufferByteCount else {
+            throw .invalid("a buffer of \(byteCount) bytes: 1 to \(properties.bufferByteCount) are possible")
+        }
+        var made: OpaquePointer?
+        try VulkanResult.check(
+            leap_vulkan_buffer_create(handle, UInt64(byteCount), &made), "making a buffer", byteCount: byteCount)
+        guard let made else { throw .lost }
+        return VulkanBuffer(self, made, byteCount: byteCount)
+    }
+
+    package func makeBuffer(over memory: UnsafeMutableRawBufferPointer) throws(GPUError) -> any GPUBuffer {
+        guard let alignment = properties.hostMemoryAlignment else {
+            throw .invalid("\(properties.name) reads no memory of the host; make a buffer and copy")
+        }
+        guard let start = memory.baseAddress, !memory.isEmpty, memory.count % alignment == 0,
+            UInt(bitPattern: start) % UInt(alignment) == 0
+        else { throw .invalid("memory for the GPU starts and ends at multiples of \(alignment) bytes") }
+        var made: OpaquePointer?
+        try VulkanResult.check(
+            leap_vulkan_buffer_import(handle, start, UInt64(memory.count), &made), "importing memory",
+            byteCount: memory.count)
+        guard let made else { throw .lost }
+        return VulkanBuffer(self, made, byteCount: memory.count)
+    }
+
+    package func makePipeline(_ kernel: GPUKernel) throws(GPUError) -> any GPUPipeline {
+        guard let module = Self.module(kernel.module) else { throw .compilation(kernel: kernel.entry, result: 0) }
+        var made: OpaquePointer?
+        let result = leap_vulkan_pipeline_create(
+            handle, module.code, module.byte_count, kernel.entry, Int32(kernel.bufferCount),
+            Int32(kernel.constantCount * 4), UInt32(properties.subgroupSize), &made)
+        guard result == 0, let made else { throw .compilation(kernel: kernel.entry, result: result) }
+        return VulkanPipeline(self, made, kernel)
+    }
+
+    package func makeCommands() throws(GPUError) -> any GPUCommands {
+        var made: OpaquePointer?
+        try VulkanResult.check(leap_vulkan_recording_create(handle, &made), "making a list of commands")
+        guard let made else { throw .lost }
+        return VulkanCommands(self, made)
+    }
+
+    private static func module(_ name: String) -> leap_gpu_module? {
+        (0..<leap_gpu_module_count()).lazy.compactMap { leap_gpu_module_at($0)?.pointee }
+            .first { String(cString: $0.name) == name }
+    }
+}
+
+/// Memory of a Vulkan device.
+final class VulkanBuffer: GPUBuffer {
+    let handle: OpaquePointer
+    let contents: UnsafeMutableRawBufferPointer
+    let device: VulkanDevice
+
+    init(_ device: VulkanDevice, _ handle: OpaquePointer, byteCount: Int) {
+        self.device = device
+        self.handle = handle
+        contents = UnsafeMutableRawBufferPointer(start: leap_vulkan_buffer_contents(handle), count: byteCount)
+    }
+
+    deinit { leap_vulkan_buffer_destroy(handle) }
+}
+
+/// A kernel, compiled for a Vulkan device.
+final class VulkanPipeline: GPUPipeline {
+    let handle: OpaquePointer
+    let kernel: GPUKernel
+    let device: VulkanDevice
+
+    init(_ device: VulkanDevice, _ handle: OpaquePointer, _ kernel: GPUKernel) {
+        self.device = device
+        self.handle = handle
+        self.kernel = kernel
+    }
+
+    deinit { leap_vulkan_pipeline_destroy(handle) }
+}

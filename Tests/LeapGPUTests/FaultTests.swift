@@ -1,0 +1,98 @@
+import LeapCPU
+import LeapCompute
+import LeapGPU
+import LeapModel
+import LeapTokenizer
+import Testing
+
+extension GPUTests {
+    /// Devices that fail or lie: the reply goes on, on the processor.
+    struct FaultTests {
+        private let gpu: VulkanDevice
+        private let compiled = CompiledKernels()
+
+        init() throws { gpu = try TestGPU.open() }
+
+        private func runner(_ model: Model, layerCount: Int, _ device: FaultyDevice) throws -> SplitRunner {
+            try SplitRunner(
+                model, layerCount: layerCount, keyValueType: .f32, contextSize: 256,
+                open: { () throws(GPUError) in device })
+        }
+
+        @Test(
+            "At whatever call of a whole reply a device fails, from its opening to the last token, the reply is the same"
+        )
+        func everyCall() throws {
+            let model = try SplitRunner.fixture("lfm2"), prompt = SplitRunner.tokens(model, count: 70)
+            // The last layers are of both kinds.
+            let layers = 2, count = 4
+            let expected = try SplitRunner(model, layerCount: 0, keyValueType: .f32).reply(prompt, count: count)
+            let sound = FaultyDevice(gpu, compiled: compiled), whole = try runner(model, layerCount: layers, sound)
+            let loadCount = sound.callCount
+            #expect(try whole.reply(prompt, count: count) == expected)
+            #expect(whole.device.pass?.batchCount == count)
+            let total = sound.callCount
+            print(
+                "calls while a model is loaded: \(loadCount), and in a reply of \(count) tokens: \(total - loadCount)")
+            let errors: [GPUError] = [
+                .lost, .outOfMemory(byteCount: 1), .driver(operation: "a call", result: -13), .invalid("a call"),
+            ]
+            var (unused, taken) = (0, 0)
+            for call in 0..<total {
+                let device = FaultyDevice(gpu, compiled: compiled)
+                device.fault = (call, errors[call % errors.count])
+                let runner = try runner(model, layerCount: layers, device)
+                #expect(try runner.reply(prompt, count: count) == expected, "call \(call)")
+                let notices = runner.notices.withLock { $0 }
+                if let pass = runner.device.pass {
+                    if pass.fault == nil {
+                        // Memory that a driver does not take is copied.
+                        #expect(call < loadCount && pass.batchCount == count)
+                        unused += 1
+                    } else {
+                        #expect(call >= loadCount && pass.batchCount < count)
+                        #expect(notices.count == 2 && notices[1].contains("from here on"), "\(notices)")
+                        taken += 1
+                    }
+                } else {
+                    #expect(call < loadCount && notices.count == 1, "call \(call): \(notices)")
+                }
+            }
+            // Compiled kernels are shared, and so counted once.
+            #expect(taken == total - loadCount && unused < 10)
+        }
+
+        @Test("A device that does not answer counts as lost: what it may still write is left alone")
+        func timeout() throws {
+            let model = try SplitRunner.fixture("lfm2"), prompt = SplitRunner.tokens(model, count: 70)
+            let expected = try SplitRunner(model, layerCount: 0, keyValueType: .f32).reply(prompt, count: 6)
+            let sound = FaultyDevice(gpu, compiled: compiled), whole = try runner(model, layerCount: .max, sound)
+            _ = try whole.reply(prompt, count: 1)
+            let afterOne = sound.callCount
+            _ = try whole.reply(prompt, count: 1)
+            let device = FaultyDevice(gpu, compiled: compiled)
+            // The wait of the first token.
+            device.fault = (afterOne - 1, .timedOut(seconds: 1))
+            let runner = try runner(model, layerCount: .max, device)
+            #expect(try runner.reply(prompt, count: 6) == expected)
+            #expect(runner.device.pass?.fault == .timedOut(seconds: 1))
+            // Pages come from elsewhere now.
+            #expect(try runner.reply(prompt, count: 6) == expected)
+        }
+
+        @Test("A device that leaves out a kernel is found out at load, whichever it is")
+        func lies() throws {
+            let model = try SplitRunner.demo(), sound = FaultyDevice(gpu, compiled: compiled)
+            #expect(try runner(model, layerCount: .max, sound).device.pass != nil)
+            let entries = Set(compiled.pipelines.keys.map(\.entry))
+            #expect(entries.count == 7, "\(entries.sorted())")
+            for entry in entries {
+                let device = FaultyDevice(gpu, compiled: compiled)
+                device.ignored = entry
+                let runner = try runner(model, layerCount: .max, device)
+                #expect(runner.device.pass == nil, "\(entry)")
+                #expect(runner.notices.withLock { $0 }.first?.contains("is wrong") == true, "\(entry)")
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import LeapGPU
+import LeapTestSupport
+import Testing
+
+extension GPUTests {
+    /// Kernels between the products of a layer.
+    struct LayerKernelTests {
+        @Test("The RMS norm is the scalar one's")
+        func norm() throws {
+            let gpu = try TestGPU()
+            var generator = SeededGenerator(seed: 1)
+            let rows = 5, length = 200, epsilon: Float = 1e-5
+            let inputs = generator.floats(rows * length), gains = generator.floats(length)
+            let out = try gpu.output(rows * length)
+            try gpu.run(
+                .rmsNorm,
+                [GPUBinding(try gpu.buffer(inputs)), GPUBinding(try gpu.buffer(gains)), GPUBinding(out)],
+                [UInt32(rows), UInt32(length), epsilon.bitPattern],
+                groups: (groups(rows, of: GPUKernel.rowsPerGroup), 1, 1))
+            for (index, value) in out.floats.enumerated() {
+                let row = index / length
+                let squares = inputs[(row * length)..<((row + 1) * length)].reduce(0.0) { $0 + Double($1) * Double($1) }
+                let scale = 1 / (squares / Double(length) + Double(epsilon)).squareRoot()
+                let expected = Double(inputs[index]) * scale * Double(gains[index % length])
+                #expect(abs(Double(value) - expected) <= 1e-5 * abs(expected))
+            }
+        }
+
+        @Test("Rows are copied in any order")
+        func gather() throws {
+            let gpu = try TestGPU()
+            var generator = SeededGenerator(seed: 2)
+            let length = 300, values = generator.floats(5 * length), rows: [UInt32] = [3, 0, 3]
+            let out = try gpu.output(rows.count * length)
+            try gpu.run(
+                .gather, [GPUBinding(try gpu.buffer(values)), GPUBinding(try gpu.buffer(rows)), GPUBinding(out)],
+                [UInt32(rows.count), UInt32(length)],
+                groups: (groups(length, of: GPUKernel.elementsPerGroup), rows.count, 1))
+            var expected: [Float] = []
+            for row in rows { expected += values[Int(row) * length..<(Int(row) + 1) * length] }
+            #expect(out.floats == expected)
+        }
+
+        @Test(
+            "A short convolution goes on from its state: whole, cut, and beside another sequence it has the same bits")
+        func convolution() throws {
+            let gpu = try TestGPU()
+            var generator = SeededGenerator(seed: 4)
+            let channels = 70, taps = 3, tokens = 9
+            let inputs = generator.floats(tokens * 3 * channels), filters = generator.floats(channels * taps)
+            let start = generator.floats((taps - 1) * channels)
+            /// Runs over parts of the tokens, each a call or a sequence of one call; what is kept of the tokens follows behind the outputs.
+            func run(_ calls: [[(tokens: Range<Int>, state: Int)]], states: [Float]) throws -> ([Float], [Float]) {
+                let out = try gpu.output(tokens * channels), kept = try gpu.output((tokens + 2) * channels)
+                let none = UInt32.max
+                // All tokens but the second one are kept, one place further on.
+                let places = try gpu.buffer((0..<tokens).map { $0 == 1 ? none : UInt32($0 + 1) })
+                for sequences in calls {
+                    // An element of three words takes four in a buffer.
+                    let table: [UInt32] = sequences.flatMap {
+                        [UInt32($0.tokens.lowerBound), UInt32($0.tokens.count), UInt32($0.state), 0]
+                    }
+                    try gpu.run(
+                        .shortConvolution,
+                        [
+                            GPUBinding(try gpu.buffer(inputs)), GPUBinding(try gpu.buffer(filters)),
+                            GPUBinding(try gpu.buffer(states)), GPUBinding(out), GPUBinding(try gpu.buffer(table)),
+                            GPUBinding(kept), GPUBinding(places),
+                        ], [UInt32(sequences.count), UInt32(channels), UInt32(taps), 0, UInt32(channels)],
+                        groups: (groups(channels, of: GPUKernel.elementsPerGroup), sequences.count, 1))
+                }
+                return (out.floats, kept.floats)
+            }
+            let (whole, kept) = try run([[(0..<tokens, 0)]], states: start)
+            for token in 0..<tokens {
+                for channel in 0..<channels {
+                    var sum = 0.0
+                    for tap in 0..<taps {
+                        let past = token - (taps - 1 - tap)
+                        let at = past * 3 * channels + channel
+                        let value =
+                            past < 0
+                            ? Double(start[(past + taps - 1) * channels + channel])
+                            : Double(inputs[at]) * Double(inputs[at + 2 * channels])
+                        sum += Double(filters[channel * taps + tap]) * value
+                    }
+                    let expected = sum * Double(inputs[token * 3 * channels + channels + channel])
+                    #expect(abs(Double(whole[token * channels + channel]) - expected) <= 1e-6)
+                }
+            }
+            for token in 0..<tokens {
+                for channel in 0..<channels {
+                    let at = token * 3 * channels + channel, value = kept[(token + 2) * channels + channel]
+                    let gated = inputs[at] * inputs[at + 2 * channels]
+                    let isRight = token == 1 ? value.isNaN : value == gated
+                    #expect(isRight)
+                }
+            }
+            // Goes on behind the sixth token, whose two predecessors are the state.
+            let state = Array(kept[(4 + 2) * channels..<(6 + 2) * channels])
+            let (rest, _) = try run([[(6..<tokens, 1)]], states: start + state)
+            #expect(Array(rest.suffix(3 * channels)) == Array(whole.suffix(3 * channels)))
+            let (beside, _) = try run([[(0..<4, 0), (4..<tokens, 1)]], states: start + start)
+            #expect(beside.prefix(4 * channels) == whole.prefix(4 * channels))
+            #expect(Array(beside.suffix(channels)) == Array(whole.suffix(channels)))
+        }
+    }
+}

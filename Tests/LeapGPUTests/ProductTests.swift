@@ -1,0 +1,120 @@
+import Foundation
+import LeapGGUF
+import LeapGPU
+import LeapTestSupport
+import Testing
+
+extension GPUTests {
+    /// Products of matrices with vectors.
+    struct ProductTests {
+        /// Runs a product with vectors, the matrix some bytes into its buffer as in a file.
+        static func product(
+            _ gpu: TestGPU, _ kernel: GPUKernel, width: Int, _ matrix: TestMatrix, _ vectors: [Float]
+        ) throws -> [Float] {
+            let offset = 96, count = vectors.count / matrix.columns
+            let weights = try gpu.buffer([UInt8](repeating: 0xff, count: offset) + matrix.bytes + [0, 0, 0, 0])
+            let out = try gpu.output(count * matrix.rows)
+            let constants = [
+                matrix.rows, matrix.columns / GPUKernel.unit, offset / 2, matrix.rowByteCount / 2, count,
+                matrix.columns / 4, matrix.rows, 0, 0,
+            ]
+            try gpu.run(
+                kernel, [GPUBinding(weights), GPUBinding(try gpu.buffer(vectors)), GPUBinding(out)],
+                constants.map(UInt32.init),
+                groups: (groups(matrix.rows, of: GPUKernel.rowsPerGroup), groups(count, of: width), 1))
+            return out.floats
+        }
+
+        @Test("A product differs from the exact one by at most 1e-5 of its terms", arguments: GPUKernel.weightTypes)
+        func parity(type: GGUFTensorType) throws {
+            let gpu = try TestGPU()
+            var generator = SeededGenerator(seed: UInt64(type.rawValue) + 1)
+            // Fewer units than lanes, and more, with a rest.
+            for columns in [256, 1024 + 256] {
+                let count = 11, matrix = TestMatrix(type, rows: 37, columns: columns, using: &generator)
+                let vectors = generator.floats(count * columns)
+                let kernels = [
+                    (try #require(GPUKernel.vectorProduct(type)), 1),
+                    (try #require(GPUKernel.matrixProduct(type)), GPUKernel.matrixWidth),
+                ]
+                for (kernel, width) in kernels {
+                    let out = try Self.product(gpu, kernel, width: width, matrix, vectors)
+                    for index in out.indices {
+                        let row = index % matrix.rows, vector = index / matrix.rows
+                        var sum = 0.0, size = 0.0
+                        for column in 0..<columns {
+                            let term =
+                                Double(matrix.elements[row * columns + column])
+                                * Double(vectors[vector * columns + column])
+                            sum += term
+                            size += abs(term)
+                        }
+                        #expect(abs(Double(out[index]) - sum) <= 1e-5 * size, "\(kernel.entry), row \(row)")
+                    }
+                }
+            }
+        }
+
+        @Test("A vector's product has the same bits alone, in any batch, and again", arguments: GPUKernel.weightTypes)
+        func sameBits(type: GGUFTensorType) throws {
+            let gpu = try TestGPU()
+            var generator = SeededGenerator(seed: 7)
+            let columns = 768, rows = 21, matrix = TestMatrix(type, rows: rows, columns: columns, using: &generator)
+            let vectors = generator.floats(11 * columns)
+            let one = try #require(GPUKernel.vectorProduct(type)), many = try #require(GPUKernel.matrixProduct(type))
+            let alone = try (0..<11).flatMap {
+                try Self.product(gpu, one, width: 1, matrix, Array(vectors[($0 * columns)..<(($0 + 1) * columns)]))
+            }
+            for count in [1, 3, 8, 11] {
+                let batch = Array(vectors.prefix(count * columns)), expected = Array(alone.prefix(count * rows))
+                #expect(try Self.product(gpu, many, width: GPUKernel.matrixWidth, matrix, batch) == expected)
+                #expect(try Self.product(gpu, one, width: 1, matrix, batch) == expected)
+            }
+        }
+
+        @Test("A product is written, added, or gated by the SiLU of what is there, at a place of the outputs")
+        func modes() throws {
+            let gpu = try TestGPU()
+            var generator = SeededGenerator(seed: 11)
+            let rows = 6, columns = 64, count = 3, stride = 9, start = 2
+            let matrix = TestMatrix(.q8_0, rows: rows, columns: columns, using: &generator)
+            let vectors = generator.floats(count * columns)
+            let products = try Self.product(
+                gpu, try #require(GPUKernel.matrixProduct(.q8_0)), width: GPUKernel.matrixWidth, matrix, vectors)
+            let before = generator.floats(start + count * stride).map { $0 * 20 }
+            let weights = try gpu.buffer(matrix.bytes + [0, 0, 0, 0])
+            for mode in [GPUKernel.ProductMode.store, .add, .gate] {
+                let out = try gpu.buffer(before)
+                let constants = [
+                    rows, columns / GPUKernel.unit, 0, matrix.rowByteCount / 2, count, columns / 4, stride, start,
+                    Int(mode.rawValue),
+                ]
+                try gpu.run(
+                    try #require(GPUKernel.matrixProduct(.q8_0)),
+                    [GPUBinding(weights), GPUBinding(try gpu.buffer(vectors)), GPUBinding(out)],
+                    constants.map(UInt32.init), groups: (groups(rows, of: GPUKernel.rowsPerGroup), 1, 1))
+                for (index, value) in out.floats.enumerated() {
+                    let (vector, row) = ((index - start) / stride, (index - start) % stride)
+                    guard index >= start, row < rows else {
+                        #expect(value == before[index])
+                        continue
+                    }
+                    let product = products[vector * rows + row], old = Double(before[index])
+                    switch mode {
+                    case .store: #expect(value == product)
+                    case .add: #expect(value == before[index] + product)
+                    case .gate:
+                        let expected = old / (1 + exp(-old)) * Double(product)
+                        #expect(abs(Double(value) - expected) <= 1e-5 * abs(expected) + 1e-12)
+                    }
+                }
+            }
+        }
+
+        @Test("Types without a kernel have no product")
+        func otherTypes() {
+            #expect(GPUKernel.vectorProduct(GGUFTensorType(rawValue: 39)) == nil)
+            #expect(GPUKernel.matrixProduct(GGUFTensorType(rawValue: 63)) == nil)
+        }
+    }
+}

@@ -1,0 +1,278 @@
+import Foundation
+import LeapCPU
+import LeapCompute
+import LeapModel
+import LeapTestSupport
+import LeapTokenizer
+import Testing
+
+@testable import LeapGPU
+
+extension GPUTests {
+    /// Models whose last layers a GPU computes.
+    struct SplitTests {
+        /// The largest difference of two lists of numbers.
+        private static func difference(_ one: ArraySlice<Float>, _ other: ArraySlice<Float>) -> Float {
+            var largest: Float = 0
+            for (a, b) in zip(one, other) { largest = max(largest, abs(a - b)) }
+            return largest
+        }
+
+        /// Logits as the processor computes them; the fixtures are in F32, so that both compute with the same numbers.
+        private func cpu(_ model: Model, _ type: KeyValueType = .f16) throws -> SplitRunner {
+            try SplitRunner(model, layerCount: 0, keyValueType: type)
+        }
+
+        @Test(
+            "Logits are the processor's, wherever the model is split",
+            arguments: ["lfm2", "llama", "qwen3", "smollm3"], [KeyValueType.f16, .f32])
+        func parity(name: String, type: KeyValueType) throws {
+            let model = try SplitRunner.fixture(name), count = model.layers.stack.layers.count
+            let tokens = SplitRunner.tokens(model, count: 90)
+            let expected = try cpu(model, type).logits(tokens)
+            let size = expected.reduce(0) { max($0, abs($1)) }
+            for layers in Set([1, count / 2, count, Int.max]) where layers > 0 {
+                let runner = try SplitRunner(model, layerCount: layers, keyValueType: type)
+                let logits = try runner.logits(tokens)
+                let notices = runner.notices.withLock { $0 }
+                try #require(notices.count == 1)
+                let pass = try #require(runner.device.pass, "\(notices[0])")
+                #expect(pass.batchCount == 1)
+                let first = max(0, count - min(count, layers))
+                #expect(pass.firstLayer == first)
+                // Half-precision keys and values may be rounded to neighbours.
+                let bound = size * (type == .f32 ? 1e-4 : 5e-3)
+                let difference = Self.difference(logits[...], expected[...])
+                #expect(difference <= bound, "\(layers) layers")
+                #expect(logits.count == expected.count)
+                #expect(logits != expected)
+            }
+        }
+
+        @Test("The demo model says the same, wherever it is split: where its two best tokens are far apart")
+        func demoText() throws {
+            let model = try SplitRunner.demo(), count = model.layers.stack.layers.count
+            let prompt = model.tokenizer.encode("The lamp is on the table. The lamp is", addSpecial: true)
+            let cpu = try cpu(model), reply = try cpu.reply(prompt, count: 24)
+            let text = prompt + reply
+            let expected = try cpu.logits(text)
+            var decided = 0
+            for layers in [1, count / 2, count, Int.max] {
+                let runner = try SplitRunner(model, layerCount: layers)
+                #expect(runner.device.pass != nil, "\(runner.notices.withLock { $0 })")
+                let logits = try runner.logits(text)
+                for position in text.indices {
+                    let range = position * model.vocabularySize..<(position + 1) * model.vocabularySize
+                    let difference = Self.difference(logits[range], expected[range])
+                    #expect(difference <= 0.5, "\(layers) layers, position \(position)")
+                    let best = expected[range].sorted(by: >).prefix(2)
+                    guard best[0] - best[1] > 2 * difference else { continue }
+                    decided += 1
+                    #expect(SplitRunner.largest(logits[range]) == SplitRunner.largest(expected[range]))
+                }
+                #expect(try runner.reply(prompt, count: 24) == reply, "\(layers) layers")
+            }
+            let most = 2 * text.count
+            #expect(decided > most)
+        }
+
+        @Test("Without layers for it, no GPU is opened")
+        func none() throws {
+            let runner = try SplitRunner(
+                try SplitRunner.fixture("lfm2"), layerCount: 0,
+                open: { () throws(GPUError) in throw .invalid("it was opened") })
+            #expect(runner.device.pass == nil && runner.notices.withLock { $0 }.isEmpty)
+        }
+
+        @Test("Whole or in pieces, alone or beside others, cut or from shared pages: the bits are the same")
+        func sameBits() throws {
+            for (name, layers) in [("lfm2", Int.max), ("lfm2", 2), ("llama", Int.max)] {
+                let model = try SplitRunner.fixture(name), runner = try SplitRunner(model, layerCount: layers)
+                try #require(runner.device.pass != nil)
+                let tokens = SplitRunner.tokens(model, count: 150), expected = try runner.logits(tokens)
+                #expect(try runner.logits(tokens) == expected)
+                for chunk in [1, 7, 64, 100] {
+                    #expect(try runner.logits(tokens, chunk: chunk) == expected, "\(name) in pieces of \(chunk)")
+                }
+
+                // Beside another sequence, which is somewhere else.
+                let other = SplitRunner.tokens(model, count: 40, seed: 2),
+                    (first, second) = (
+                        runner.makeSequence(), runner.makeSequence()
+                    )
+                _ = try runner.logits(Array(other[..<30]), in: second)
+                _ = try runner.logits(Array(tokens[..<70]), in: first)
+                let rows = try #require(
+                    try runner.executor.run(
+                        [
+                            BatchSegment(sequence: second, tokens: other[30...], wanted: .none),
+                            BatchSegment(sequence: first, tokens: tokens[70...], wanted: .all),
+                        ], shouldContinue: { true }))
+                let from = 70 * model.vocabularySize
+                let (own, whole) = (Array(rows[1].values), Array(expected[from...]))
+                #expect(own == whole, "\(name) beside another")
+
+                // Cut within a page and gone on.
+                let kept = first.truncate(to: 140)
+                let rest = try runner.logits(Array(tokens[kept...]), in: first)
+                let expectedRest = Array(expected[(kept * model.vocabularySize)...])
+                #expect(rest == expectedRest, "\(name) cut to \(kept)")
+
+                // From shared pages, in another sequence.
+                let heir = runner.makeSequence()
+                try heir.adopt(first.shared(upTo: 128), of: tokens)
+                #expect(heir.count >= 64)
+                let rested = try runner.logits(Array(tokens[heir.count...]), in: heir)
+                #expect(rested == Array(expected.suffix(rested.count)), "\(name) from shared pages")
+            }
+        }
+
+        @Test("A batch of which something is wanted in places only gives what one with everything wanted gives")
+        func wanted() throws {
+            let model = try SplitRunner.fixture("lfm2"), runner = try SplitRunner(model, layerCount: .max)
+            for model in [model, try SplitRunner.fixture("llama")] {
+                let runner = model === runner.model ? runner : try SplitRunner(model, layerCount: .max)
+                let tokens = SplitRunner.tokens(model, count: 20), all = try runner.logits(tokens)
+                for wanted in [BatchSegment.Wanted.last, .first, .suffix(3), .none] {
+                    let segment = BatchSegment(sequence: runner.makeSequence(), tokens: tokens[...], wanted: wanted)
+                    let rows = try #require(try runner.executor.run([segment], shouldContinue: { true }))
+                    let indices = segment.wantedIndices
+                    let size = model.vocabularySize
+                    let expected = Array(all[indices.lowerBound * size..<indices.upperBound * size])
+                    #expect(Array(rows[0].values) == expected)
+                    // What was kept of it is the same too.
+                    let next = try runner.logits([tokens[0]], in: segment.sequence)
+                    let whole = try runner.logits(tokens + [tokens[0]])
+                    #expect(next == Array(whole.suffix(size)))
+                }
+            }
+        }
+
+        @Test(
+            "Layers without kernels stay with the CPU, which a log line says; the output is the CPU's",
+            arguments: [
+                "qwen2", "qwen35", "lfm2moe", "gemma3", "gpt-oss", "granite", "falcon-h1", "mistral3",
+                "qwen3-odd-heads",
+            ])
+        func obstacles(name: String) throws {
+            let model = try SplitRunner.fixture(name), runner = try SplitRunner(model, layerCount: .max)
+            let notices = runner.notices.withLock { $0 }
+            #expect(notices.count == 1 && notices[0].contains("stay"), "\(notices)")
+            let tokens = SplitRunner.tokens(model, count: 20)
+            if runner.device.pass == nil {
+                #expect(try runner.logits(tokens) == (try cpu(model).logits(tokens)))
+            } else {
+                #expect(!(try runner.logits(tokens)).isEmpty)
+            }
+        }
+
+        @Test(
+            "Keys and values of type q8_0 stay with the CPU, and so does a model on a device without memory for a page")
+        func otherObstacles() throws {
+            let model = try SplitRunner.fixture("llama"), tokens = SplitRunner.tokens(model, count: 9)
+            let quantised = try SplitRunner(model, layerCount: .max, keyValueType: .q8_0)
+            #expect(quantised.device.pass == nil)
+            #expect(quantised.notices.withLock { $0 }.first?.contains("q8_0") == true)
+            #expect(try quantised.logits(tokens) == (try cpu(model, .q8_0).logits(tokens)))
+            let small = try SplitRunner(
+                model, layerCount: .max,
+                open: { () throws(GPUError) in
+                    let device = FaultyDevice(try TestGPU.open())
+                    device.properties.memoryByteCount = 1000
+                    return device
+                })
+            #expect(small.device.pass == nil)
+            #expect(small.notices.withLock { $0 }.first?.contains("no memory") == true)
+        }
+
+        @Test("Where a device has pages for one sequence only, the CPU computes the others, and says so once")
+        func fewPages() throws {
+            let model = try SplitRunner.fixture("llama"), tokens = SplitRunner.tokens(model, count: 70)
+            let runner = try SplitRunner(
+                model, layerCount: .max, contextSize: 80, open: { () throws(GPUError) in try TestGPU.open() })
+            let pass = try #require(runner.device.pass)
+            let sequences = (0..<4).map { _ in runner.makeSequence() }
+            let logits = try sequences.map { try runner.logits(tokens, in: $0) }
+            // Twice the context: two pages for each of two sequences.
+            #expect(pass.batchCount == 2)
+            #expect(logits[0] == logits[1])
+            #expect(logits[2] == logits[3])
+            #expect(logits[0] != logits[2])
+            #expect(runner.notices.withLock { $0 }.count { $0.contains("used up") } == 1)
+        }
+
+        @Test("A matrix above the longest binding is split at rows, and weights are copied where they cannot be shared")
+        func smallBindings() throws {
+            let model = try SplitRunner.fixture("lfm2"), tokens = SplitRunner.tokens(model, count: 30)
+            let expected = try SplitRunner(model, layerCount: .max).logits(tokens)
+            for isUnified in [true, false] {
+                let runner = try SplitRunner(
+                    model, layerCount: .max,
+                    open: { () throws(GPUError) in
+                        let device = FaultyDevice(try TestGPU.open())
+                        // The vocabulary is 512 rows of 256 bytes, and logits are as many floats.
+                        device.properties.bindingByteCount = 50_000
+                        device.properties.isUnified = isUnified
+                        return device
+                    })
+                #expect(runner.device.pass != nil, "\(runner.notices.withLock { $0 })")
+                #expect(try runner.logits(tokens) == expected)
+            }
+        }
+
+        @Test("The identity of kept state names the device and the split")
+        func arithmetic() throws {
+            let model = try SplitRunner.fixture("lfm2")
+            let names = try [0, 1, 2, Int.max].map {
+                try SplitRunner(model, layerCount: $0).executor.memory.arithmetic
+            }
+            #expect(Set(names).count == names.count, "\(names)")
+            #expect(try names[1].contains(TestGPU.open().properties.name))
+        }
+
+        @Test("A token takes 8 dispatches for a convolution layer, 11 for an attention layer, and 2 behind the layers")
+        func dispatches() throws {
+            let model = try SplitRunner.demo(), runner = try SplitRunner(model, layerCount: .max)
+            let sequence = runner.makeSequence()
+            _ = try runner.logits(SplitRunner.tokens(model, count: 3), in: sequence)
+            _ = try runner.logits([5], in: sequence)
+            // Five and three of them; LFM2-1.2B, which has 10 and 6, takes 148.
+            let dispatchCount = try #require(runner.device.pass).dispatchCount
+            #expect(dispatchCount == 75)
+        }
+    }
+}
+
+/// Which device is taken.
+struct DeviceChoiceTests {
+    private func device(_ name: String, _ kind: GPUProperties.Kind, obstacle: String? = nil) -> GPUProperties {
+        GPUProperties(
+            name: name, driver: "", kind: kind, memoryByteCount: 1, isUnified: true, bindingByteCount: 1,
+            bufferByteCount: 1, bindingAlignment: 1, hostMemoryAlignment: nil, groupCounts: [1, 1, 1], subgroupSize: 1,
+            obstacle: obstacle)
+    }
+
+    @Test("By number or a part of the name; without either one that is no renderer in software, the strongest first")
+    func choice() throws {
+        let devices = [
+            device("llvmpipe (LLVM 15)", .processor), device("Iris", .integrated),
+            device("Old card", .discrete, obstacle: "x"),
+            device("Card", .discrete),
+        ]
+        #expect(try GPUDevices.index(of: nil, in: devices) == 3)
+        #expect(try GPUDevices.index(of: nil, in: Array(devices[...1])) == 1)
+        #expect(try GPUDevices.index(of: "0", in: devices) == 0)
+        #expect(try GPUDevices.index(of: "LLVMpipe", in: devices) == 0)
+        #expect(try GPUDevices.index(of: "card", in: devices) == 3)
+        #expect(try GPUDevices.index(of: "old", in: devices) == 2)
+        #expect(throws: GPUError.onlySoftware(names: ["llvmpipe (LLVM 15)"])) {
+            try GPUDevices.index(of: nil, in: [devices[0]])
+        }
+        #expect(throws: GPUError.noDevice(index: 4, count: 4)) { try GPUDevices.index(of: "4", in: devices) }
+        #expect(throws: GPUError.noDevice(index: -1, count: 4)) { try GPUDevices.index(of: "-1", in: devices) }
+        #expect(throws: GPUError.noDeviceNamed("Arc", names: devices.map(\.name))) {
+            try GPUDevices.index(of: "Arc", in: devices)
+        }
+        #expect(throws: GPUError.noDevice(index: 0, count: 0)) { try GPUDevices.index(of: nil, in: []) }
+    }
+}
