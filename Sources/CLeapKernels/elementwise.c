@@ -166,6 +166,10 @@ void leap_softmax(leap_pool *pool, float *x, int64_t x_stride, float factor, int
     one_input(pool, leap_kernels_current()->softmax, x, x_stride, factor, n, rows);
 }
 
+void leap_gaussian_topk(leap_pool *pool, float *x, int64_t x_stride, float deviations, int64_t n, int64_t rows) {
+    one_input(pool, leap_kernels_current()->gaussian_topk, x, x_stride, deviations, n, rows);
+}
+
 void leap_rope_table(const int32_t *positions, int stride, const uint8_t *axes, int64_t rows, const float *inv_freq,
                      int rotary_dims, float attn_factor, float *table) {
     const int half = rotary_dims / 2;

@@ -14,10 +14,10 @@ static double largest_difference(const float *a, const float *b, int64_t count, 
     return worst;
 }
 
-enum { RMS_NORM, RMS_NORM_PLAIN, LAYER_NORM, GELU, GELU_TANH, SILU, RELU, RELU_SQUARED, SWIGLU, GEGLU, GEGLU_EXACT, SWIGLU_CLAMPED, GLU, GATE, SOFTMAX, LOG_SUM_EXP,
+enum { RMS_NORM, RMS_NORM_PLAIN, LAYER_NORM, GELU, GELU_TANH, SILU, RELU, RELU_SQUARED, SWIGLU, GEGLU, GEGLU_EXACT, SWIGLU_CLAMPED, GLU, GATE, SOFTMAX, GAUSSIAN_TOPK, LOG_SUM_EXP,
        ADD, ADD_SCALED, SCALE, SOFTCAP, ROPE, ROPE_PAIRS, CONV, ROW_KERNELS };
 static const char *const row_names[] = {"rms norm", "rms norm without weights", "layer norm", "gelu",
-                                        "gelu in its tanh form", "silu", "relu", "squared relu", "swiglu", "geglu", "geglu by its definition", "clamped swiglu", "glu", "gate", "softmax",
+                                        "gelu in its tanh form", "silu", "relu", "squared relu", "swiglu", "geglu", "geglu by its definition", "clamped swiglu", "glu", "gate", "softmax", "gaussian top-k",
                                         "log sum exp", "add", "add scaled", "scale", "softcap",
                                         "rope", "rope of pairs", "short convolution"};
 
@@ -40,6 +40,7 @@ static void run_rows(int kernel, leap_pool *pool, const float *x, const float *y
     case GLU: leap_glu(pool, x, n, y, n, n, rows, out, n); break;
     case GATE: leap_gate(pool, x, n, y, n, rows, out, n); break;
     case SOFTMAX: leap_softmax(pool, out, n, 0.3f, n, rows); break;
+    case GAUSSIAN_TOPK: leap_gaussian_topk(pool, out, n, 0.5f, n, rows); break;
     case LOG_SUM_EXP: leap_log_sum_exp(pool, x, n, n, rows, out); break;
     case ADD: leap_add(pool, x, n, y, n, n, rows, out, n); break;
     case ADD_SCALED: leap_add_scaled(pool, x, n, y, n, y, n, rows, out, n); break;

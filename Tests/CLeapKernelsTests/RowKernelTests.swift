@@ -213,6 +213,43 @@ struct RowKernelTests {
         }
     }
 
+    @Test(
+        "What is far above the mean of its row stays, less what it has to be above; rows of one number are 0, and NaN stays"
+    )
+    func gaussianTopK() throws {
+        var generator = SeededGenerator(seed: 11)
+        let pools = try [1, 3].map { try TestPool(threads: $0) }
+        for (rows, n, deviations) in [(2, 1, 0.5), (3, 37, 1.64), (5, 64, -0.5), (40, 1040, 0.84)]
+            as [(Int, Int, Float)]
+        {
+            let x = randomInput(rows * n, using: &generator)
+            for name in instructionSets {
+                var found = [x, x]
+                withInstructionSet(name) {
+                    for index in 0..<2 {
+                        pools[index].use {
+                            leap_gaussian_topk($0, &found[index], Int64(n), deviations, Int64(n), Int64(rows))
+                        }
+                    }
+                }
+                #expect(found[0] == found[1], "\(name)")
+                for row in 0..<rows {
+                    let values = x[row * n..<(row + 1) * n].map { Double($0) }
+                    let mean = values.reduce(0, +) / Double(n)
+                    let deviation = (values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(n)).squareRoot()
+                    for (index, value) in values.enumerated() {
+                        let exact = max(value - (mean + Double(deviations) * deviation), 0)
+                        let bound = 1e-6 * (abs(value) + abs(mean) + deviation)
+                        #expect(abs(Double(found[0][row * n + index]) - exact) <= bound, "\(name), \(n) elements")
+                    }
+                }
+                var bad: [Float] = [1, .nan, 3]
+                withInstructionSet(name) { pools[0].use { leap_gaussian_topk($0, &bad, 3, 1, 3, 1) } }
+                #expect(bad.allSatisfy { $0.isNaN }, "\(name)")
+            }
+        }
+    }
+
     @Test("GELU is near its exact value over its whole range, and passes on what is no number")
     func geluRange() throws {
         let pool = try TestPool(threads: 1)

@@ -31,10 +31,10 @@ struct AdapterTests {
         zip(a, b).reduce(0) { max($0, abs($1.0 - $1.1)) }
     }
 
-    // The vectors of tokens for every layer of gemma4 are read by row, and their table's name ends as that of the embeddings, which the fixture adapts.
+    // The vectors of tokens for every layer of gemma3n and gemma4 are read by row, and their table's name ends as that of the embeddings, which the fixture adapts.
     @Test(
         "Logits are those of the merged model, of prompts and of single tokens",
-        arguments: Fixture.names.filter { $0 != "gemma4" })
+        arguments: Fixture.names.filter { !["gemma3n", "gemma4"].contains($0) })
     func merged(name: String) throws {
         let model = try Fixture.model(name)
         let tokens = Self.text(model)
@@ -47,6 +47,26 @@ struct AdapterTests {
         print("adapter of \(name): \(worst) from the merged model, \(Self.difference(plain, expected)) without it")
         #expect(worst <= 1e-4)
         #expect(Self.difference(plain, expected) > 0.05)
+    }
+
+    @Test("Adapters of Gemma 3n's streams, residuals and vectors of tokens are those of the merged model")
+    func streams() throws {
+        let model = try Fixture.model("gemma3n")
+        let tokens = Self.text(model)
+        let fixture = AdapterFixture(
+            model,
+            [
+                "attn_q.weight", "ffn_gate.weight", "ffn_down.weight", "laurel_l.weight", "laurel_r.weight",
+                "inp_gate.weight", "proj.weight", "altup_router.weight", "predict_coef.weight", "correct_coef.weight",
+            ]
+        ) { $0.size = 0.1 }
+        #expect(fixture.names.contains("altup_proj.weight") && fixture.names.contains("altup_unembd_proj.weight"))
+        let adapters = try AdapterSet([(fixture.adapter(for: model), 0.5)])
+        let ours = try Self.logits(model, tokens, adapters)
+        let expected = try Self.logits(try AdapterFixture.merged(model.file, [(fixture, 0.5)]), tokens)
+        let effect = Self.difference(try Self.logits(model, tokens), expected)
+        // Changed coefficients of streams leave single precision fewer digits.
+        #expect(Self.difference(ours, expected) <= 1e-3 && effect > 1)
     }
 
     @Test("Matrices may be stored in any type, and alpha may be missing", arguments: AdapterFixture.Storage.allCases)

@@ -51,7 +51,8 @@ struct EngineTests {
     @Test(
         "Greedy generation gives the reference's text",
         arguments: [
-            "lfm2", "lfm2moe", "lfm3", "llama", "gemma3", "mistral3", "gpt-oss", "gemma4", "gemma4moe", "qwen3moe",
+            "lfm2", "lfm2moe", "lfm3", "llama", "gemma3", "mistral3", "gpt-oss", "gemma3n", "gemma4", "gemma4moe",
+            "qwen3moe",
             "qwen35", "qwen35moe", "granitehybrid", "falcon-h1", "nemotron-h", "nemotron-h-moe", "qwen3vl",
         ])
     func greedyGenerationGivesReferences(name: String) async throws {

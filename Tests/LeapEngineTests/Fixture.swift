@@ -30,7 +30,8 @@ struct Fixture: Decodable {
 
     /// The fixtures in the folder.
     static let names = [
-        "falcon-h1", "gemma3", "gemma4", "gemma4moe", "gpt-oss", "granite", "granitehybrid", "lfm2", "lfm2moe", "lfm3",
+        "falcon-h1", "gemma3", "gemma3n", "gemma4", "gemma4moe", "gpt-oss", "granite", "granitehybrid", "lfm2",
+        "lfm2moe", "lfm3",
         "llama",
         "llama-3-scaling",
         "mistral3", "nemotron-h", "nemotron-h-moe", "phi3", "qwen2",

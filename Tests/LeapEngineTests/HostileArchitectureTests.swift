@@ -8,7 +8,8 @@ import Testing
 /// Files of the newer architectures with something missing, wrong or unknown: typed errors that name it.
 struct HostileArchitectureTests {
     private static let names = [
-        "mistral3", "gpt-oss", "gemma4", "gemma4moe", "granitehybrid", "falcon-h1", "nemotron-h", "nemotron-h-moe",
+        "mistral3", "gpt-oss", "gemma3n", "gemma4", "gemma4moe", "granitehybrid", "falcon-h1", "nemotron-h",
+        "nemotron-h-moe",
     ]
     /// Architectures of which other suites take numbers and tensors away.
     private static let others = ["qwen3moe", "qwen35", "qwen35moe", "qwen3vl", "lfm3"]
@@ -45,7 +46,8 @@ struct HostileArchitectureTests {
     func unknownKeys(name: String) throws {
         #expect(try load(name).layerCount > 2)
         let architecture = try Fixture.load(name).arch
-        for key in ["attention.qk_scale", "rope.yarn_ext_factor", "expert_latent_scale", "altup.num_inputs"] {
+        for key in ["attention.qk_scale", "rope.yarn_ext_factor", "expert_latent_scale", "altup.num_inputs"]
+        where (name, key) != ("gemma3n", "altup.num_inputs") {
             let error = failure { try load(name, metadata: { $0["\(architecture).\(key)"] = .float32(2) }) }
             #expect(error?.code == .unsupportedArchitecture && error?.field == "\(architecture).\(key)", "\(key)")
         }
@@ -59,6 +61,7 @@ struct HostileArchitectureTests {
             ("gpt-oss", "expert_count"), ("gpt-oss", "expert_used_count"), ("gpt-oss", "expert_feed_forward_length"),
             ("gpt-oss", "attention.sliding_window"), ("gemma4", "embedding_length_per_layer_input"),
             ("gemma4", "attention.sliding_window"), ("gemma4", "attention.sliding_window_pattern"),
+            ("gemma3n", "embedding_length_per_layer_input"), ("gemma3n", "attention.sliding_window"),
             ("gemma4", "feed_forward_length"), ("gemma4moe", "expert_used_count"), ("mistral3", "embedding_length"),
             ("gemma4moe", "expert_feed_forward_length"), ("mistral3", "block_count"),
             ("granitehybrid", "ssm.state_size"), ("granitehybrid", "ssm.group_count"),
@@ -84,6 +87,15 @@ struct HostileArchitectureTests {
             ("gemma4", "rope.dimension_count_swa", .uint32(64)),
             ("gemma4", "embedding_length_per_layer_input", .uint32(17)),
             ("gemma4", "embedding_length_per_layer_input", .uint32(.max)),
+            ("gemma3n", "attention.shared_kv_layers", .float32(2.5)),
+            ("gemma3n", "attention.shared_kv_layers", .uint32(9)),
+            ("gemma3n", "attention.shared_kv_layers", .uint32(7)), ("gemma3n", "altup.active_idx", .uint32(1)),
+            ("gemma3n", "altup.num_inputs", .uint32(3)), ("gemma3n", "altup.num_inputs", .uint32(1)),
+            ("gemma3n", "activation_sparsity_scale", .array(GGUFArray([Float](repeating: 1, count: 7)))),
+            ("gemma3n", "activation_sparsity_scale", .array(GGUFArray([Float](repeating: .nan, count: 8)))),
+            ("gemma3n", "activation_sparsity_scale", .array(GGUFArray([Float](repeating: .infinity, count: 8)))),
+            ("gemma3n", "final_logit_softcapping", .float32(-1)),
+            ("gemma3n", "embedding_length_per_layer_input", .uint32(7)),
             ("gemma4moe", "attention.shared_kv_layers", .uint32(1)),
             ("gemma4moe", "expert_count", .uint32(3)), ("gemma4moe", "expert_used_count", .uint32(0)),
             ("mistral3", "attention.temperature_scale", .float32(-1)), ("mistral3", "expert_count", .uint32(2)),

@@ -119,6 +119,9 @@ struct HostileVariantTests {
     ]
 
     static let tensors: [HostileVariant] = [
+        .init("gemma3n", tensor: "altup_unembd_proj.weight", [32, 32, 2]),
+        .init("gemma3n", tensor: "blk.1.laurel_r.weight", [5, 32]),
+        .init("gemma3n", tensor: "blk.0.attn_v.weight", nil),
         .init("gpt-oss", tensor: "blk.2.attn_sinks.weight", [3]),
         .init("gpt-oss", tensor: "blk.2.attn_sinks.weight", nil),
         .init("falcon-h1", tensor: "blk.1.ssm_conv1d.weight", [3, 136]),
@@ -179,8 +182,8 @@ struct HostileVariantTests {
     }
 
     private static let fixtures = [
-        "lfm3", "qwen3moe", "qwen35", "qwen35moe", "qwen3vl", "gemma4", "gemma4moe", "gpt-oss", "mistral3",
-        "granitehybrid", "falcon-h1", "nemotron-h", "nemotron-h-moe", "embeddings/gemma-embedding",
+        "lfm3", "qwen3moe", "qwen35", "qwen35moe", "qwen3vl", "gemma3n", "gemma4", "gemma4moe", "gpt-oss",
+        "mistral3", "granitehybrid", "falcon-h1", "nemotron-h", "nemotron-h-moe", "embeddings/gemma-embedding",
         "embeddings/modern-bert-rank", "embeddings/nomic-bert-moe", "embeddings/lfm2-colbert",
     ]
 

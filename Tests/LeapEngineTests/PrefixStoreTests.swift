@@ -46,7 +46,7 @@ struct PrefixStoreTests {
 
     @Test(
         "Another process goes on with the same bits",
-        arguments: ["lfm2", "lfm3", "llama", "qwen35", "granitehybrid", "mistral3", "gpt-oss", "gemma4"],
+        arguments: ["lfm2", "lfm3", "llama", "qwen35", "granitehybrid", "mistral3", "gpt-oss", "gemma3n", "gemma4"],
         [1, 63, 64, 100, 128])
     func anotherProcessGoesSame(name: String, length: Int) throws {
         try goesOn(name, length, .f16)

@@ -98,7 +98,7 @@ struct SpeculationTests {
 
     @Test(
         "A session goes on from checked tokens as from others",
-        arguments: ["lfm2", "gemma3", "qwen35", "granitehybrid"])
+        arguments: ["lfm2", "gemma3", "gemma3n", "qwen35", "granitehybrid"])
     func next(model: String) throws {
         let engine = try SteppedEngine(model)
         var outputs: [[TokenID]] = []

@@ -36,6 +36,21 @@ struct ModelStoreTests {
 
     let tiny = ModelReference.library(model: "Tiny", quantization: "Q4_0")
 
+    @Test(
+        "Layers that read keys and values of others need no memory for their own, and layers with a window need what their heads have"
+    )
+    func sharedKeysAndValues() async throws {
+        let bench = try makeBench()
+        let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Fixtures")
+        // 5 of 8 layers of Gemma 3n and 4 of 6 of Gemma 4 keep keys and values of two heads, 16 bits for each number.
+        for (name, elements) in [("gemma3n", 5 * 16), ("gemma4", 2 * 16 + 2 * 32)] {
+            let fit = try await bench.store.fit(
+                files: [fixtures.appendingPathComponent("\(name).gguf").path], name: name, contextSize: 64)
+            #expect(fit.architecture == name && fit.keyValueBytes == Int64(elements * 2 * 2 * 2 * 64), "\(name)")
+        }
+    }
+
     @Test("A library model arrives with its companions, and its manifest keeps what it does not know")
     func library() async throws {
         let bench = try makeBench()

@@ -233,6 +233,10 @@ void leap_relu(leap_pool *pool, float *x, int64_t x_stride, int64_t n, int64_t r
 /// x = max(x, 0)^2 for rows of n, in place; NaN stays.
 void leap_relu_squared(leap_pool *pool, float *x, int64_t x_stride, int64_t n, int64_t rows);
 
+/// x = max(x - (mean + deviations * the standard deviation), 0) for rows of n, in place, both over the row, the second without Bessel's
+/// correction: what is far above the mean of its row stays (Gemma 3n). NaN stays. Sums run in a fixed tree.
+void leap_gaussian_topk(leap_pool *pool, float *x, int64_t x_stride, float deviations, int64_t n, int64_t rows);
+
 /// out = a / (1 + exp(-gate)) for rows of n: a gated linear unit. In place if out is a or gate with the same stride.
 void leap_glu(leap_pool *pool, const float *a, int64_t a_stride, const float *gate, int64_t gate_stride, int64_t n,
               int64_t rows, float *out, int64_t out_stride);

@@ -119,6 +119,7 @@ typedef struct leap_kernels {
     leap_rows_kernel *relu;        ///< x
     leap_rows_kernel *relu_squared;  ///< x
     leap_rows_kernel *softmax;     ///< x, parameter = factor
+    leap_rows_kernel *gaussian_topk;  ///< x, parameter = standard deviations
     leap_rows_kernel *glu;         ///< x, y = gate
     leap_rows_kernel *gate;        ///< x, w[row] = gate; y is not read
     leap_rows_kernel *swiglu;      ///< x = gate, y = up

@@ -96,6 +96,27 @@ VECTOR_FUNCTION static void layer_norm(const leap_rows_args *args, int64_t begin
     }
 }
 
+VECTOR_FUNCTION static void gaussian_topk(const leap_rows_args *args, int64_t begin, int64_t end) {
+    const int64_t n = args->n;
+    for (int64_t r = begin; r < end; r++) {
+        const float *x = args->x + r * args->x_stride;
+        float *out = args->out + r * args->out_stride;
+        const float mean = row_mean(x, n);
+        const vector cutoff = vector_set(fmaf(args->parameter, sqrtf(row_variance(x, n, mean)), mean));
+        for (int64_t i = 0; i < n; i += VECTOR_LANES) {
+            const int count = n - i < VECTOR_LANES ? (int)(n - i) : VECTOR_LANES;
+            const int whole = count == VECTOR_LANES;
+            const vector above = vector_subtract(whole ? vector_load(x + i) : vector_load_first(x + i, count), cutoff);
+            const vector value = vector_if_less(above, vector_zero(), vector_zero(), above);
+            if (whole) {
+                vector_store(out + i, value);
+            } else {
+                vector_store_first(out + i, value, count);
+            }
+        }
+    }
+}
+
 /// Elements that are summed as floats before the sum goes on in double precision.
 #define LOG_SUM_BLOCK 1024
 
@@ -416,6 +437,7 @@ static void install_rows(leap_kernels *table) {
     table->silu = silu;
     table->relu = relu;
     table->relu_squared = relu_squared;
+    table->gaussian_topk = gaussian_topk;
     table->glu = glu;
     table->gate = gate;
     table->depthwise = depthwise;

@@ -98,6 +98,22 @@ static void relu_squared(const leap_rows_args *args, int64_t begin, int64_t end)
     }
 }
 
+static void gaussian_topk(const leap_rows_args *args, int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; r++) {
+        const float *x = args->x + r * args->x_stride;
+        float *out = args->out + r * args->out_stride;
+        float sum[LANES] = {0}, square[LANES] = {0};
+        for (int64_t i = 0; i < args->n; i++) sum[i % LANES] += x[i];
+        const float mean = folded(sum) / (float)args->n;
+        for (int64_t i = 0; i < args->n; i++) square[i % LANES] = fmaf(x[i] - mean, x[i] - mean, square[i % LANES]);
+        const float cutoff = fmaf(args->parameter, sqrtf(folded(square) / (float)args->n), mean);
+        for (int64_t i = 0; i < args->n; i++) {
+            const float above = x[i] - cutoff;
+            out[i] = above < 0 ? 0 : above;
+        }
+    }
+}
+
 static void glu(const leap_rows_args *args, int64_t begin, int64_t end) {
     for (int64_t r = begin; r < end; r++) {
         const float *x = args->x + r * args->x_stride, *gate = args->y + r * args->y_stride;
@@ -316,6 +332,7 @@ void leap_scalar_install_elementwise(leap_kernels *table) {
     table->silu = silu;
     table->relu = relu;
     table->relu_squared = relu_squared;
+    table->gaussian_topk = gaussian_topk;
     table->glu = glu;
     table->gate = gate;
     table->depthwise = depthwise;

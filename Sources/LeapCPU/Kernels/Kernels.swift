@@ -102,6 +102,12 @@ package final class Kernels {
         timed("activation") { leap_relu_squared(pool, x.base, Int64(x.length), Int64(x.length), Int64(x.count)) }
     }
 
+    /// x = max(x - (mean + deviations · standard deviation), 0), both over each row.
+    func gaussianTopK(_ x: Rows, deviations: Float) {
+        let n = Int64(x.length)
+        timed("activation") { leap_gaussian_topk(pool, x.base, n, deviations, n, Int64(x.count)) }
+    }
+
     /// The first half of each row times the logistic function of the second.
     func gatedLinearUnit(_ x: Rows, into out: Rows) {
         let (n, stride) = (Int64(out.length), Int64(x.length))
@@ -271,9 +277,12 @@ package final class Kernels {
     }
 
     /// x += factor · y, with a factor for each row.
-    func add(_ y: Rows, times factors: Rows, to x: Rows) {
+    func add(_ y: Rows, times factors: Rows, to x: Rows) { add(y, times: factors, to: x, into: x) }
+
+    /// out = x + factor · y, with a factor for each row.
+    func add(_ y: Rows, times factors: Rows, to x: Rows, into out: Rows) {
         let n = Int64(x.length)
-        timed("add") { leap_add_scaled(pool, x.base, n, y.base, n, factors.base, n, Int64(x.count), x.base, n) }
+        timed("add") { leap_add_scaled(pool, x.base, n, y.base, n, factors.base, n, Int64(x.count), out.base, n) }
     }
 
     /// x += c · table, with `table.rank` factors for each row in c.

@@ -11,11 +11,16 @@ extension DecoderLayer {
     /// - Returns: the residual stream behind the layer.
     func run(_ input: Rows, _ pass: ForwardPass, isLast: Bool) throws(EngineError) -> Rows {
         var stream = input
+        if let alternating { try alternating.predict(stream, pass) }
         if let mixer {
-            var features = try mixer.absorb(isNormedAfter ? stream : try normed(stream, mixerNorm, pass), pass)
+            let read = isNormedAfter ? stream : try normed(stream, mixerNorm, pass)
+            // The stream is not read before the mixer's result comes to it.
+            if let laurel { try laurel.add(read, to: stream, pass) }
+            var features = try mixer.absorb(read, pass)
             if isLast { (stream, features) = pass.keepWanted(stream, features) }
             guard stream.count > 0 else { return stream }
             try pass.add(try mixer.mix(features, pass), to: stream, norm: mixerPostNorm, scale: residualScale)
+            if let laurel { pass.kernels.scale(stream, by: laurel.scale) }
             if isNormedAfter, let mixerNorm { pass.kernels.norm(stream, mixerNorm, into: stream) }
         }
         if let feedForward {
@@ -24,7 +29,11 @@ extension DecoderLayer {
             try pass.add(branch, to: stream, norm: feedForwardPostNorm, scale: residualScale)
             if isNormedAfter, let feedForwardNorm { pass.kernels.norm(stream, feedForwardNorm, into: stream) }
         }
-        if let tokenInput { try tokenInput.add(to: stream, pass) }
+        if let alternating { try alternating.correct(stream, pass) }
+        if let tokenInput {
+            try tokenInput.add(
+                of: stream, to: alternating == nil ? [stream] : Array(pass.streams.dropFirst()), pass)
+        }
         if outputScale != 1 { pass.kernels.scale(stream, by: outputScale) }
         return stream
     }

@@ -9,6 +9,7 @@ extension DenseFeedForward {
         let gated = try pass.rows(.gate, input.count, gate.rows)
         let lifted = try pass.rows(.up, input.count, up.rows)
         try pass.project(input, [(gate, gated), (up, lifted)])
+        if let cutoff { pass.kernels.gaussianTopK(gated, deviations: cutoff) }
         pass.kernels.activate(activation, gate: gated, up: lifted)
         return try pass.project(gated, down, into: purpose)
     }

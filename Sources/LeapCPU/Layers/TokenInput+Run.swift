@@ -25,12 +25,26 @@ extension PerLayerEmbedding {
 }
 
 extension TokenInput {
-    /// Adds what the layer makes of its vectors to the stream.
-    func add(to stream: Rows, _ pass: ForwardPass) throws(EngineError) {
-        let gated = try pass.project(stream, gate, into: .gate)
+    /// Adds what the layer makes of its vectors and of a stream to that, or to others beside it.
+    func add(of stream: Rows, to targets: [Rows], _ pass: ForwardPass) throws(EngineError) {
+        let gated = try pass.project(try scaled(stream, pass), gate, into: .gate)
         pass.kernels.gatedGELU(
             gated, times: pass.tokenInputs(index, length: gated.length), stride: pass.tokenInputStride)
         let branch = try pass.project(gated, projection, into: .branch)
-        try pass.add(branch, to: stream, norm: norm, scale: 1)
+        pass.kernels.norm(branch, norm, into: branch)
+        for target in targets { pass.kernels.add(branch, to: target) }
+    }
+
+    /// What the gate reads.
+    private func scaled(_ stream: Rows, _ pass: ForwardPass) throws(EngineError) -> Rows {
+        guard let scale else { return stream }
+        let (factors, scaled) = (
+            pass.kernels.bound.floats(scale), try pass.rows(.normed, stream.count, stream.length)
+        )
+        for row in 0..<stream.count {
+            let (source, target) = (stream.row(row), scaled.row(row))
+            for index in 0..<stream.length { target[index] = source[index] * factors[index] }
+        }
+        return scaled
     }
 }

@@ -34,6 +34,10 @@ package final class ForwardPass {
     private var convolutionTokens: [leap_conv_token] = []
     /// The vectors of the tokens for all layers, where layers have such.
     private var tokenInputs: Rows?
+    /// The streams side by side, where layers go on with several: the first in front of a layer is the stream itself, within one its prediction.
+    var streams: [Rows] = []
+    /// Where they lie: what is made of them comes to the other place.
+    private var areStreamsMoved = false
     /// See ``LayerStack/lastKeepingLayer``.
     private let lastKeepingLayer: Int
     /// Whether some rotation tells rows and columns of pictures apart.
@@ -80,6 +84,7 @@ package final class ForwardPass {
             workspace.beginBatch(rows: batch.count)
             suffixLogits = nil
             var (stream, isNormed) = (try embed(), false)
+            try stack.alternating?.begin(stream, self)
             for (index, layer) in stack.layers.enumerated() {
                 guard shouldContinue() else {
                     end(segments, committing: false)
@@ -97,6 +102,7 @@ package final class ForwardPass {
                 // Nothing is wanted of the batch, and nothing more of it is kept.
                 if stream.count == 0 { break }
             }
+            if stream.count > 0 { try stack.alternating?.end(stream, self) }
             if stream.count > 0, !isNormed, let outputNorm = stack.outputNorm { stream = try norm(stream, outputNorm) }
             try body(stream)
             end(segments, committing: true)
@@ -253,7 +259,21 @@ extension ForwardPass {
         guard let kept = batch.keepWanted() else { return (stream, features) }
         readyTables.removeAll(keepingCapacity: true)
         tokenInputs = tokenInputs?.compacted(to: kept)
+        streams = streams.map { $0.compacted(to: kept) }
         return (stream.compacted(to: kept), features.compacted(to: kept))
+    }
+}
+
+// MARK: Streams side by side
+
+extension ForwardPass {
+    /// Scratch memory for streams that are made of ``streams``.
+    ///
+    /// - Parameter stream: has the size of each.
+    func newStreams(_ count: Int, like stream: Rows) throws(EngineError) -> [Rows] {
+        areStreamsMoved.toggle()
+        let all = try rows(areStreamsMoved ? .movedStreams : .streams, count * stream.count, stream.length)
+        return (0..<count).map { all.slice($0 * stream.count..<($0 + 1) * stream.count) }
     }
 }
 

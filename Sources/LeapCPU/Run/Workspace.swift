@@ -33,6 +33,8 @@ final class Workspace: ScratchMemory {
         case expertOutput
         /// The result of the first of two networks side by side, `[rows][embedding]`.
         case side
+        /// Streams side by side, `[streams][rows][embedding]`, and those that are made of them.
+        case streams, movedStreams
         /// Vectors of the tokens for all layers, `[rows][layers · width]`.
         case tokenInputs
         /// Constant factors, one for each row.

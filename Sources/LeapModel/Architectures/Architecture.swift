@@ -36,7 +36,7 @@ enum Architectures {
             Qwen35MoE.self, Qwen3VL.self, Qwen3VLMoE.self,
             Gemma3.self, Granite.self, GraniteHybrid.self, FalconH1.self, NemotronH.self, NemotronHMoE.self,
             SmolLM3.self,
-            Phi3.self, BERT.self, Mistral3.self, GPTOSS.self, Gemma4.self,
+            Phi3.self, BERT.self, Mistral3.self, GPTOSS.self, Gemma3n.self, Gemma4.self,
             NomicBERT.self, NomicBERTMoE.self,
             ModernBERT.self,
             GemmaEmbedding.self,

@@ -9,7 +9,7 @@ enum Gemma4: Architecture {
 
     static func describe(_ parts: DecoderParts) throws -> LanguageModel {
         let common = parts.common
-        let attention = try Gemma4Attention(parts)
+        let attention = try GemmaAttention(parts)
         let width = try parts.reader.int("embedding_length_per_layer_input", in: 0...(1 << 16))
         let experts = try parts.reader.optionalInt("expert_count", in: 0...4096) ?? 0
         var model = try parts.model(ropes: try attention.ropes()) { layer in
@@ -23,33 +23,13 @@ enum Gemma4: Architecture {
                 mixerPostNorm: try parts.norm(prefix + "post_attention_norm"),
                 feedForwardNorm: try parts.norm(prefix + "ffn_norm"), feedForward: feedForward,
                 feedForwardPostNorm: try parts.norm(prefix + "post_ffw_norm"),
-                tokenInput: width > 0 ? try tokenInput(parts, layer: layer, width: width) : nil,
+                tokenInput: width > 0 ? try parts.tokenInput(layer: layer, width: width) : nil,
                 outputScale: try parts.binder.optionalValues(prefix + "layer_output_scale.weight", count: 1)?[0] ?? 1)
         }
         model.embedding.scale = sqrtf(Float(common.embedding))
-        if width > 0 { model.embedding.perLayer = try perLayerEmbedding(parts, width: width) }
+        if width > 0 { model.embedding.perLayer = try parts.perLayerEmbedding(width: width) }
         model.head?.softcap = try parts.reader.optionalFloat("final_logit_softcapping", in: 0...1e6) ?? 0
         return model
-    }
-
-    private static func perLayerEmbedding(_ parts: DecoderParts, width: Int) throws -> PerLayerEmbedding {
-        let all = width * parts.common.layers
-        return PerLayerEmbedding(
-            table: try parts.binder.matrix("per_layer_token_embd", rows: parts.vocabularySize, columns: all),
-            tableScale: sqrtf(Float(width)),
-            projection: try parts.binder.matrix("per_layer_model_proj", rows: all, columns: parts.common.embedding),
-            projectionScale: 1 / sqrtf(Float(parts.common.embedding)),
-            norm: try parts.binder.rmsNorm("per_layer_proj_norm", count: width, epsilon: parts.common.epsilon),
-            scale: 1 / sqrtf(2), layers: parts.common.layers)
-    }
-
-    private static func tokenInput(_ parts: DecoderParts, layer: Int, width: Int) throws -> TokenInput {
-        let prefix = parts.prefix(layer)
-        let embedding = parts.common.embedding
-        return TokenInput(
-            gate: try parts.binder.matrix(prefix + "inp_gate", rows: width, columns: embedding),
-            projection: try parts.binder.matrix(prefix + "proj", rows: embedding, columns: width),
-            norm: try parts.norm(prefix + "post_norm"), index: layer)
     }
 
     private static func sideBySide(

@@ -22,6 +22,9 @@ package struct SupportedArchitecture: Sendable, Hashable {
         .init("gemma-embedding", "EmbeddingGemma", "2025-09", .embeddings, "Gemma 3 with attention to both sides"),
         .init("gemma3", "Gemma 3 270M to 27B", "2025-03", .text, "norms around each block, windows and full attention"),
         .init(
+            "gemma3n", "Gemma 3n E2B and E4B", "2025-06", .text,
+            "four streams of which layers compute one, vectors of tokens for each layer, shared keys and values"),
+        .init(
             "gemma4", "Gemma 4, dense, E2B, E4B and mixtures", "2026-04", .text,
             "vectors of tokens for each layer, shared keys and values"),
         .init(
@@ -85,7 +88,7 @@ package struct SupportedArchitecture: Sendable, Hashable {
         "cogvlm": "lfm2", "command-r": "llama", "cohere2": "llama", "dbrx": "qwen3moe", "deci": "llama",
         "deepseek": "qwen3moe",
         "deepseek2": "qwen3moe", "ernie4_5": "qwen3", "ernie4_5-moe": "qwen3moe", "exaone": "llama", "exaone4": "qwen3",
-        "falcon": "llama", "gemma": "gemma3", "gemma2": "gemma3", "gemma3n": "gemma4", "glm4": "qwen3",
+        "falcon": "llama", "gemma": "gemma3", "gemma2": "gemma3", "glm4": "qwen3",
         "glm4moe": "qwen3moe",
         "gpt2": "llama", "gptneox": "llama", "granitemoe": "granitehybrid", "grok": "lfm2moe",
         "hunyuan-dense": "qwen3",

@@ -19,9 +19,13 @@ package struct DecoderLayer: Sendable {
         case sideBySide(SideBySideFeedForward)
     }
 
+    /// How the layer goes on with streams side by side; nil where there is one.
+    package var alternating: AlternatingUpdate?
     /// The norm in front of the mixer; nil where it reads the stream as it is.
     package var mixerNorm: Norm?
     package var mixer: Mixer?
+    /// A residual of what the mixer reads, beside it; only behind a ``mixerNorm``.
+    package var laurel: LaurelBlock?
     /// A norm of the mixer's result, before it is added.
     package var mixerPostNorm: Norm?
     /// The norm in front of the feed-forward network.
@@ -31,7 +35,7 @@ package struct DecoderLayer: Sendable {
     package var feedForwardPostNorm: Norm?
     /// Multiplies both results before they are added.
     package var residualScale: Float = 1
-    /// What the token itself adds to the stream behind both.
+    /// What the token itself adds to the stream behind both, or to all streams but the first where there are several.
     package var tokenInput: TokenInput?
     /// Multiplies the stream behind the layer.
     package var outputScale: Float = 1

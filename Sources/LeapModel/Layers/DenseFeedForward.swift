@@ -16,4 +16,7 @@ package struct DenseFeedForward: Sendable {
     package var up: Matrix
     package var down: Matrix
     package var activation: GateActivation = .silu
+    /// Where the activation takes of each gate only what is above the mean of its row by so many standard deviations, and 0 for the others
+    /// (Gemma 3n); nil where it takes all.
+    package var cutoff: Float?
 }

@@ -1,12 +1,12 @@
 extension LanguageModel {
     /// The matrices that inputs are multiplied with, the output head among them.
     package var matrices: [Matrix] {
-        embedding.matrices + stack.layers.flatMap(\.matrices) + (head.map { [$0.matrix] } ?? [])
+        stack.inOrder(embedding.matrices, stack.layers.flatMap(\.matrices)) + (head.map { [$0.matrix] } ?? [])
     }
 
     /// The matrices that all tokens are multiplied with, in the order of a pass: all but those of experts.
     package var sharedMatrices: [Matrix] {
-        embedding.matrices + stack.layers.flatMap(\.sharedMatrices) + (head.map { [$0.matrix] } ?? [])
+        stack.inOrder(embedding.matrices, stack.layers.flatMap(\.sharedMatrices)) + (head.map { [$0.matrix] } ?? [])
     }
 }
 
@@ -14,13 +14,21 @@ extension TokenEmbedding {
     fileprivate var matrices: [Matrix] { perLayer.map { [$0.projection] } ?? [] }
 }
 
-extension DecoderLayer {
-    fileprivate var matrices: [Matrix] {
-        (mixer?.matrices ?? []) + (feedForward?.matrices ?? []) + (tokenInput?.matrices ?? [])
+extension LayerStack {
+    /// The matrices of the embedding and of the layers, with those of streams side by side in front of the layers and behind them.
+    fileprivate func inOrder(_ embedding: [Matrix], _ layers: [Matrix]) -> [Matrix] {
+        embedding + (alternating?.projections ?? []) + layers + (alternating?.returns ?? [])
     }
+}
 
-    fileprivate var sharedMatrices: [Matrix] {
-        (mixer?.matrices ?? []) + (feedForward?.sharedMatrices ?? []) + (tokenInput?.matrices ?? [])
+extension DecoderLayer {
+    fileprivate var matrices: [Matrix] { around(feedForward?.matrices ?? []) }
+    fileprivate var sharedMatrices: [Matrix] { around(feedForward?.sharedMatrices ?? []) }
+
+    private func around(_ network: [Matrix]) -> [Matrix] {
+        (alternating.map { [$0.router, $0.prediction] } ?? []) + (laurel.map { [$0.down, $0.up] } ?? [])
+            + (mixer?.matrices ?? []) + network + (alternating.map { [$0.correction] } ?? [])
+            + (tokenInput?.matrices ?? [])
     }
 }
 

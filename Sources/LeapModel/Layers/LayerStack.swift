@@ -8,6 +8,8 @@ package struct LayerStack: Sendable {
     package var outputNorm: Norm?
     /// The rotations that attention layers refer to by index.
     package var ropes: [RopeSpecification] = []
+    /// The streams that layers go on with; nil where there is one.
+    package var alternating: AlternatingStreams?
     /// How many of the first layers are followed by an addition to the vectors that came in place of tokens (DeepStack,
     /// arXiv:2406.04334).
     package var additionCount = 0

@@ -22,8 +22,10 @@ package struct PerLayerEmbedding: Sendable {
     package var width: Int { table.columns / layers }
 }
 
-/// What a layer makes of its vector of the token: stream + norm(projection · (GELU(gate · stream) ⊙ vector)).
+/// What a layer makes of its vector of the token: norm(projection · (GELU(gate · (scale ⊙ stream)) ⊙ vector)).
 package struct TokenInput: Sendable {
+    /// Multiplies the elements of what the gate reads; nil for 1.
+    package var scale: Vector?
     package var gate: Matrix
     package var projection: Matrix
     package var norm: Norm

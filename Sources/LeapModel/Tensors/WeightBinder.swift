@@ -48,6 +48,9 @@ package struct WeightBinder {
         return parts.count == 3 && parts[0] == "blk" ? Int(parts[1]) : nil
     }
 
+    /// Takes a tensor for known that nothing is computed with.
+    func passOver(_ name: String) { asked.insert(name) }
+
     /// Takes the tensors of layers behind the last one that is computed for known.
     func passOver(layersFrom first: Int) {
         for tensor in file.tensors {

@@ -144,21 +144,39 @@ extension ModelStore {
         let trained = try number("context_length")
         fit.trainedContextSize = trained
         fit.contextSize = asked ?? min(trained ?? 4096, 8192)
-        let layers = min(max(0, try number("block_count") ?? 0), 4096)
-        let heads = max(1, try number("attention.head_count") ?? 1)
-        let headLength = try number("attention.key_length") ?? ((try number("embedding_length") ?? 0) / heads)
-        let valueLength = try number("attention.value_length") ?? headLength
-        // One number for all layers, or one for each: layers that are convolutions have none.
-        let key = "\(architecture).attention.head_count_kv"
-        let keyValueHeads: Int
-        if case .array = metadata[key], let perLayer = try metadata.ints(key) {
-            keyValueHeads = perLayer.prefix(layers).reduce(0) { $0 + Int(clamping: max(0, min($1, 4096))) }
-        } else {
-            keyValueHeads = layers * min(max(0, try number("attention.head_count_kv") ?? heads), 4096)
-        }
         let positions = (Double(max(0, fit.contextSize)) / 64).rounded(.up) * 64
-        let bytes = positions * Double(keyValueHeads) * (Double(max(0, headLength)) + Double(max(0, valueLength))) * 2
+        let bytes = positions * (try keyValueNumbers(metadata, architecture)) * 2
         fit.keyValueBytes = min(Int64(exactly: bytes.rounded()) ?? .max, .max / 4)
+    }
+
+    /// Numbers that all layers keep of a position.
+    private static func keyValueNumbers(_ metadata: GGUFMetadata, _ architecture: String) throws -> Double {
+        func number(_ key: String) throws -> Double? {
+            try metadata.int("\(architecture).attention.\(key)").map { Double(max(0, $0)) }
+        }
+        let layers = Int(max(0, min(try metadata.int("\(architecture).block_count") ?? 0, 4096)))
+        let heads = max(1, try number("head_count") ?? 1)
+        let width = try metadata.int("\(architecture).embedding_length").map { Double(max(0, $0)) } ?? 0
+        let key = try number("key_length") ?? (width / heads).rounded(.down)
+        let value = try number("value_length") ?? key
+        // Heads of layers with a window may be of another length.
+        let sliding = (try number("key_length_swa") ?? key) + (try number("value_length_swa") ?? value)
+        var slides: [Bool] = []
+        if case .array(let flags)? = metadata["\(architecture).attention.sliding_window_pattern"] {
+            slides = flags.bools ?? []
+        }
+        // The last layers of some read keys and values of earlier ones; there are files with their number as a float.
+        let readers = try metadata.float("\(architecture).attention.shared_kv_layers").flatMap { Int(exactly: $0) } ?? 0
+        let keepers = layers - min(max(0, readers), layers)
+        // One number for all layers, or one for each: layers that are convolutions have none.
+        let name = "\(architecture).attention.head_count_kv"
+        var perLayer: [Int64]?
+        if case .array = metadata[name] { perLayer = try metadata.ints(name) }
+        let all = perLayer == nil ? try number("head_count_kv") ?? heads : 0
+        return (0..<min(keepers, perLayer?.count ?? keepers)).reduce(0) { sum, layer in
+            let count = perLayer.map { Double(max(0, $0[layer])) } ?? all
+            return sum + min(count, 4096) * (layer < slides.count && slides[layer] ? sliding : key + value)
+        }
     }
 }
 

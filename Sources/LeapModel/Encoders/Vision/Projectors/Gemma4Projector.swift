@@ -39,10 +39,10 @@ package struct Gemma4Projector: ImageProjector {
 
     /// E2B and E4B read pictures like text; in other models of the family the vectors of a picture see each other, which is not computed.
     package func validate(for model: Model) throws(EngineError) {
-        guard model.layers.embedding.perLayer == nil else { return }
+        guard model.architecture != Gemma4.name || model.layers.embedding.perLayer == nil else { return }
         throw EngineError(
             .incompatibleModels,
-            "pictures are read for Gemma 4 E2B and E4B, and this is another Gemma 4, in which the vectors of a picture see those behind them: it can be used for text",
+            "pictures are read for Gemma 4 E2B and E4B, and this is another model, which cannot be given pictures in this way (in larger ones of Gemma 4 the vectors of a picture see those behind them): it can be used for text",
             field: "embedding_length_per_layer_input")
     }
 }

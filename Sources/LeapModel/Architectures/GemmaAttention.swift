@@ -1,7 +1,7 @@
 import LeapBase
 
-/// The attention of Gemma 4: which layers have windows, how long the heads of each kind are, and whose keys and values a layer reads.
-struct Gemma4Attention {
+/// The attention of Gemma 3n and 4: which layers have windows, how long the heads of each kind are, and whose keys and values a layer reads.
+struct GemmaAttention {
     private let parts: DecoderParts
     private let slides: [Bool]
     private let window: Int
@@ -10,18 +10,26 @@ struct Gemma4Attention {
     /// Layers from this one on read keys and values of earlier ones.
     private let firstReader: Int
     private let scale: Float
+    /// Whether every layer has values of its own, rather than its keys where the file has no others.
+    private let hasValues: Bool
 
     /// Reads the numbers.
-    init(_ parts: DecoderParts) throws {
+    ///
+    /// - Parameters:
+    ///   - period: the last layer of every so many sees everything, where the file does not tell which do; nil where it has to.
+    ///   - readers: how many of the last layers read keys and values of earlier ones, where the file does not say.
+    ///   - hasValues: whether every layer has values of its own, rather than its keys where the file has no others.
+    init(_ parts: DecoderParts, period: Int? = nil, readers: Int = 0, hasValues: Bool = false) throws {
         self.parts = parts
+        self.hasValues = hasValues
         let reader = parts.reader
-        guard reader.metadata[reader.key("attention.sliding_window_pattern")] != nil else {
+        guard period != nil || reader.metadata[reader.key("attention.sliding_window_pattern")] != nil else {
             throw EngineError(
                 .invalidMetadata,
-                "\(reader.key("attention.sliding_window_pattern")) is missing: a gemma4 model needs it to tell which layers have a window",
+                "\(reader.key("attention.sliding_window_pattern")) is missing: a \(reader.architecture) model needs it to tell which layers have a window",
                 field: reader.key("attention.sliding_window_pattern"))
         }
-        slides = try parts.slidingLayers(period: 6)
+        slides = try parts.slidingLayers(period: period ?? parts.common.layers)
         window = try reader.int("attention.sliding_window", in: 1...Int(Int32.max))
         slidingHead =
             try reader.optionalInt("attention.key_length_swa", in: 1...AttentionBlock.largestHead)
@@ -33,11 +41,22 @@ struct Gemma4Attention {
                 "\(reader.key("attention.value_length_swa")) is \(value) but keys have \(slidingHead) elements: heads whose keys and values differ in length are not supported",
                 field: reader.key("attention.value_length_swa"))
         }
-        let shared = try reader.optionalInt("attention.shared_kv_layers", in: 0...parts.common.layers) ?? 0
-        firstReader = parts.common.layers - shared
+        firstReader = parts.common.layers - (try Self.readers(reader, layers: parts.common.layers) ?? readers)
         // Queries and keys are normed: their products need no scale.
         let given = try reader.optionalFloat("attention.scale", in: 0...1e6) ?? 0
         scale = given > 0 ? given : 1
+    }
+
+    /// How many of the last layers read keys and values of earlier ones; some files of Gemma 3n have the number as a float.
+    private static func readers(_ reader: HyperparameterReader, layers: Int) throws -> Int? {
+        let name = "attention.shared_kv_layers"
+        guard let number = try reader.optionalFloat(name, in: 0...Float(layers)) else { return nil }
+        guard let count = Int(exactly: number) else {
+            throw EngineError(
+                .invalidMetadata, "\(reader.key(name)) is \(number): it counts layers, so it has to be a whole number",
+                field: reader.key(name))
+        }
+        return count
     }
 
     /// The rotations of layers that see everything, and of those with a window.
@@ -78,11 +97,16 @@ struct Gemma4Attention {
         if slides[layer] { block.window = window }
         guard layer < firstReader else {
             block.cacheIndex = try source(of: layer)
+            // Some files have what the layer was trained without.
+            for name in ["attn_k", "attn_v", "attn_k_norm"] { binder.passOver("\(prefix)\(name).weight") }
             return block
         }
         let width = keyValueHeads * head
         block.key = try binder.matrix(prefix + "attn_k", rows: width, columns: embedding)
-        block.value = try binder.optionalMatrix(prefix + "attn_v", rows: width, columns: embedding)
+        block.value =
+            try hasValues
+            ? binder.matrix(prefix + "attn_v", rows: width, columns: embedding)
+            : binder.optionalMatrix(prefix + "attn_v", rows: width, columns: embedding)
         block.keyNorm = try norm("attn_k_norm")
         block.valueNorm = RMSNorm(epsilon: common.epsilon)
         return block
