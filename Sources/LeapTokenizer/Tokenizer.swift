@@ -23,7 +23,7 @@ public final class Tokenizer: Sendable {
 
     /// What a user should know about how the file was read; empty if nothing is unusual.
     ///
-    /// For example that `tokenizer.ggml.pre` names a rule this version does not know, so that the default one is used and
+    /// For example that the file has no `tokenizer.ggml.pre`, as those of older converters, so that the default rule is used and
     /// some texts will be cut differently from how the model learned them.
     public let notes: [String]
 
@@ -36,20 +36,27 @@ public final class Tokenizer: Sendable {
 
     /// Reads the tokenizer of a file.
     ///
+    /// - Parameter preTokenizer: the name of one of ``preTokenizers`` to cut texts by in place of what `tokenizer.ggml.pre` names; for models of
+    ///   byte-level BPE.
     /// - Throws: ``TokenizerError`` if the file has none, has one of a kind that is not implemented, or one whose parts
     ///   contradict each other.
-    public convenience init(metadata: GGUFMetadata) throws {
-        try self.init(metadata: metadata, fileStaysOpen: false)
+    public convenience init(metadata: GGUFMetadata, preTokenizer: String? = nil) throws {
+        try self.init(metadata: metadata, fileStaysOpen: false, preTokenizer: preTokenizer)
     }
+
+    /// The names of the rules that `tokenizer.ggml.pre` may name.
+    public static var preTokenizers: [String] { PreTokenizerName.knownNames }
 
     /// Reads the tokenizer of a file.
     ///
-    /// - Parameter fileStaysOpen: Whether the file is open for longer than this tokenizer is used; what only encoding needs is
-    ///   then read from it when the first text is encoded. Otherwise it is copied now.
-    /// - Throws: As ``init(metadata:)``.
-    package init(metadata: GGUFMetadata, fileStaysOpen: Bool) throws {
+    /// - Parameters:
+    ///   - fileStaysOpen: Whether the file is open for longer than this tokenizer is used; what only encoding needs is
+    ///     then read from it when the first text is encoded. Otherwise it is copied now.
+    ///   - preTokenizer: As of ``init(metadata:preTokenizer:)``.
+    /// - Throws: As ``init(metadata:preTokenizer:)``.
+    package init(metadata: GGUFMetadata, fileStaysOpen: Bool, preTokenizer: String? = nil) throws {
         let metadata = TokenizerMetadata(metadata: metadata, fileStaysOpen: fileStaysOpen)
-        let parts = try TokenizerParts(metadata)
+        let parts = try TokenizerParts(metadata, preTokenizer: preTokenizer)
         vocabulary = parts.vocabulary
         special = parts.special
         model = parts.model

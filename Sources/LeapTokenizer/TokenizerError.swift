@@ -2,7 +2,9 @@
 public struct TokenizerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of failure; more may be added.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
-        private enum Kind: String { case unsupportedModel, missingKey, invalidMetadata, tokenOutOfRange }
+        private enum Kind: String {
+            case unsupportedModel, unsupportedPreTokenizer, missingKey, invalidMetadata, tokenOutOfRange
+        }
         private let kind: Kind
 
         /// The name of the code.
@@ -10,6 +12,8 @@ public struct TokenizerError: Error, Hashable, Sendable, CustomStringConvertible
 
         /// `tokenizer.ggml.model` names a kind of tokenizer that is not implemented.
         public static let unsupportedModel = Code(kind: .unsupportedModel)
+        /// `tokenizer.ggml.pre` names a rule of cutting texts that is not known, or one is given where there is no use for it.
+        public static let unsupportedPreTokenizer = Code(kind: .unsupportedPreTokenizer)
         /// A metadata key the tokenizer needs is not there.
         public static let missingKey = Code(kind: .missingKey)
         /// A metadata value has the wrong type or contradicts another one.

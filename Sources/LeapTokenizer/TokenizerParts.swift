@@ -16,8 +16,9 @@ struct TokenizerParts {
 
     /// Reads the parts from `metadata`.
     ///
+    /// - Parameter preTokenizer: the name of a rule to cut texts by in place of the file's.
     /// - Throws: ``TokenizerError``.
-    init(_ metadata: TokenizerMetadata) throws {
+    init(_ metadata: TokenizerMetadata, preTokenizer: String? = nil) throws {
         let kind = try metadata.required(.model, metadata.string(.model))
         // Before anything is read: a kind that cannot be used needs no vocabulary to say so.
         guard let form = TokenTextForm(model: kind) else {
@@ -28,6 +29,7 @@ struct TokenizerParts {
                     + "(SentencePiece BPE), 't5' (unigram), 'bert' (WordPiece) and 'gemma4' (BPE of characters). Use a model with one of these."
             )
         }
+        if preTokenizer != nil, form != .byteLevel { throw Self.needless(kind) }
         textForm = form
         vocabulary = try Vocabulary(metadata)
         var addsBOS = false
@@ -35,7 +37,7 @@ struct TokenizerParts {
         switch form {
         case .byteLevel:
             special = try SpecialTokens(metadata, &vocabulary, defaults: .init())
-            let name = Self.preTokenizerName(try metadata.string(.pre), notes: &notes)
+            let name = try preTokenizer.map(Self.given) ?? Self.named(try metadata.string(.pre), notes: &notes)
             model = try BytePairModel(metadata, vocabulary: vocabulary, name: name)
             addsBOS = name.addsBOS
         case .sentencePiece:
@@ -83,14 +85,45 @@ struct TokenizerParts {
         matcher = try Self.matcher(metadata, vocabulary)
     }
 
-    private static func preTokenizerName(_ name: String?, notes: inout [String]) -> PreTokenizerName {
-        if let name, let known = PreTokenizerName(name) { return known }
-        let found =
-            name.map { "names the pre-tokenizer '\(ShownText.of($0))', which is not known" } ?? "names no pre-tokenizer"
-        notes.append(
-            "The file \(found), so the default one is used. Texts may be cut into other tokens than those the model was trained "
-                + "on, and its answers be worse for it.")
-        return .standard
+    /// The rule of the name in a file; the default one where files of older converters have none.
+    private static func named(_ name: String?, notes: inout [String]) throws -> PreTokenizerName {
+        guard let name else {
+            notes.append(
+                "The file names no pre-tokenizer, so the default one is used. Texts may be cut into other tokens than those the model was "
+                    + "trained on, and its answers be worse for it.")
+            return .standard
+        }
+        guard let known = PreTokenizerName(name) else {
+            let key = TokenizerMetadata.Key.pre.name
+            throw TokenizerError(
+                .unsupportedPreTokenizer, field: key,
+                message:
+                    "the pre-tokenizer '\(ShownText.of(name))' (metadata key '\(key)') is not known: texts would be cut into other tokens than "
+                    + "those the model was trained on. Known are \(PreTokenizerName.knownNames.joined(separator: ", ")). Use a newer version, "
+                    + "or name one of these as 'preTokenizer' in the extras of the loading options, which is used in its place."
+            )
+        }
+        return known
+    }
+
+    /// The rule of a name that is given in place of the file's.
+    private static func given(_ name: String) throws -> PreTokenizerName {
+        if let known = PreTokenizerName(name) { return known }
+        throw TokenizerError(
+            .unsupportedPreTokenizer, field: "preTokenizer",
+            message:
+                "'preTokenizer' is '\(ShownText.of(name))', which is not known. Known are \(PreTokenizerName.knownNames.joined(separator: ", "))."
+        )
+    }
+
+    /// The refusal of a rule for a model that cuts texts without one.
+    private static func needless(_ model: String) -> TokenizerError {
+        let key = TokenizerMetadata.Key.model.name
+        return TokenizerError(
+            .unsupportedPreTokenizer, field: key,
+            message:
+                "'preTokenizer' is given, but the tokenizer model '\(ShownText.of(model))' (metadata key '\(key)') cuts texts without one, so it "
+                + "would have no effect. Leave it out.")
     }
 
     private static func charsMap(_ metadata: TokenizerMetadata) throws -> CharsMap? {

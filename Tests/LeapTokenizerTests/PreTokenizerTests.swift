@@ -45,27 +45,54 @@ struct PreTokenizerTests {
         #expect(PreTokenizerName("no-such-rule") == nil)
     }
 
-    @Test(
-        "A file with an unknown or no pre-tokenizer gets the default one and a note",
-        arguments: ["from-the-future", nil])
-    func unknownName(name: String?) throws {
-        let pairs = [(key: String, value: GGUFValue)].byteLevel().with(
-            "tokenizer.ggml.pre", name.map { .string(GGUFString($0)) })
-        let tokenizer = try pairs.tokenizer()
+    @Test("A file that names no pre-tokenizer gets the default one and a note")
+    func noName() throws {
+        let tokenizer = try [(key: String, value: GGUFValue)].byteLevel().with("tokenizer.ggml.pre", nil).tokenizer()
         #expect(tokenizer.notes.count == 1)
-        #expect(tokenizer.notes[0].contains(name ?? "names no pre-tokenizer"))
-        #expect(tokenizer.notes[0].contains("default"))
+        #expect(tokenizer.notes[0].contains("names no pre-tokenizer") && tokenizer.notes[0].contains("default"))
     }
 
-    @Test("The note shows a name's control characters escaped, and not more of it than fits a line")
+    @Test("An unknown pre-tokenizer is refused with its name, those that are known, and what to do")
+    func unknownName() throws {
+        let pairs = [(key: String, value: GGUFValue)].byteLevel().with(
+            "tokenizer.ggml.pre", .string(GGUFString("from-the-future")))
+        let error = try #require(throws: TokenizerError.self) { try pairs.tokenizer() }
+        #expect(error.code == .unsupportedPreTokenizer && error.field == "tokenizer.ggml.pre")
+        #expect(error.message.contains("'from-the-future'") && error.message.contains("'preTokenizer' in the extras"))
+        for name in Tokenizer.preTokenizers { #expect(error.message.contains(name)) }
+    }
+
+    @Test(
+        "A rule that is given takes the place of the file's, known or not, and is refused where it would have no effect"
+    )
+    func givenName() throws {
+        for name in ["from-the-future", "gpt-2", nil] {
+            let metadata = try GGUFMetadata(
+                [(key: String, value: GGUFValue)].byteLevel(["12"], merges: ["1 2"]).with(
+                    "tokenizer.ggml.pre", name.map { .string(GGUFString($0)) }))
+            for (given, count) in [("gpt-2", 1), ("qwen2", 2)] {
+                let tokenizer = try Tokenizer(metadata: metadata, preTokenizer: given)
+                #expect(tokenizer.notes.isEmpty && tokenizer.encode("12").count == count)
+            }
+            let error = try #require(throws: TokenizerError.self) {
+                try Tokenizer(metadata: metadata, preTokenizer: "no-such-rule")
+            }
+            #expect(error.code == .unsupportedPreTokenizer && error.message.contains("'no-such-rule'"))
+        }
+        let without = try GGUFFile.open(path: Files.models.appending(path: "gemma4.gguf").path).metadata
+        let needless = try #require(throws: TokenizerError.self) {
+            try Tokenizer(metadata: without, preTokenizer: "gpt-2")
+        }
+        #expect(needless.code == .unsupportedPreTokenizer && needless.field == "tokenizer.ggml.model")
+    }
+
+    @Test("The refusal shows a name's control characters escaped, and not more of it than fits a line")
     func hostileName() throws {
         let name = "\u{1B}[2J\u{7}\n" + String(repeating: "x", count: 10_000)
-        let tokenizer = try [(key: String, value: GGUFValue)].byteLevel().with(
-            "tokenizer.ggml.pre", .string(GGUFString(name))
-        ).tokenizer()
-        let note = try #require(tokenizer.notes.first)
-        #expect(note.contains(#"\u{1b}[2J\u{7}\u{a}xx"#))
-        #expect(note.utf8.count < 500 && !note.unicodeScalars.contains { $0.value < 0x20 })
+        let pairs = [(key: String, value: GGUFValue)].byteLevel().with("tokenizer.ggml.pre", .string(GGUFString(name)))
+        let error = try #require(throws: TokenizerError.self) { try pairs.tokenizer() }
+        #expect(error.message.contains(#"\u{1b}[2J\u{7}\u{a}xx"#))
+        #expect(error.message.utf8.count < 2500 && !error.message.unicodeScalars.contains { $0.value < 0x20 })
     }
 
     /// Pieces as text, for rules whose details a vocabulary might hide.

@@ -1,6 +1,7 @@
 import LeapCompute
 import LeapJSON
 import LeapModel
+import LeapTokenizer
 import LeapVision
 
 extension LoadExtras {
@@ -33,6 +34,14 @@ extension LoadExtras {
                 keyValueType = type
             case "ropeScaling":
                 ropeScaling = try Self.ropeScaling(value)
+            case "preTokenizer":
+                guard let name = value.string, Tokenizer.preTokenizers.contains(name) else {
+                    let found = value.string.map { "'\($0)'" } ?? value.kind
+                    throw LeapModelLoadingException(
+                        "'preTokenizer' in the extras is \(found); expected one of \(Tokenizer.preTokenizers.joined(separator: ", "))"
+                    )
+                }
+                preTokenizer = name
             case "adapters":
                 adapters = try AdapterRequest.read(value)
             case "speculation":

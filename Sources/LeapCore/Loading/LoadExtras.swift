@@ -11,6 +11,8 @@ package struct LoadExtras: Sendable, Hashable, Codable {
     package var keyValueType = KeyValueType.f16
     /// `ropeScaling`: how positions are stretched beyond the trained context; nil as the model's file says.
     package var ropeScaling: RopeScaling?
+    /// `preTokenizer`: the name of the rule that texts are cut by in place of the one that the model's file names.
+    package var preTokenizer: String?
     /// `speculation`: how generations propose tokens, where their own extras do not say, and the draft model.
     package var speculation = SpeculationLoading()
     /// `adapters`: LoRA adapters to load beside the model.

@@ -58,7 +58,8 @@ package enum ModelLoader {
 
         do {
             let file = try GGUFFile.open(path: files.modelPath, useMmap: options.useMmap ?? true)
-            let model = try Model.load(file: file, ropeScaling: extras.ropeScaling)
+            let model = try Model.load(
+                file: file, ropeScaling: extras.ropeScaling, preTokenizer: extras.preTokenizer)
             // Beside the rest of loading, rather than when the first prompt waits for it.
             WorkQueue.loading.async { [tokenizer = model.tokenizer] in tokenizer.prepareToEncode() }
             for note in model.tokenizer.notes { LeapLog.logger.warning("\(files.modelPath): \(note)") }
@@ -76,7 +77,9 @@ package enum ModelLoader {
                     path: files.modelPath)
                 : PromptFormats.unusedBuilder(tokenizer: model.tokenizer)
             let adapters = try LoadedAdapters(extras.adapters, for: model, useMmap: options.useMmap ?? true)
-            let draft = try extras.speculation.draftModel.map { try draftModel($0, useMmap: options.useMmap ?? true) }
+            let draft = try extras.speculation.draftModel.map {
+                try draftModel($0, useMmap: options.useMmap ?? true, preTokenizer: extras.preTokenizer)
+            }
             let encoder =
                 try model.generatesText ? mediaEncoder(files, options, isNamed: isProjectorNamed, for: model) : nil
             let speech =
@@ -159,9 +162,9 @@ package enum ModelLoader {
     /// Loads the model that proposes tokens.
     ///
     /// - Throws: ``LeapModelLoadingException`` that names its file.
-    private static func draftModel(_ path: String, useMmap: Bool) throws -> Model {
+    private static func draftModel(_ path: String, useMmap: Bool, preTokenizer: String?) throws -> Model {
         do {
-            return try Model.load(path: path, useMmap: useMmap)
+            return try Model.load(path: path, useMmap: useMmap, preTokenizer: preTokenizer)
         } catch {
             throw LeapModelLoadingException(
                 message: "the draft model cannot be loaded: \(message(for: error, path: path))", path: path,

@@ -53,19 +53,25 @@ package final class Model: Sendable {
     /// - Parameters:
     ///   - useMmap: false reads the file into memory instead of mapping it.
     ///   - ropeScaling: how positions are stretched; nil as the file says.
+    ///   - preTokenizer: the name of the rule that texts are cut by in place of the one that the file names.
     /// - Throws: `GGUFError`, `TokenizerError` or ``EngineError``.
-    package static func load(path: String, useMmap: Bool = true, ropeScaling: RopeScaling? = nil) throws -> Model {
-        try load(file: try GGUFFile.open(path: path, useMmap: useMmap), ropeScaling: ropeScaling)
+    package static func load(
+        path: String, useMmap: Bool = true, ropeScaling: RopeScaling? = nil, preTokenizer: String? = nil
+    ) throws -> Model {
+        try load(
+            file: try GGUFFile.open(path: path, useMmap: useMmap), ropeScaling: ropeScaling, preTokenizer: preTokenizer)
     }
 
     /// Loads the model of an open file.
     ///
     /// - Throws: `TokenizerError` or ``EngineError``.
-    package static func load(file: GGUFFile, ropeScaling: RopeScaling? = nil) throws -> Model {
-        try Model(file: file, ropeScaling: try ropeScaling?.validated())
+    package static func load(
+        file: GGUFFile, ropeScaling: RopeScaling? = nil, preTokenizer: String? = nil
+    ) throws -> Model {
+        try Model(file: file, ropeScaling: try ropeScaling?.validated(), preTokenizer: preTokenizer)
     }
 
-    private init(file: GGUFFile, ropeScaling: RopeScaling?) throws {
+    private init(file: GGUFFile, ropeScaling: RopeScaling?, preTokenizer: String?) throws {
         self.file = file
         var (architecture, parts, layers) = try Architectures.describe(file)
         if let ropeScaling, !layers.stack.ropes.isEmpty {
@@ -86,7 +92,7 @@ package final class Model: Sendable {
         embeddingLength = parts.common.embedding
         layerCount = parts.common.layers
         parameterCount = file.tensors.reduce(0) { $0 + $1.elementCount }
-        tokenizer = try Tokenizer(metadata: file.metadata, fileStaysOpen: true)
+        tokenizer = try Tokenizer(metadata: file.metadata, fileStaysOpen: true, preTokenizer: preTokenizer)
         ranking = try RankingMethod(parts, classifier: layers.classifier, layers: layers, tokenizer: tokenizer)
         guard tokenizer.vocabularySize <= vocabularySize else {
             throw EngineError(

@@ -223,6 +223,33 @@ struct ModelFilesTests {
         }
     }
 
+    @Test("A model whose rule of cutting texts is not known is refused, and read with the one that the extras name")
+    func preTokenizer() async throws {
+        let url = try LeapDemoModel.url
+        var bytes = try Data(contentsOf: url)
+        // The key, the type of a string and the length of the value stand before it; the value keeps its length.
+        let place = try #require(bytes.range(of: Data("tokenizer.ggml.pre".utf8))).upperBound + 12
+        let rule = String(decoding: bytes[place..<place + 4], as: UTF8.self)
+        #expect(rule == "lfm2")
+        bytes.replaceSubrange(place..<place + 4, with: Data("lfm9".utf8))
+        let folder = try TemporaryFolder()
+        let changed = try folder.write("changed.gguf", bytes)
+        func count(_ path: String, _ rule: String?) async throws -> Int {
+            let extras = rule.map { #"{"preTokenizer":"\#($0)"}"# }
+            let runner = try await ModelLoader.load(
+                path: path, options: LiquidInferenceEngineOptions(extras: extras).options,
+                autoDetectCompanionFiles: false)
+            return try runner.promptTokenCount(
+                messages: [ChatMessage(role: .user, textContent: "In 123 days")])
+        }
+        let refused = await #expect(throws: LeapModelLoadingException.self) { try await count(changed, nil) }
+        #expect(refused?.message.contains("'lfm9'") == true && refused?.message.contains("'preTokenizer'") == true)
+        #expect(try await count(changed, rule) == count(url.path, nil))
+        #expect(try await count(changed, "qwen2") > count(url.path, nil))
+        let unknown = await #expect(throws: LeapModelLoadingException.self) { try await count(changed, "lfm9") }
+        #expect(unknown?.message.contains("'preTokenizer' in the extras is 'lfm9'; expected one of") == true)
+    }
+
     @Test("Options out of range are loading errors that name them")
     func badOptions() async throws {
         let url = try LeapDemoModel.url

@@ -67,6 +67,7 @@ package final class AudioEncoder: MediaEncoder {
         }
         adapter = try AudioAdapter(
             binder, length: length, output: try reader.int("projection_dim", in: 1...(1 << 20)), epsilon: epsilon)
+        try ProjectorKeys.check(file.metadata, reader, for: .sound, hasPlainNetworks: false)
         self.file = file
         identity = WeightIdentity.ofTensors(file)
     }

@@ -57,6 +57,7 @@ package final class VisionEncoder: MediaEncoder {
         let binder = WeightBinder(file: file)
         tower = try kind.tower(reader, binder)
         projector = try kind.init(reader, binder, tower: tower)
+        try ProjectorKeys.check(file.metadata, reader, for: .picture, hasPlainNetworks: tower.hasPlainNetworks)
         self.file = file
         identity = WeightIdentity.ofTensors(file)
     }

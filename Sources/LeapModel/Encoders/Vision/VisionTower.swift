@@ -20,6 +20,13 @@ package struct VisionTower: Sendable {
     package var axisPositions: AxisPositions?
     /// The layers and the norm behind them.
     package let stack: LayerStack
+
+    /// Whether there are networks without gates.
+    var hasPlainNetworks: Bool {
+        stack.layers.contains { layer in
+            if case .plain? = layer.feedForward { true } else { false }
+        }
+    }
 }
 
 /// The numbers that all towers have.

@@ -15,7 +15,6 @@ package struct LFM3Projector: ImageProjector {
             output: try reader.int("projection_dim", in: 1...(1 << 20)))
         tiling = try .whole(reader, patchSize: tower.patchSize, downsampling: factor)
         try binder.refuseUnknown()
-        try reader.refuseUnknown(except: ["image_size", "attention.head_count_kv"])
     }
 
     package var outputLength: Int { merger.second.rows }
