@@ -169,13 +169,15 @@ extension CallGrammar {
         return .choice(calls)
     }
 
-    /// A piece, or several with commas between.
-    mutating func list(_ element: GrammarComposition.Piece) -> GrammarComposition.Piece {
+    /// A piece, or several with a separator between.
+    mutating func list(
+        _ element: GrammarComposition.Piece, separator: GrammarComposition.Piece = comma
+    ) -> GrammarComposition.Piece {
         guard allowsSeveral else { return element }
         let element = rule(element)
         let more = composition.rules.count
         composition.rules.append(.sequence([]))
-        composition.rules[more] = .choice([.sequence([Self.comma, element, .rule(more)]), .sequence([])])
+        composition.rules[more] = .choice([.sequence([separator, element, .rule(more)]), .sequence([])])
         return .sequence([element, .rule(more)])
     }
 }

@@ -6,6 +6,7 @@ package enum CallStyles {
     package static let all: [any CallStyle.Type] = [
         HarmonyFunctionCallParser.self,
         Gemma4FunctionCallParser.self,
+        DeepSeekFunctionCallParser.self,
         XMLFunctionCallParser.self,
         LFMFunctionCallParser.self,
         MistralFunctionCallParser.self,

@@ -27,10 +27,8 @@ public protocol LeapFunctionCallParserProtocol: Sendable {
 }
 
 extension LeapFunctionCallParserProtocol {
-    /// True for marks in the style of control tokens (`<|…|>`), which no model writes by accident.
-    public var startTokenEndsReasoning: Bool {
-        toolCallStartToken.hasPrefix("<|") && toolCallStartToken.hasSuffix("|>")
-    }
+    /// True for marks in the style of control tokens (`<|…|>`, `<｜…｜>`), which no model writes by accident.
+    public var startTokenEndsReasoning: Bool { toolCallStartToken.utf8.isControlMark }
 
     /// An example of a call between the marks.
     public var instructions: String {

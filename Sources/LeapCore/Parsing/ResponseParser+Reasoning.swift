@@ -72,7 +72,11 @@ extension ResponseParser {
     }
 }
 
-extension [UInt8] {
+extension BidirectionalCollection where Element == UInt8 {
     /// Whether it looks like a control token, which no model writes by accident.
-    fileprivate var isControlMark: Bool { starts(with: "<|".utf8) && suffix(2).elementsEqual("|>".utf8) }
+    var isControlMark: Bool {
+        ["|", "｜"].contains { bar in
+            starts(with: ("<" + bar).utf8) && suffix(bar.utf8.count + 1).elementsEqual((bar + ">").utf8)
+        }
+    }
 }

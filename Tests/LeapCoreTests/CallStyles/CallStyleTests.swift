@@ -123,6 +123,46 @@ struct CallStyleTests {
         }
     }
 
+    @Test(
+        "A template that loses calls gets them as the model's text, and they are read where the end behind all of them is missing"
+    )
+    func distilled() throws {
+        let renderer = try Self.renderer(StyleTemplates.distilled)
+        let style = try #require(renderer.callStyle as? DeepSeekFunctionCallParser)
+        for calls in Self.calls {
+            var request = PromptRequest(messages: [
+                ChatMessage(role: .user, textContent: "?"),
+                ChatMessage(role: .assistant, content: [], functionCalls: calls),
+            ])
+            request.addGenerationPrompt = false
+            let text = try renderer.render(request).string
+            let reply = text.replacing("<｜User｜>?<｜Assistant｜>", with: "").replacing("<｜end▁of▁sentence｜>", with: "")
+            #expect(text.hasPrefix("<｜User｜>?<｜Assistant｜>") && reply == style.dump(calls))
+            Self.expectCalls(reply, style, calls)
+            // As published templates write a single call.
+            Self.expectCalls(reply.replacing(style.toolCallEndToken, with: ""), style, calls)
+        }
+    }
+
+    @Test("A call in DeepSeek's syntax ends reasoning, and one that does not end, or has no name or object, is text")
+    func fencedCalls() {
+        let style = DeepSeekFunctionCallParser()
+        var parser = ResponseParser(
+            .init(functionCallParser: style, functions: Self.functions, startsInReasoning: true))
+        _ = parser.consume(("Hm." + style.dump(Self.calls[0])).utf8)
+        _ = parser.finish(.natural)
+        #expect(parser.reasoning == "Hm." && parser.calls == Self.calls[0] && parser.text.isEmpty)
+        let (start, mark) = (DeepSeekFunctionCallParser.callStart, DeepSeekFunctionCallParser.separator)
+        for body in [
+            "", "function", "function\(mark)", "function\(mark)\n```json\n{}\n```", "function\(mark)get_weather",
+            "function\(mark)get_weather\n```json\n{}", "function\(mark)get_weather\n[1]",
+            "function\(mark)get_weather\n```json\n{\"city\": \"a", "\(mark){}", "function\(mark)get_weather\n{}\(mark)",
+        ] {
+            let found = Self.read([Array((style.toolCallStartToken + start + body).utf8)], style)
+            #expect(found.calls.isEmpty && found.issues.count == 1 && found.text == start + body, "\(body)")
+        }
+    }
+
     @Test("Every style reads what it writes, with text before and after", arguments: 0...CallStyles.all.count)
     func dumps(index: Int) {
         let style: any CallStyle =
@@ -223,6 +263,19 @@ struct CallStyleTests {
             ),
             (
                 "xml", #"<tool_call>{"name": "get_weather", "arguments": {"city": "Oslo"}}</tool_call>"#,
+                #"get_weather {"city":"Oslo"}"#, ""
+            ),
+            (
+                "deepseek",
+                #"<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>{"city": "Oslo"}<｜tool▁call▁end｜><｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>{}<｜tool▁call▁end｜><｜tool▁calls▁end｜> ok"#,
+                #"get_weather {"city":"Oslo"}|get_weather {}"#, " ok"
+            ),
+            (
+                "deepseek", "<｜tool▁call▁begin｜>function<｜tool▁sep｜>get_weather\n```json\n\n```<｜tool▁call▁end｜>",
+                "get_weather {}", ""
+            ),
+            (
+                "deepseek", #"<｜tool▁calls▁begin｜>function<｜tool▁sep｜>get_weather {"city": "Oslo"}"#,
                 #"get_weather {"city":"Oslo"}"#, ""
             ),
             (

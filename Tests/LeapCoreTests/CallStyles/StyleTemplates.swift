@@ -3,6 +3,7 @@ enum StyleTemplates {
     static let all: [(style: String, source: String)] = [
         ("hermes", tagged), ("llama3", bare), ("mistral", list), ("mistral", named), ("granite", piped),
         ("lfm", lists), ("xml", tags), ("harmony", channels), ("gemma4", bareKeys),
+        ("deepseek", blocks),
         ("hermes", roled), ("hermes", plain),
     ]
 
@@ -117,6 +118,35 @@ enum StyleTemplates {
         {{- (m.content or '') + '<turn|>\n' }}{% endif %}
         {%- endfor %}
         {%- if add_generation_prompt and messages[-1].role != 'tool' %}{{ '<|turn>model\n' }}{% if not enable_thinking %}{{ '<|channel>thought\n<channel|>' }}{% endif %}{% endif %}
+        """
+
+    /// A kind, a name and a block of JSON between marks, as DeepSeek-R1.
+    private static let blocks = """
+        {%- for m in messages %}
+        {%- if m.role == 'user' %}{{ '<｜User｜>' + m.content }}
+        {%- elif m.role == 'tool' %}{{ '<｜tool▁outputs▁begin｜><｜tool▁output▁begin｜>' + m.content + '<｜tool▁output▁end｜><｜tool▁outputs▁end｜>' }}
+        {%- else %}{{ '<｜Assistant｜>' + (m.content or '') }}
+        {%- for c in m.tool_calls or [] %}{{ '<｜tool▁calls▁begin｜>' if loop.first else '\n' }}
+        {{- '<｜tool▁call▁begin｜>' + c.type + '<｜tool▁sep｜>' + c.function.name + '\n```json\n' + c.function.arguments + '\n```<｜tool▁call▁end｜>' }}
+        {{- '<｜tool▁calls▁end｜>' if loop.last else '' }}{% endfor %}
+        {{- '<｜end▁of▁sentence｜>' }}{% endif %}
+        {%- endfor %}
+        {%- if add_generation_prompt %}{{ '<｜Assistant｜>' }}{% endif %}
+        """
+
+    /// The same where a message has no content, not even an empty one, with an end behind the second call only, and thinking, as the models
+    /// that are distilled from DeepSeek-R1.
+    static let distilled = """
+        {%- for m in messages %}
+        {%- if m.role == 'user' %}{{ '<｜User｜>' + m.content }}
+        {%- elif m.role == 'tool' %}{{ '<｜tool▁outputs▁begin｜><｜tool▁output▁begin｜>' + m.content + '<｜tool▁output▁end｜><｜tool▁outputs▁end｜>' }}
+        {%- elif m.content is none %}
+        {%- for c in m.tool_calls %}{{ '<｜Assistant｜><｜tool▁calls▁begin｜>' if loop.first else '\n' }}
+        {{- '<｜tool▁call▁begin｜>' + c.type + '<｜tool▁sep｜>' + c.function.name + '\n```json\n' + c.function.arguments + '\n```<｜tool▁call▁end｜>' }}
+        {{- '<｜tool▁calls▁end｜><｜end▁of▁sentence｜>' if not loop.first else '' }}{% endfor %}
+        {%- else %}{{ '<｜Assistant｜>' + m.content.split('</think>')[-1] + '<｜end▁of▁sentence｜>' }}{% endif %}
+        {%- endfor %}
+        {%- if add_generation_prompt %}{{ '<｜Assistant｜><think>\n' }}{% endif %}
         """
 
     /// Marks around roles and a list of tools between tags, as Granite 4.

@@ -106,14 +106,16 @@ struct CallConstraintTests {
         CallStyles.all.map { $0.init() } + [MistralFunctionCallParser(namesBeforeArguments: true)]
 
     @Test(
-        "A demanded call is well-formed and fits its function", arguments: 0..<7,
+        "A demanded call is well-formed and fits its function", arguments: 0..<8,
         ["required", "get_weather", "now", "list-open-issues"])
     func demanded(index: Int, choice: String) throws {
         let parser = Self.parsers[index]
         for seed in 0..<12 as Range<UInt64> {
+            // This vocabulary has no tokens for the marks of one of them.
+            let budget = (parser is DeepSeekFunctionCallParser ? 130 : 60) + Int(seed) * 4
             let constraint = try #require(
-                try plan(#"{"toolChoice": "\#(choice)"}"#, parser: parser, budget: 60 + Int(seed) * 4))
-            let tokens = try babble(constraint, budget: 60 + Int(seed) * 4, seed: seed)
+                try plan(#"{"toolChoice": "\#(choice)"}"#, parser: parser, budget: budget))
+            let tokens = try babble(constraint, budget: budget, seed: seed)
             let reply = parse(tokens, parser)
             #expect(!reply.calls.isEmpty && reply.issues.isEmpty, "\(reply.issues) in \(reply.raw.text)")
             #expect(reply.text.isEmpty)
@@ -122,7 +124,7 @@ struct CallConstraintTests {
     }
 
     @Test(
-        "Without parallel calls a reply has at most one, whatever the choice", arguments: 0..<7,
+        "Without parallel calls a reply has at most one, whatever the choice", arguments: 0..<8,
         ["", #""toolChoice": "auto", "#, #""toolChoice": "required", "#])
     func parallelToolCalls(index: Int, choice: String) throws {
         let parser = Self.parsers[index]
