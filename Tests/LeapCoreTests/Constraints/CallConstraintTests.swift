@@ -161,7 +161,7 @@ struct CallConstraintTests {
         if parser is LFMFunctionCallParser, choice.contains("required") { #expect(counts.contains { $0 > 1 }) }
     }
 
-    @Test("With auto, text is free and what begins as a call is one", arguments: 0..<7)
+    @Test("With auto, text is free and what begins as a call is one", arguments: 0..<8)
     func auto(index: Int) throws {
         let parser = Self.parsers[index]
         let tokenizer = Self.library.tokenizer
