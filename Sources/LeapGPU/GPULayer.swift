@@ -62,8 +62,10 @@ extension GPULayer {
         }
         if layer.residualScale != 1 || layer.outputScale != 1 { return "its results are scaled" }
         if layer.tokenInput != nil { return "its tokens have vectors of their own" }
+        if layer.alternating != nil || layer.laurel != nil { return "it has streams or residuals of its own" }
         guard isSimple(layer.mixerNorm), isSimple(layer.feedForwardNorm) else { return "its norms have no kernel" }
-        guard case .dense(let network)? = layer.feedForward, case .silu = network.activation else {
+        guard case .dense(let network)? = layer.feedForward, case .silu = network.activation, network.cutoff == nil
+        else {
             return "its feed-forward network has no kernel"
         }
         if let reason = obstacle([network.gate, network.up, network.down]) { return reason }

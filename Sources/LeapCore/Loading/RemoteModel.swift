@@ -48,7 +48,6 @@ package struct RemoteModel: Sendable {
         try await WorkQueue.loading.run { [self] in
             do {
                 let file = try GGUFFile.open(path: files.modelPath, useMmap: true)
-                let extras = try LoadExtras(extras)
                 let tokenizer = try Tokenizer(
                     metadata: file.metadata, fileStaysOpen: true, preTokenizer: extras.preTokenizer)
                 WorkQueue.loading.async { tokenizer.prepareToEncode() }
