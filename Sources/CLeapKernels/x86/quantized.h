@@ -13,11 +13,19 @@
 #define TOKENS_MAX 512
 /// Tokens up to which blocks are unpacked straight into registers, and that they are unpacked for at a time.
 #define DIRECT_TOKENS 8
-/// The same by type: words of AVX2 (tiles_avx2.h) take longer to unpack, and registers take weights of whole bytes as they are.
-OPERATION int64_t direct_tokens(int32_t type) { return LANES == 8 && !FULL_BYTES_BIASED && is_full(type) ? 20 : DIRECT_TOKENS; }
+
+/// Whether tiles multiply weights and inputs as 16 bits: weights that use the whole byte, on plain AVX2 (tiles_avx2.h).
+OPERATION bool has_words(int32_t type) { return !FULL_BYTES_BIASED && is_full(type); }
+
+/// Tokens up to which a type has no tiles. Words take longer to unpack, and registers take weights of whole bytes as they are.
+OPERATION int64_t direct_tokens(int32_t type) { return has_words(type) ? 20 : DIRECT_TOKENS; }
+
 /// Columns of an unpacked pair of panels, which stays in the second-level cache. With many tokens fewer chunks, each of which
-/// loads and stores their sums, are worth more.
-OPERATION int64_t chunk_cols(int64_t tokens) { return tokens > 128 ? 128 * LANES : 1024; }
+/// loads and stores their sums, are worth more. Words take two bytes: half as many stay in a first-level cache of 32 KiB.
+OPERATION int64_t chunk_cols(int32_t type, int64_t tokens) {
+    if (has_words(type)) return 512;
+    return tokens > 128 ? 128 * LANES : 1024;
+}
 
 typedef void direct_one_function(const leap_matmul_job *job, panel p, int64_t t);
 typedef void direct_few_function(const leap_matmul_job *job, panel p, int64_t first, int tokens);

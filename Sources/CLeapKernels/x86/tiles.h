@@ -104,7 +104,7 @@ static void tiles(const leap_matmul_job *job, int64_t row, int64_t next, void *s
     const int64_t shares = (job->tokens + TOKENS_MAX - 1) / TOKENS_MAX;
     for (int64_t share = 0; share < shares; share++) {
         const int64_t begin = job->tokens * share / shares, count = job->tokens * (share + 1) / shares - begin;
-        const int64_t tile_count = (count + TILE_TOKENS - 1) / TILE_TOKENS, chunk = chunk_cols(count);
+        const int64_t tile_count = (count + TILE_TOKENS - 1) / TILE_TOKENS, chunk = chunk_cols(type, count);
         for (int64_t col = 0; col < cols; col += chunk) {
             const int64_t width = leap_smaller(cols - col, chunk);
             unpack(panels, col, width, unpacked);

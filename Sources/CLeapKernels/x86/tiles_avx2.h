@@ -17,8 +17,6 @@
 /// Bytes of scratch for a tile's inputs as words: two for each of a chunk's elements, and a line.
 #define TILE_INPUT_BYTES ((size_t)TILE_TOKENS * (2 * 128 * LANES + 64))
 
-OPERATION bool has_words(int32_t type) { return is_full(type); }
-
 OPERATION bool has_starts(int32_t type) {
     return !is_block32(type) && code_bias(type) != 0 && sub_block(type) / 2 * largest_weight(type) * 127 <= INT16_MAX;
 }
