@@ -190,13 +190,15 @@
         func blocks() async throws {
             let folder = try Folder(["aplay": "exec sleep 3600"])
             let player = try ProgramVoicePlayer(searchPath: folder.url.path)
-            let playing = Task.detached {
+            // On a thread of its own: enqueue waits for the program, and a task that waits takes one of few threads from all others.
+            let enqueuing = DispatchQueue(label: "enqueuing")
+            enqueuing.async {
                 player.enqueue(samples: [Float](repeating: 0.5, count: 1_000_000), sampleRate: 16_000)
-                await player.waitForPlayback()
             }
             try await folder.until { player.amplitude > 0 }
             player.stop()
-            await playing.value
+            await withCheckedContinuation { continuation in enqueuing.async { continuation.resume() } }
+            await player.waitForPlayback()
             #expect(player.amplitude == 0 && player.problem == nil)
             let dying = try Folder(["aplay": "echo 'device busy' >&2; exit 1"])
             let other = try ProgramVoicePlayer(searchPath: dying.url.path)

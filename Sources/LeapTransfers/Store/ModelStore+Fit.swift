@@ -154,7 +154,7 @@ extension ModelStore {
         func number(_ key: String) throws -> Double? {
             try metadata.int("\(architecture).attention.\(key)").map { Double(max(0, $0)) }
         }
-        let layers = Int(max(0, min(try metadata.int("\(architecture).block_count") ?? 0, 4096)))
+        let layers = Int(clamping: max(0, min(try metadata.int("\(architecture).block_count") ?? 0, 4096)))
         let heads = max(1, try number("head_count") ?? 1)
         let width = try metadata.int("\(architecture).embedding_length").map { Double(max(0, $0)) } ?? 0
         let key = try number("key_length") ?? (width / heads).rounded(.down)

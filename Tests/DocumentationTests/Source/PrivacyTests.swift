@@ -33,7 +33,7 @@ struct PrivacyTests {
     func manifest(product: String) throws {
         let package = try PackageManifest()
         let target = try #require(package.targets[package.libraries[product] ?? product])
-        #expect(target.text.contains("privacyManifest") && target.text.contains("withoutPrivacyManifest"))
+        #expect(target.isAppLibrary)
         let data = Data(try Repository.text("\(target.folder)/PrivacyInfo.xcprivacy").utf8)
         let plist = try #require(try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any])
         #expect(plist["NSPrivacyTracking"] as? Bool == false)

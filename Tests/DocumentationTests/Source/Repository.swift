@@ -34,6 +34,8 @@ struct DeclaredTarget {
     let targets: Set<String>
     /// Packages of others.
     let packages: Set<String>
+    /// Whether it is declared as a module that apps link, which has a privacy manifest.
+    let isAppLibrary: Bool
     /// Everything between the declaration's parentheses.
     let text: String
 }
@@ -63,7 +65,8 @@ struct PackageManifest {
             targets[String(name)] = DeclaredTarget(
                 name: String(name), folder: path ?? "\(isTest ? "Tests" : "Sources")/\(name)",
                 targets: Set(plain.matches(of: quoted).map { String($0.output.1) }),
-                packages: Set(products.map { String($0.output.1) }), text: body)
+                packages: Set(products.map { String($0.output.1) }), isAppLibrary: match.output.1 == "appLibrary",
+                text: body)
         }
         self.targets = targets
         var libraries: [String: String] = [:]
