@@ -14,8 +14,11 @@ static VkGetInstanceProcAddr entry_of(void *library) {
 }
 #else
 static void *open_loader(void) { return NULL; }
-static void close_loader(void *library) {}
-static VkGetInstanceProcAddr entry_of(void *library) { return NULL; }
+static void close_loader(void *library) { (void)library; }
+static VkGetInstanceProcAddr entry_of(void *library) {
+    (void)library;
+    return NULL;
+}
 #endif
 
 static int32_t load_functions(leap_vulkan_instance *instance, VkGetInstanceProcAddr lookup) {

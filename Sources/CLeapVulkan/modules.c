@@ -15,5 +15,8 @@ int leap_gpu_module_count(void) { return module_count; }
 const leap_gpu_module *leap_gpu_module_at(int index) { return index >= 0 && index < module_count ? modules[index] : NULL; }
 #else
 int leap_gpu_module_count(void) { return 0; }
-const leap_gpu_module *leap_gpu_module_at(int index) { return NULL; }
+const leap_gpu_module *leap_gpu_module_at(int index) {
+    (void)index;
+    return NULL;
+}
 #endif
