@@ -36,8 +36,10 @@ public final class Tokenizer: Sendable {
 
     /// Reads the tokenizer of a file.
     ///
-    /// - Parameter preTokenizer: the name of one of ``preTokenizers`` to cut texts by in place of what `tokenizer.ggml.pre` names; for models of
-    ///   byte-level BPE.
+    /// - Parameters:
+    ///   - metadata: the file's metadata.
+    ///   - preTokenizer: the name of one of ``preTokenizers`` to cut texts by in place of what `tokenizer.ggml.pre` names; for models of
+    ///     byte-level BPE.
     /// - Throws: ``TokenizerError`` if the file has none, has one of a kind that is not implemented, or one whose parts
     ///   contradict each other.
     public convenience init(metadata: GGUFMetadata, preTokenizer: String? = nil) throws {
