@@ -76,7 +76,7 @@ package struct Server: Sendable {
         ]
         var routes = RouteTable<Handler>()
         for (pattern, handlers) in handlers { routes.add(pattern, handlers) }
-        let page = hasPage ? (try? WebPage.shipped.get())?.files ?? [:] : [:]
+        let page = hasPage ? WebPage.shippedFiles : [:]
         for (path, file) in page { routes.add(path, ["GET": { _ in file.reply }]) }
         let table = routes.methods.merging(["/openapi.json": ["GET"]]) { $1 }
         let description = ServerReply.json(APIDescription.document(of: table, page: page))

@@ -29,15 +29,24 @@ static void rms_norm(const leap_rows_args *args, int64_t begin, int64_t end) {
     }
 }
 
+static float row_mean(const float *x, int64_t n) {
+    float sum[LANES] = {0};
+    for (int64_t i = 0; i < n; i++) sum[i % LANES] += x[i];
+    return folded(sum) / (float)n;
+}
+
+static float row_variance(const float *x, int64_t n, float mean) {
+    float square[LANES] = {0};
+    for (int64_t i = 0; i < n; i++) square[i % LANES] = fmaf(x[i] - mean, x[i] - mean, square[i % LANES]);
+    return folded(square) / (float)n;
+}
+
 static void layer_norm(const leap_rows_args *args, int64_t begin, int64_t end) {
     for (int64_t r = begin; r < end; r++) {
         const float *x = args->x + r * args->x_stride;
         float *out = args->out + r * args->out_stride;
-        float sum[LANES] = {0}, square[LANES] = {0};
-        for (int64_t i = 0; i < args->n; i++) sum[i % LANES] += x[i];
-        const float mean = folded(sum) / (float)args->n;
-        for (int64_t i = 0; i < args->n; i++) square[i % LANES] = fmaf(x[i] - mean, x[i] - mean, square[i % LANES]);
-        const float factor = 1.0f / sqrtf(folded(square) / (float)args->n + args->parameter);
+        const float mean = row_mean(x, args->n);
+        const float factor = 1.0f / sqrtf(row_variance(x, args->n, mean) + args->parameter);
         for (int64_t i = 0; i < args->n; i++) {
             float value = (x[i] - mean) * factor;
             if (args->w) value *= args->w[i];
@@ -102,11 +111,8 @@ static void gaussian_topk(const leap_rows_args *args, int64_t begin, int64_t end
     for (int64_t r = begin; r < end; r++) {
         const float *x = args->x + r * args->x_stride;
         float *out = args->out + r * args->out_stride;
-        float sum[LANES] = {0}, square[LANES] = {0};
-        for (int64_t i = 0; i < args->n; i++) sum[i % LANES] += x[i];
-        const float mean = folded(sum) / (float)args->n;
-        for (int64_t i = 0; i < args->n; i++) square[i % LANES] = fmaf(x[i] - mean, x[i] - mean, square[i % LANES]);
-        const float cutoff = fmaf(args->parameter, sqrtf(folded(square) / (float)args->n), mean);
+        const float mean = row_mean(x, args->n);
+        const float cutoff = fmaf(args->parameter, sqrtf(row_variance(x, args->n, mean)), mean);
         for (int64_t i = 0; i < args->n; i++) {
             const float above = x[i] - cutoff;
             out[i] = above < 0 ? 0 : above;

@@ -27,6 +27,6 @@ package struct WebPage: Sendable {
         self.files = Dictionary(files.map { ($0.path, $0) }, uniquingKeysWith: { $1 })
     }
 
-    /// Whether a path is one of the page's files: they hold no secret, and a browser asks for them without a key.
-    static func holds(_ path: String) -> Bool { (try? shipped.get())?.files[path] != nil }
+    /// The files of the page that was shipped, by path; none where it was not.
+    static var shippedFiles: [String: WebPageFile] { (try? shipped.get())?.files ?? [:] }
 }

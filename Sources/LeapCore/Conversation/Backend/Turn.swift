@@ -63,7 +63,7 @@ final class Turn: ConversationTurn {
             guard let plan = try await plan(kept: kept), let session = kept.session, begin(plan) else { return }
             await withCheckedContinuation { continuation in
                 let running = session.generate(
-                    PlannedRequest(plan.request, recipe: plan.recipe), onAccepted: { self.accepted() }
+                    plan.planned, onAccepted: { self.accepted() }
                 ) { event in
                     self.handle(event)
                     if case .finished = event { continuation.resume() }
@@ -168,6 +168,7 @@ final class Turn: ConversationTurn {
         case .speech(let piece):
             state.withLock { state in
                 guard !state.isFinished else { return }
+                takeEarly(&state)
                 if piece.frame != nil { state.figures.generated() }
                 let responses = state.reply?.append(piece) ?? []
                 tell(responses, state)

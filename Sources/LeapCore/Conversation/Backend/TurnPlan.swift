@@ -5,9 +5,7 @@ import LeapTokenizer
 
 /// Everything about a generation that is decided before it begins.
 struct TurnPlan {
-    let request: GenerationRequest
-    /// What parts of the request follow from.
-    let recipe: RequestRecipe
+    let planned: PlannedRequest
     let parserConfiguration: ResponseParser.Configuration
     let tokenizer: Tokenizer
     /// Control tokens that the parser has to see as text.
@@ -20,6 +18,8 @@ struct TurnPlan {
     let limit: GenerationLimit
     /// The decoder that the reply may speak with; nil for text only.
     let speechDecoder: StableHash?
+
+    var request: GenerationRequest { planned.request }
 
     /// Plans a turn.
     ///
@@ -62,7 +62,7 @@ struct TurnPlan {
             stopTokens: source.turnEnds.tokens)
         request.media = MediaInput.inputs(fitted.prompt.parts, in: request.prompt)
         if extras.logprobs { request.likelihoodAlternatives = extras.topLogprobs }
-        recipe = RequestRecipe(
+        let recipe = RequestRecipe(
             settings: settings, functions: functions, isReasoningOpen: openReasoning != nil, openTurn: openTurn,
             media: fitted.prompt.files)
         limit = try recipe.complete(&request, constraint: constraint, runner: runner, source: source)
@@ -72,7 +72,7 @@ struct TurnPlan {
             }
         }
         speechDecoder = request.speech == nil ? nil : source.builder.speech?.encoder
-        self.request = request
+        planned = PlannedRequest(request, recipe: recipe)
         let reasoning = source.builder.renderer.reasoning
         // Text that follows a grammar is what it is: marks and stop sequences may stand in its strings.
         let isFormed = constraint.isWholeAnswer || constraint.isAnswerOrCalls
