@@ -31,19 +31,7 @@ final class ModelBench: Sendable {
             if isDown.isSet { return Reply(status: 404) }
             if request.path.hasSuffix("/Demo-GGUF/Q8_0.json") { return .text(manifest) }
             guard request.path.hasSuffix("demo.gguf") else { return Reply(status: 404) }
-            guard let range = request.range(size: model.count) else {
-                return Reply(fields: [("ETag", "\"d\"")], body: .bytes(model))
-            }
-            return Reply(
-                status: 206,
-                fields: [
-                    ("ETag", "\"d\""),
-                    ("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(model.count)"),
-                ],
-                body: .bytes(Array(model[range]))
-            ).with { reply in
-                reply.isHeld = { isHeld.isSet }
-            }
+            return request.serve(model, etag: "\"d\"").with { $0.isHeld = { isHeld.isSet } }
         }
         config = LeapDownloaderConfig(saveDir: folder, endpoint: server.url(""), maxAttempts: 2)
     }

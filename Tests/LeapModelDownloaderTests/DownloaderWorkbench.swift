@@ -35,7 +35,7 @@ final class DownloaderWorkbench: Sendable {
             case "/LiquidAI/LeapBundles/resolve/main/Demo-GGUF/Q8_0.json", "/elsewhere/manifest.json":
                 return .text(manifest)
             case let path where path.hasSuffix("demo.gguf"):
-                return Self.serve(model, request).with {
+                return request.serve(model, etag: "\"d\"").with {
                     $0.longestPiece = 64 << 10
                     $0.onSent = { sent.add($0) }
                     $0.isHeld = { isHeld.isSet && sent.value > model.count / 2 }
@@ -44,19 +44,6 @@ final class DownloaderWorkbench: Sendable {
             }
         }
         config = LeapDownloaderConfig(saveDir: folder, endpoint: server.url(""), maxAttempts: 2)
-    }
-
-    private static func serve(_ bytes: [UInt8], _ request: Request) -> Reply {
-        guard let range = request.range(size: bytes.count) else {
-            return Reply(fields: [("ETag", "\"d\"")], body: .bytes(bytes))
-        }
-        return Reply(
-            status: 206,
-            fields: [
-                ("ETag", "\"d\""),
-                ("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(bytes.count)"),
-            ],
-            body: .bytes(Array(bytes[range])))
     }
 
     deinit {

@@ -282,15 +282,7 @@
                     if request.method == "GET", request.range(size: model.count)?.lowerBound ?? 0 == 0 {
                         transfers.withLock { $0 += 1 }
                     }
-                    guard let range = request.range(size: model.count) else {
-                        return Reply(fields: [("ETag", "\"d\"")], body: .bytes(model))
-                    }
-                    return Reply(
-                        status: 206,
-                        fields: [
-                            ("ETag", "\"d\""),
-                            ("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(model.count)"),
-                        ], body: .bytes(Array(model[range])))
+                    return request.serve(model, etag: "\"d\"")
                 default: return Reply(status: 404)
                 }
             }

@@ -35,16 +35,27 @@ public struct Request: Sendable {
 
     /// A server's honest answer to a request for a file: 206 for a range, 200 otherwise.
     public func serve(_ content: Content, etag: String? = "\"one\"", fields: [(String, String)] = []) -> Reply {
+        serve(size: content.count, etag, fields) { .content(content, $0) }
+    }
+
+    /// The same for a file whose bytes are in memory.
+    public func serve(_ bytes: [UInt8], etag: String? = "\"one\"", fields: [(String, String)] = []) -> Reply {
+        serve(size: bytes.count, etag, fields) { .bytes(Array(bytes[$0])) }
+    }
+
+    private func serve(
+        size: Int, _ etag: String?, _ fields: [(String, String)], _ body: (Range<Int>) -> Reply.Body
+    ) -> Reply {
         var fields = fields + [("Accept-Ranges", "bytes")]
         if let etag { fields.append(("ETag", etag)) }
         let stillTheSame = self.fields["if-range"].map { $0 == etag } ?? true
-        if content.count == 0, self.fields["range"] != nil {
+        if size == 0, self.fields["range"] != nil {
             return Reply(status: 416, fields: fields + [("Content-Range", "bytes */0")])
         }
-        if stillTheSame, let range = range(size: content.count) {
-            let text = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(content.count)"
-            return Reply(status: 206, fields: fields + [("Content-Range", text)], body: .content(content, range))
+        if stillTheSame, let range = range(size: size) {
+            let text = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size)"
+            return Reply(status: 206, fields: fields + [("Content-Range", text)], body: body(range))
         }
-        return Reply(status: 200, fields: fields, body: .content(content, 0..<content.count))
+        return Reply(status: 200, fields: fields, body: body(0..<size))
     }
 }
