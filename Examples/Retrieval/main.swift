@@ -18,7 +18,7 @@ guard let path = arguments.first else {
     print("usage: Retrieval INDEX.sqlite [QUESTION [MODEL.gguf]]")
     exit(64)
 }
-let question = arguments.dropFirst().first ?? "How long can I keep a book?"
+let question = arguments.dropFirst().first ?? "How long may I keep books?"
 let model = try arguments.dropFirst(2).first.map { URL(fileURLWithPath: $0) } ?? LeapDemoModel.url
 
 let index = try NoteIndex(path: path, runner: try await Leap.load(url: model))

@@ -3,7 +3,7 @@ import LeapDemoModel
 import LeapSDK
 import LeapUi
 
-#if canImport(SwiftUI)
+#if canImport(Darwin) && canImport(SwiftUI)
     import SwiftUI
 
     /// An app with two screens: one to type and one to speak.

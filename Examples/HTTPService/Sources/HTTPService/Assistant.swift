@@ -12,14 +12,19 @@ struct Answer: ResponseCodable, Sendable {
     let tokens: Int64
 }
 
-/// A question with an answer of a type of its own.
-struct Capital: GeneratableType, ResponseCodable, Sendable {
-    static let typeDescription = "A capital"
+/// A reply that has a form of its own.
+struct City: GeneratableType, ResponseCodable, Sendable {
+    static let typeDescription = "Facts about a city"
     static func jsonSchema() -> String {
-        #"{"type":"object","properties":{"name":{"type":"string","maxLength":24},"country":{"type":"string","maxLength":24}},"required":["name","country"],"additionalProperties":false}"#
+        #"""
+        {"type": "object", "required": ["name", "country", "isCapital"], "additionalProperties": false, "properties": {
+            "name": {"type": "string", "maxLength": 24}, "country": {"type": "string", "maxLength": 24},
+            "isCapital": {"type": "boolean"}}}
+        """#
     }
     let name: String
     let country: String
+    let isCapital: Bool
 }
 
 /// One model for all requests; each request has a conversation of its own, and replies are generated side by side.
@@ -52,9 +57,9 @@ struct Assistant: Sendable {
     }
 
     /// A reply of the form of a type.
-    func capital(_ question: Question) async throws -> Capital {
+    func city(_ question: Question) async throws -> City {
         try await runner.createConversation().generate(
-            Capital.self, userTextMessage: question.question,
+            City.self, userTextMessage: question.question,
             generationOptions: Self.options.with(injectSchemaIntoPrompt: false))
     }
 }

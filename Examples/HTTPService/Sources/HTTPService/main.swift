@@ -6,7 +6,7 @@ import LeapSDK
 //
 //     swift run HTTPService [PORT [MODEL.gguf]]
 //
-// POST /answer, /stream and /capital take {"question": "…"}.
+// POST /answer, /stream and /city take {"question": "…"}.
 let arguments = CommandLine.arguments.dropFirst()
 guard let port = Int(arguments.first ?? "8080"), (0...65535).contains(port) else {
     print("usage: HTTPService [PORT [MODEL.gguf]]")
@@ -34,8 +34,8 @@ router.get("health") { _, _ in "ok\n" }
 router.post("answer") { [assistant] request, context in
     try await assistant.answer(to: request.decode(as: Question.self, context: context))
 }
-router.post("capital") { [assistant] request, context in
-    try await assistant.capital(request.decode(as: Question.self, context: context))
+router.post("city") { [assistant] request, context in
+    try await assistant.city(request.decode(as: Question.self, context: context))
 }
 router.post("stream") { [assistant] request, context in
     let pieces = assistant.pieces(for: try await request.decode(as: Question.self, context: context))
