@@ -53,11 +53,11 @@ struct AppleCodeTests {
         #expect(!Self.hasAppleCode(["#if DEBUG", "let x = 1", "#endif"]))
     }
 
-    @Test("README, the page of features, the package and its example name one version of Swift")
+    @Test("README, the page of features, the package and its examples name one version of Swift")
     func toolsVersion() throws {
         let package = try #require(try Repository.lines("Package.swift").first)
         let version = try #require(package.firstMatch(of: /swift-tools-version: (\d+\.\d+)/)?.output.1)
-        #expect(try Repository.lines("Examples/HelloLeap/Package.swift").first == package)
+        #expect(try Repository.lines("Examples/Package.swift").first == package)
         for page in ["README.md", "docs/Features.md", "CONTRIBUTING.md"] {
             let named = try Repository.text(page).matches(of: /Swift (\d+\.\d+) or later/).map(\.output.1)
             #expect(named == [version], "\(page)")
