@@ -17,7 +17,10 @@ struct LoadingArguments: ParsableArguments {
     @Option(help: "Element type of the KV cache: f16, f32, or q8_0, which takes 0.53 times the memory of f16.")
     var kv: KeyValueType = .f16
 
-    @Option(help: "A smaller model of the same family that proposes tokens for this one to check; written like MODEL.")
+    @Option(
+        help:
+            "A smaller model of the same family, or a drafter of this model (DSpark, DFlash), that proposes tokens for it to check; written like MODEL."
+    )
     var draftModel: ModelArgument?
 
     @Flag(name: .customLong("no-mmap"), help: "Read the whole file into memory instead of mapping it.")

@@ -157,9 +157,9 @@ package enum ModelLoader {
     /// Loads the model that proposes tokens.
     ///
     /// - Throws: ``LeapModelLoadingException`` that names its file.
-    private static func draftModel(_ path: String, useMmap: Bool) throws -> Model {
+    private static func draftModel(_ path: String, useMmap: Bool) throws -> any DraftSource {
         do {
-            return try Model.load(path: path, useMmap: useMmap)
+            return try DraftSources.load(path: path, useMmap: useMmap)
         } catch {
             throw LeapModelLoadingException(
                 message: "the draft model cannot be loaded: \(message(for: error, path: path))", path: path,

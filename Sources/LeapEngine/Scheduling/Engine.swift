@@ -22,13 +22,13 @@ package final class Engine: Sendable {
     /// Starts an engine for a model.
     ///
     /// - Parameters:
-    ///   - draft: a smaller model that proposes tokens where a request asks for it.
+    ///   - draft: what proposes tokens where a request asks for it: a smaller model, or a drafter that was trained for this one.
     ///   - encoder: what reads pictures or sound.
     ///   - speech: what speaks.
     ///   - onNotice: called on any thread with what a log should say: the first time that the cache's folder cannot be used.
     /// - Throws: ``EngineError`` with code `invalidOption`, `incompatibleModels` or `outOfMemory`.
     package init(
-        model: Model, draft: Model? = nil, encoder: (any MediaEncoder)? = nil, speech: SpeechDecoder? = nil,
+        model: Model, draft: (any DraftSource)? = nil, encoder: (any MediaEncoder)? = nil, speech: SpeechDecoder? = nil,
         options: EngineOptions = EngineOptions(), onNotice: @escaping @Sendable (String) -> Void = { _ in }
     ) throws {
         let options = try options.validated()
