@@ -17,6 +17,14 @@ package final class CPUDevice: Device {
         return CPUExecutor(model: model, layout: layout, kernels: kernels, contextSize: contextSize)
     }
 
+    package func makeDraftExecutor(
+        for drafter: BlockDrafter, target: Model, keyValueType: KeyValueType, contextSize: Int, memory: MemoryPool
+    ) throws(EngineError) -> any BlockDraftExecutor {
+        let layout = CacheLayout(drafter.stack, keyValueType: keyValueType, pool: memory)
+        return try BlockDraftPass(
+            drafter, target: target, layout: layout, kernels: kernels, contextSize: contextSize)
+    }
+
     package func makePass(for encoder: any MediaEncoder, memory: MemoryPool) throws(EngineError) -> any MediaPass {
         switch encoder {
         case let encoder as VisionEncoder: return VisionPass(encoder, kernels: kernels, memory: memory)

@@ -11,6 +11,11 @@ package final class CPUExecutor: Executor {
     package var vocabularySize: Int { model.vocabularySize }
     package var memory: any StateMemory { pass.layout }
     package var scratch: any ScratchMemory { pass.workspace }
+    package var capturedLayers: [Int] {
+        get { pass.capturedLayers }
+        set { pass.capturedLayers = newValue }
+    }
+    package var capturedStreams: Rows? { pass.capturedStreams }
 
     /// Prepares for a model.
     ///

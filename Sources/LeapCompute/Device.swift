@@ -14,6 +14,13 @@ package protocol Device: AnyObject {
         for model: Model, keyValueType: KeyValueType, contextSize: Int, memory: MemoryPool
     ) throws(EngineError) -> any Executor
 
+    /// Prepares for a drafter of a model.
+    ///
+    /// - Parameter contextSize: the maximum number of positions of any sequence.
+    func makeDraftExecutor(
+        for drafter: BlockDrafter, target: Model, keyValueType: KeyValueType, contextSize: Int, memory: MemoryPool
+    ) throws(EngineError) -> any BlockDraftExecutor
+
     /// Prepares for an encoder of pictures or sound.
     func makePass(for encoder: any MediaEncoder, memory: MemoryPool) throws(EngineError) -> any MediaPass
 

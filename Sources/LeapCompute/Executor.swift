@@ -12,6 +12,11 @@ package protocol Executor: AnyObject {
     /// Makes the pages of its sequences.
     var memory: any StateMemory { get }
 
+    /// The layers whose outputs the following passes keep, in ascending order; none as a rule.
+    var capturedLayers: [Int] { get set }
+    /// What the latest pass kept of them, `[positions of all segments][layers · width]`, valid until the next call; nil where it kept nothing.
+    var capturedStreams: Rows? { get }
+
     /// An empty sequence.
     func makeSequence(limit: Int) -> SequenceState
 

@@ -8,7 +8,7 @@ package enum ModelFileRole: Sendable, Hashable {
     /// The decoder of speech (vocoder).
     case audioDecoder
     case audioTokenizer
-    /// A smaller model that proposes tokens for the model (mtp, draft, eagle).
+    /// A smaller model that proposes tokens for the model (mtp, draft, eagle, dspark).
     case draft
     /// A low-rank adapter.
     case adapter
@@ -18,7 +18,7 @@ package enum ModelFileRole: Sendable, Hashable {
     private static let draftWords: Set<Substring> = [
         "mtp", "nextn", "draft", "drafts", "drafter", "speculator", "speculators", "eagle", "eagle1", "eagle2",
         "eagle3",
-        "medusa",
+        "medusa", "dflash", "dspark",
     ]
     private static let adapterWords: Set<Substring> = ["lora", "loras", "dora", "adapter", "adapters"]
 

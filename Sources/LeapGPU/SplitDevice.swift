@@ -9,6 +9,7 @@ package final class SplitDevice: Device {
     private let cpu: CPUDevice
     private let model: ObjectIdentifier
     private let layerCount: Int
+    private let readLayerCount: Int
     private let open: () throws(GPUError) -> any GPUDevice
     private let onNotice: (String) -> Void
     /// What computes the layers that the GPU was given, of the executor that was made last; nil where it was given none.
@@ -17,15 +18,17 @@ package final class SplitDevice: Device {
     /// - Parameters:
     ///   - model: the model whose layers the GPU computes; others stay with the processor.
     ///   - layerCount: how many of its last layers; as many as it has or more mean all of them and the output head.
+    ///   - readLayerCount: how many of its first layers stay with the processor, because a draft model reads what lies behind them.
     ///   - open: opens the GPU, when the model's executor is made.
     ///   - onNotice: takes what a log should say: which layers the GPU computes, or why it computes none, and later that it failed.
     package init(
-        _ cpu: CPUDevice, model: Model, layerCount: Int, open: @escaping () throws(GPUError) -> any GPUDevice,
-        onNotice: @escaping (String) -> Void
+        _ cpu: CPUDevice, model: Model, layerCount: Int, readLayerCount: Int = 0,
+        open: @escaping () throws(GPUError) -> any GPUDevice, onNotice: @escaping (String) -> Void
     ) {
         self.cpu = cpu
         self.model = ObjectIdentifier(model)
         self.layerCount = layerCount
+        self.readLayerCount = readLayerCount
         self.open = open
         self.onNotice = onNotice
     }
@@ -42,6 +45,13 @@ package final class SplitDevice: Device {
         return executor
     }
 
+    package func makeDraftExecutor(
+        for drafter: BlockDrafter, target: Model, keyValueType: KeyValueType, contextSize: Int, memory: MemoryPool
+    ) throws(EngineError) -> any BlockDraftExecutor {
+        try cpu.makeDraftExecutor(
+            for: drafter, target: target, keyValueType: keyValueType, contextSize: contextSize, memory: memory)
+    }
+
     package func makePass(for encoder: any MediaEncoder, memory: MemoryPool) throws(EngineError) -> any MediaPass {
         try cpu.makePass(for: encoder, memory: memory)
     }
@@ -56,7 +66,8 @@ package final class SplitDevice: Device {
 
     /// Has the GPU take its layers, and says how far it came.
     private func prepare(_ model: Model, _ layout: inout CacheLayout, contextSize: Int) -> GPUPass? {
-        let split = GPUSplit(model, layerCount: layerCount, keyValueType: layout.keyValueType)
+        let split = GPUSplit(
+            model, layerCount: layerCount, readLayerCount: readLayerCount, keyValueType: layout.keyValueType)
         guard split.firstLayer < split.totalCount else {
             notice(split.obstacle ?? "the model has no layers")
             return nil
@@ -108,7 +119,7 @@ struct GPUSplit {
     /// Why it computes less than was asked for.
     let obstacle: String?
 
-    init(_ model: Model, layerCount: Int, keyValueType: KeyValueType) {
+    init(_ model: Model, layerCount: Int, readLayerCount: Int = 0, keyValueType: KeyValueType) {
         let stack = model.layers.stack
         totalCount = stack.layers.count
         let asked = max(0, totalCount - min(layerCount, totalCount))
@@ -128,6 +139,10 @@ struct GPUSplit {
         if first < stack.additionCount, first < totalCount {
             first = min(stack.additionCount, totalCount)
             reason = "the first \(stack.additionCount) layers stay with the CPU: pictures add to what lies behind them"
+        }
+        if first < readLayerCount, first < totalCount {
+            first = min(readLayerCount, totalCount)
+            reason = "the first \(readLayerCount) layers stay with the CPU: the draft model reads what lies behind them"
         }
         firstLayer = first
         var headObstacle: String?

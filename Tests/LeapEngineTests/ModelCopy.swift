@@ -19,6 +19,17 @@ enum ModelCopy {
         changeTensor: (GGUFTensor) -> Change = { _ in .keep },
         more: [(name: String, shape: [Int], values: [Float])] = []
     ) throws -> Model {
+        try open(path, changeMetadata: changeMetadata, changeTensor: changeTensor, more: more) {
+            try Model.load(path: $0)
+        }
+    }
+
+    /// Writes a changed copy and opens it in any way.
+    static func open<T>(
+        _ path: String, changeMetadata: (inout [String: GGUFValue]) -> Void = { _ in },
+        changeTensor: (GGUFTensor) -> Change = { _ in .keep },
+        more: [(name: String, shape: [Int], values: [Float])] = [], open: (String) throws -> T
+    ) throws -> T {
         let file = try GGUFFile.open(path: path)
         var metadata: [String: GGUFValue] = [:]
         for key in file.metadata.keys { metadata[key] = file.metadata[key] }
@@ -39,6 +50,6 @@ enum ModelCopy {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).gguf")
         defer { try? FileManager.default.removeItem(at: url) }
         try writer.write(to: url.path)
-        return try Model.load(path: url.path)
+        return try open(url.path)
     }
 }

@@ -21,7 +21,7 @@ final class SteppedEngine {
     }
 
     init(
-        _ model: Model, draft: Model? = nil, device: (any Device)? = nil,
+        _ model: Model, draft: (any DraftSource)? = nil, device: (any Device)? = nil,
         _ change: (inout EngineOptions) -> Void = { _ in }
     ) throws {
         var options = EngineOptions()

@@ -280,6 +280,8 @@ struct PartsTests {
             (["Model-lora-Q8_0.gguf", "Model-12B-it-Q8_0.gguf"], "Model-12B-it-Q8_0.gguf"),
             (["MTP/M-Q8_0-MTP.gguf", "Model-12B-it-Q8_0.gguf"], "Model-12B-it-Q8_0.gguf"),
             (["drafts/M-Q8_0.gguf", "Model-12B-it-Q8_0.gguf"], "Model-12B-it-Q8_0.gguf"),
+            (["M-DSpark-Q8_0.gguf", "Model-12B-it-Q8_0.gguf"], "Model-12B-it-Q8_0.gguf"),
+            (["M.dflash-Q8_0.gguf", "Model-12B-it-Q8_0.gguf"], "Model-12B-it-Q8_0.gguf"),
             (["M.eagle3.Q8_0.gguf", "Model-12B-it-Q8_0.gguf"], "Model-12B-it-Q8_0.gguf"),
             (["loras/M-Q8_0.gguf", "Model-12B-it-Q8_0.gguf"], "Model-12B-it-Q8_0.gguf"),
             (["imatrix-Q8_0.gguf", "Model-12B-it-Q8_0.gguf"], "Model-12B-it-Q8_0.gguf"),

@@ -24,18 +24,30 @@ extension AttentionBlock {
             gates = rows
         }
         try pass.project(input, products)
-        if let k, let v {
-            if value == nil { v.base.update(from: k.base, count: k.count * k.length) }
-            try place(k, heads: keyValueHeads, norm: keyNorm, pass)
-            if let valueNorm {
-                let perHead = v.split(into: keyValueHeads)
-                pass.kernels.rmsNorm(perHead, valueNorm, into: perHead)
-            }
-            pass.storeKeyValues(layer: cacheIndex, keys: k, values: v, heads: keyValueHeads)
-        }
+        if let k, let v { try keep(k, v, pass) }
         try place(q, heads: heads, norm: queryNorm, pass)
         if let temperature { pass.scale(q, by: temperature) }
         return MixerFeatures(rows: q, gates: gates)
+    }
+
+    /// Keeps keys and values of positions that nothing else is computed of.
+    func absorbKeyValues(_ input: Rows, _ pass: ForwardPass) throws(EngineError) {
+        guard let key else { return }
+        let k = try pass.rows(.key, input.count, keyValueHeads * headDimension)
+        let v = try pass.rows(.value, input.count, keyValueHeads * headDimension)
+        try pass.project(input, [(key, k)] + (value.map { [($0, v)] } ?? []))
+        try keep(k, v, pass)
+    }
+
+    /// Keeps keys and values as they were projected in the cache, behind their norms and rotation.
+    private func keep(_ k: Rows, _ v: Rows, _ pass: ForwardPass) throws(EngineError) {
+        if value == nil { v.base.update(from: k.base, count: k.count * k.length) }
+        try place(k, heads: keyValueHeads, norm: keyNorm, pass)
+        if let valueNorm {
+            let perHead = v.split(into: keyValueHeads)
+            pass.kernels.rmsNorm(perHead, valueNorm, into: perHead)
+        }
+        pass.storeKeyValues(layer: cacheIndex, keys: k, values: v, heads: keyValueHeads)
     }
 
     /// Norms the heads of queries or keys and rotates them to their positions.

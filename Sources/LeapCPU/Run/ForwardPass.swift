@@ -20,10 +20,15 @@ package final class ForwardPass {
     private let ropes: [(inverse: [Float], attentionFactor: Float)]
     /// Until all weights have been asked for.
     var readAhead: WeightReadAhead?
-    /// Computes the last layers where there is such a device; its first layer is not behind ``LayerStack/lastKeepingLayer``.
+    /// Computes the last layers where there is such a device; its first layer is not behind ``LayerStack/lastKeepingLayer``, and none of
+    /// ``capturedLayers`` is among its layers.
     package var suffix: (any LayerSuffix)?
     /// The products with the output head's matrix that came with the latest batch's vectors; nil where they are to be computed.
     private(set) var suffixLogits: Rows?
+    /// The layers whose outputs are kept, in ascending order.
+    var capturedLayers: [Int] = []
+    /// What the latest pass kept of them for each of its rows, `[rows][capturedLayers · width]`.
+    private(set) var capturedStreams: Rows?
 
     // The batch in progress.
     private(set) var batch = Batch()
@@ -77,12 +82,10 @@ package final class ForwardPass {
         afterLayer: ((Int, Rows) throws(EngineError) -> Void)? = nil, body: (Rows) throws(EngineError) -> Void
     ) throws(EngineError) -> Bool {
         do {
-            for segment in segments { try segment.sequence.reserve(segment.count) }
-            for segment in segments { segment.sequence.beginPass(segment.count) }
-            batch.begin(segments, isRotary: isRotary)
-            readyTables.removeAll(keepingCapacity: true)
-            workspace.beginBatch(rows: batch.count)
-            suffixLogits = nil
+            try begin(segments)
+            try beginCapturing()
+            // All rows are needed up to the last layer whose output is kept.
+            let last = max(lastKeepingLayer, capturedLayers.last.map { $0 + 1 } ?? 0)
             var (stream, isNormed) = (try embed(), false)
             try stack.alternating?.begin(stream, self)
             for (index, layer) in stack.layers.enumerated() {
@@ -96,23 +99,48 @@ package final class ForwardPass {
                     (stream, suffixLogits, isNormed) = (output.vectors, output.logits, true)
                     break
                 }
-                stream = try layer.run(stream, self, isLast: index == lastKeepingLayer)
+                stream = try layer.run(stream, self, isLast: index == last)
                 if index < stack.additionCount { addVectors(behind: index, to: stream) }
+                if let slot = capturedLayers.firstIndex(of: index) { capture(stream, at: slot) }
                 try afterLayer?(index, stream)
                 // Nothing is wanted of the batch, and nothing more of it is kept.
                 if stream.count == 0 { break }
             }
             if stream.count > 0 { try stack.alternating?.end(stream, self) }
+            if !capturedLayers.isEmpty { stream = keepWanted(stream) }
             if stream.count > 0, !isNormed, let outputNorm = stack.outputNorm { stream = try norm(stream, outputNorm) }
             try body(stream)
             end(segments, committing: true)
             return true
-        } catch {
-            // Buffers that have grown already would be missing for a smaller batch.
-            if error.code == .outOfMemory { workspace.removeAll() }
-            end(segments, committing: false)
-            throw error
-        }
+        } catch { throw fail(segments, error) }
+    }
+
+    /// Adds positions to sequences, of which the body keeps what later ones need.
+    ///
+    /// - Throws: ``EngineError`` with code `contextExceeded` or `outOfMemory`; the sequences hold what they held before.
+    func extend(_ segments: [BatchSegment], body: () throws(EngineError) -> Void) throws(EngineError) {
+        do {
+            try begin(segments)
+            try body()
+            end(segments, committing: true)
+        } catch { throw fail(segments, error) }
+    }
+
+    private func begin(_ segments: [BatchSegment]) throws(EngineError) {
+        for segment in segments { try segment.sequence.reserve(segment.count) }
+        for segment in segments { segment.sequence.beginPass(segment.count) }
+        batch.begin(segments, isRotary: isRotary)
+        readyTables.removeAll(keepingCapacity: true)
+        workspace.beginBatch(rows: batch.count)
+        suffixLogits = nil
+    }
+
+    private func fail(_ segments: [BatchSegment], _ error: EngineError) -> EngineError {
+        capturedStreams = nil
+        // Buffers that have grown already would be missing for a smaller batch.
+        if error.code == .outOfMemory { workspace.removeAll() }
+        end(segments, committing: false)
+        return error
     }
 
     private func end(_ segments: [BatchSegment], committing: Bool) {
@@ -125,6 +153,19 @@ package final class ForwardPass {
         }
         batch.end()
         forgetPrepared()
+    }
+
+    private func beginCapturing() throws(EngineError) {
+        capturedStreams =
+            capturedLayers.isEmpty ? nil : try rows(.captured, batch.count, capturedLayers.count * stack.width)
+    }
+
+    /// Keeps a layer's output, the place of which among those that are kept is `slot`.
+    private func capture(_ stream: Rows, at slot: Int) {
+        guard let captured = capturedStreams else { return }
+        for row in 0..<stream.count {
+            (captured.row(row) + slot * stream.length).update(from: stream.row(row), count: stream.length)
+        }
     }
 
     /// Tells that the pass comes to a matrix, which may have to be read from disk.
@@ -261,6 +302,12 @@ extension ForwardPass {
         tokenInputs = tokenInputs?.compacted(to: kept)
         streams = streams.map { $0.compacted(to: kept) }
         return (stream.compacted(to: kept), features.compacted(to: kept))
+    }
+
+    /// Leaves them out behind the layers, where all rows were needed so far.
+    private func keepWanted(_ stream: Rows) -> Rows {
+        guard let kept = batch.keepWanted() else { return stream }
+        return stream.compacted(to: kept)
     }
 }
 

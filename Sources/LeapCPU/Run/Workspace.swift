@@ -46,6 +46,8 @@ final class Workspace: ScratchMemory {
         case distances, projectedDistances
         /// A head's values, `[head][rows]`.
         case transposed
+        /// Outputs of layers, `[rows][layers · embedding]`, and what is added to logits for the token before.
+        case captured, transitions
     }
 
     private var floats: [AlignedMemory?] = Array(repeating: nil, count: Purpose.allCases.count)

@@ -20,7 +20,10 @@ struct LoadingArguments: ParsableArguments {
     @Option(help: "Layers that a GPU computes: all, or how many of the last ones (default: none).")
     var gpu: GPULayersArgument?
 
-    @Option(help: "A smaller model of the same family that proposes tokens for this one to check; written like MODEL.")
+    @Option(
+        help:
+            "A smaller model of the same family, or a drafter of this model (DSpark, DFlash), that proposes tokens for it to check; written like MODEL."
+    )
     var draftModel: ModelArgument?
 
     @Flag(name: .customLong("no-mmap"), help: "Read the whole file into memory instead of mapping it.")

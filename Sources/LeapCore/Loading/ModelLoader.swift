@@ -162,9 +162,9 @@ package enum ModelLoader {
     /// Loads the model that proposes tokens.
     ///
     /// - Throws: ``LeapModelLoadingException`` that names its file.
-    private static func draftModel(_ path: String, useMmap: Bool, preTokenizer: String?) throws -> Model {
+    private static func draftModel(_ path: String, useMmap: Bool, preTokenizer: String?) throws -> any DraftSource {
         do {
-            return try Model.load(path: path, useMmap: useMmap, preTokenizer: preTokenizer)
+            return try DraftSources.load(path: path, useMmap: useMmap, preTokenizer: preTokenizer)
         } catch {
             throw LeapModelLoadingException(
                 message: "the draft model cannot be loaded: \(message(for: error, path: path))", path: path,

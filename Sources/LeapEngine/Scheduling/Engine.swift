@@ -23,14 +23,14 @@ package final class Engine: Sendable {
     /// Starts an engine for a model.
     ///
     /// - Parameters:
-    ///   - draft: a smaller model that proposes tokens where a request asks for it.
+    ///   - draft: what proposes tokens where a request asks for it: a smaller model, or a drafter that was trained for this one.
     ///   - encoder: what reads pictures or sound.
     ///   - speech: what speaks.
     ///   - onNotice: called on any thread with what a log should say: the first time that the cache's folder cannot be used.
     ///   - onDeviceNotice: the same of a GPU that was asked for: which layers it computes, or why it computes none, and later that it failed.
     /// - Throws: ``EngineError`` with code `invalidOption`, `incompatibleModels` or `outOfMemory`.
     package init(
-        model: Model, draft: Model? = nil, encoder: (any MediaEncoder)? = nil, speech: SpeechDecoder? = nil,
+        model: Model, draft: (any DraftSource)? = nil, encoder: (any MediaEncoder)? = nil, speech: SpeechDecoder? = nil,
         options: EngineOptions = EngineOptions(), onNotice: @escaping @Sendable (String) -> Void = { _ in },
         onDeviceNotice: @escaping @Sendable (String) -> Void = { _ in }
     ) throws {
@@ -40,7 +40,7 @@ package final class Engine: Sendable {
         loaded = Locked(model)
         let core = try EngineCore(
             model: model, draft: draft, encoder: encoder, speech: speech, options: options,
-            device: try Self.device(for: model, options, threads: threads, onNotice: onDeviceNotice),
+            device: try Self.device(for: model, draft, options, threads: threads, onNotice: onDeviceNotice),
             contextSize: contextSize, mailbox: mailbox, onNotice: onNotice)
         counters = core.counters
         stateMemory = core.stateMemory
@@ -51,13 +51,15 @@ package final class Engine: Sendable {
 
     /// The processor, and a GPU beside it where one was asked for.
     private static func device(
-        for model: Model, _ options: EngineOptions, threads: Int, onNotice: @escaping @Sendable (String) -> Void
+        for model: Model, _ draft: (any DraftSource)?, _ options: EngineOptions, threads: Int,
+        onNotice: @escaping @Sendable (String) -> Void
     ) throws(EngineError) -> any Device {
         let cpu = try CPUDevice(threads: threads)
         guard options.gpuLayers > 0 else { return cpu }
         let choice = options.gpuDevice
         return SplitDevice(
             cpu, model: model, layerCount: options.gpuLayers,
+            readLayerCount: ((draft as? BlockDrafter)?.sourceLayers.last).map { $0 + 1 } ?? 0,
             open: { () throws(GPUError) in try GPUDevices.open(choice) }, onNotice: onNotice)
     }
 

@@ -71,14 +71,17 @@ extension EngineCore {
     /// Computes a batch; what cannot be computed ends, and the rest goes on.
     func compute(_ chosen: [Work], _ executor: any Executor, shouldStop: () -> Bool) {
         var work = reserved(chosen)
+        defer { executor.capturedLayers = [] }
         while !work.isEmpty {
             do throws(EngineError) {
                 work = try withMedia(work, shouldStop)
                 guard !work.isEmpty else { return }
+                executor.capturedLayers = capturedLayers(of: work)
                 let outputs = try executor.run(work.map(\.segment)) {
                     !shouldStop() && work.contains { !$0.generation.task.isCancelled }
                 }
                 if let outputs {
+                    absorbDrafts(work, executor)
                     let speaking = vectors(outputs, of: work)
                     distribute(outputs, to: work, executor)
                     speak(speaking)

@@ -1,3 +1,5 @@
+import LeapCompute
+
 /// The draft model beside the model.
 extension EngineCore {
     /// What the draft model holds of a session's sequence, where a generation wants its proposals.
@@ -10,7 +12,7 @@ extension EngineCore {
         }
         let draft = slot.draft ?? draftModel.makeSequence()
         slot.draft = draft
-        draftModel.begin(generation.request.prompt, in: draft)
+        draftModel.begin(request, computed: slot.state.count, in: draft)
         return draft
     }
 
@@ -31,6 +33,29 @@ extension EngineCore {
         draftModel.follow(prompts, chunk: budget.tokens(isShared: isShared), isShared: isShared) {
             !shouldStop() && prompts.contains { !$0.generation.task.isCancelled }
         }
+    }
+
+    /// The layers whose outputs the draft model reads in a step.
+    func capturedLayers(of work: [Work]) -> [Int] {
+        guard let draftModel, work.contains(where: { $0.generation.draft?.isOff == false }) else { return [] }
+        return draftModel.sourceLayers
+    }
+
+    /// Lets the draft model take what it reads of a step that was computed.
+    func absorbDrafts(_ work: [Work], _ executor: any Executor) {
+        guard let draftModel, let streams = executor.capturedStreams else { return }
+        var computed: [ComputedSegment] = []
+        var row = 0
+        for (generation, segment) in work {
+            let rows = row..<row + segment.count
+            row = rows.upperBound
+            guard case .tokens(let tokens, _) = segment.inputs else { continue }
+            computed.append(
+                ComputedSegment(
+                    generation: generation, start: generation.state.count - segment.count, tokens: tokens,
+                    streams: streams.slice(rows)))
+        }
+        draftModel.absorb(computed)
     }
 
     /// Gives up everything that the draft model holds.

@@ -9,7 +9,7 @@ final class EngineCore {
     var model: Model?
     /// What computes the model's steps.
     var executor: (any Executor)?
-    var draftModel: DraftModel?
+    var draftModel: (any Drafter)?
     /// What reads pictures, sound or speech; nil where nothing does.
     var encoder: PromptEncoder?
     /// What speaks; nil where nothing does.
@@ -43,7 +43,7 @@ final class EngineCore {
 
     /// Prepares for a model; what other threads have for the core comes through `mailbox`, and what a log should say goes to `onNotice`.
     init(
-        model: Model, draft: Model? = nil, encoder: (any MediaEncoder)? = nil, speech: SpeechDecoder? = nil,
+        model: Model, draft: (any DraftSource)? = nil, encoder: (any MediaEncoder)? = nil, speech: SpeechDecoder? = nil,
         options: EngineOptions, device: any Device, contextSize: Int, mailbox: Mailbox,
         onNotice: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(EngineError) {
@@ -63,7 +63,7 @@ final class EngineCore {
         readings = ScoringQueue(maxTokens: options.prefillChunk)
         sessions = SessionSlots(executor: executor, contextSize: contextSize)
         if let draft {
-            draftModel = try DraftModel(
+            draftModel = try DraftSources.makeDrafter(
                 draft, for: model, device: device, contextSize: contextSize, options: options, memory: memory)
         }
         try encoder?.validate(for: model)

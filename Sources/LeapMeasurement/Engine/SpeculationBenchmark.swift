@@ -47,7 +47,8 @@ package enum SpeculationBenchmark {
         options.threads = threads
         options.contextSize = prompt + generate
         let engine = try Engine(
-            model: try Model.load(path: path), draft: try draft.map { try Model.load(path: $0) }, options: options)
+            model: try Model.load(path: path), draft: try draft.map { try DraftSources.load(path: $0) },
+            options: options)
         let proposing = draft == nil ? Speculation.lookup : .draft
         guard let vocabulary = engine.model?.vocabularySize else { return [] }
         let text = EngineBenchmark.prompt(prompt, vocabularySize: vocabulary)

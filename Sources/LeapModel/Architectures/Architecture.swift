@@ -56,6 +56,12 @@ enum Architectures {
                 "the file is an adapter for \(ShownText.of(name)) models (general.type is \"adapter\"), not a model: load the model it was trained for, with this file under \"adapters\" in the extras of the loading options, or with --adapter",
                 field: "general.type")
         }
+        guard name != DFlash.name else {
+            throw EngineError(
+                .unsupportedArchitecture,
+                "the file is a drafter (\(DFlash.name)), which proposes tokens for a model and writes no text alone: load the model it was trained for, with this file as its draft model: \"draftModel\" under \"speculation\" in the extras of the loading options, or --draft-model",
+                field: "general.architecture")
+        }
         guard let architecture = all[name] else {
             let nearest =
                 SupportedArchitecture.nearest(to: name).map { "; the nearest is \($0.name) (\($0.models))" } ?? ""

@@ -10,14 +10,17 @@ struct DecoderParts {
     let vocabularySize: Int
 
     /// Reads the numbers that all architectures have.
-    init(file: GGUFFile, architecture: String) throws {
+    ///
+    /// - Parameter vocabularySize: rows of tables of tokens; nil for as many as the embedding table has.
+    init(file: GGUFFile, architecture: String, vocabularySize: Int? = nil) throws {
         reader = HyperparameterReader(metadata: file.metadata, architecture: architecture)
         binder = WeightBinder(file: file)
         common = try CommonHyperparameters(reader)
-        vocabularySize = binder.rowCount("token_embd.weight")
-        guard vocabularySize > 0, vocabularySize <= Int(Int32.max) else {
+        self.vocabularySize = vocabularySize ?? binder.rowCount("token_embd.weight")
+        guard self.vocabularySize > 0, self.vocabularySize <= Int(Int32.max) else {
             throw EngineError(
-                .invalidTensor, "tensor token_embd.weight has \(vocabularySize) rows: one for each token id is needed",
+                .invalidTensor,
+                "tensor token_embd.weight has \(self.vocabularySize) rows: one for each token id is needed",
                 field: "token_embd.weight")
         }
     }

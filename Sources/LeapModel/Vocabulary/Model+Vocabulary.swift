@@ -5,7 +5,14 @@ extension Model {
     ///
     /// - Throws: ``EngineError`` with code `incompatibleModels` that names both files and the first difference.
     package func checkVocabulary(matches target: Model) throws(EngineError) {
-        let (own, other) = (tokenizer, target.tokenizer)
+        try tokenizer.checkVocabulary(of: file.path, matches: target)
+    }
+}
+
+extension Tokenizer {
+    /// Checks that a draft model's ids stand for the same tokens as a model's.
+    func checkVocabulary(of path: String, matches target: Model) throws(EngineError) {
+        let (own, other) = (self, target.tokenizer)
         let difference: String
         if let token = own.firstDifference(from: other) {
             difference =
@@ -18,7 +25,7 @@ extension Model {
         }
         throw EngineError(
             .incompatibleModels,
-            "the draft model \(file.path) has another vocabulary than the model \(target.file.path): \(difference); use a draft model of the same family",
+            "the draft model \(path) has another vocabulary than the model \(target.file.path): \(difference); use a draft model of the same family",
             field: "draftModel")
     }
 }

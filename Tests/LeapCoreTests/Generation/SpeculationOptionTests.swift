@@ -72,6 +72,25 @@ struct SpeculationOptionTests {
         #expect(try await run(loading: waiting, generation: nil).statistics.draftedTokens == 0)
     }
 
+    @Test("A drafter of blocks under the same key proposes too, and leaves the reply as it is")
+    func drafter() async throws {
+        let folder = try TemporaryFolder()
+        let fitting = try DrafterFile.write(in: folder)
+        let extras = #"{"speculation":{"draftModel":"\#(fitting)"}}"#
+        for temperature in [0, 1] as [Float] {
+            let plain = try await run(loading: nil, generation: nil, temperature: temperature)
+            let other = try await run(loading: extras, generation: nil, temperature: temperature)
+            #expect(other.text == plain.text && !other.text.isEmpty)
+            #expect(other.statistics.draftedTokens > 0)
+            #expect(other.statistics.computedPromptTokens == plain.statistics.computedPromptTokens)
+        }
+        let path = try DrafterFile.write(in: folder, layer: 9)
+        let error = await #expect(throws: LeapModelLoadingException.self) {
+            try await run(loading: #"{"speculation":{"draftModel":"\#(path)"}}"#, generation: nil)
+        }
+        #expect(error?.message.contains(path) == true && error?.message.contains("reads behind layer 9") == true)
+    }
+
     @Test("A draft model that cannot be used is an error that names its file and what is wrong")
     func wrongDraftModel() async throws {
         let folder = try TemporaryFolder()

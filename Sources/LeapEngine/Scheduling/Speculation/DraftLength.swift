@@ -21,14 +21,18 @@ struct DraftLength: Sendable {
 
     /// The cost of a token that the draft model computes alone.
     let draftCost: Double
+    /// The cost of each token that it proposes besides the first.
+    let nextCost: Double
     private(set) var acceptance: AcceptanceRate
     private var balance = DraftLength.start
 
     /// - Parameters:
     ///   - draftCost: the cost of a token that the draft model computes alone, of one that the target model does.
+    ///   - nextCost: that of each that it proposes besides the first; nil where it computes them one after the other.
     ///   - acceptance: how often proposals were right elsewhere.
-    init(draftCost: Double, acceptance: AcceptanceRate = AcceptanceRate()) {
+    init(draftCost: Double, nextCost: Double? = nil, acceptance: AcceptanceRate = AcceptanceRate()) {
         self.draftCost = draftCost
+        self.nextCost = nextCost ?? draftCost
         self.acceptance = acceptance
     }
 
@@ -37,7 +41,7 @@ struct DraftLength: Sendable {
     /// - Parameter pending: tokens that the draft model has to compute before the first that it proposes, at least 1.
     func cost(of count: Int, pending: Int) -> Double {
         guard count > 0 else { return 0 }
-        return Double(count) * ProposalLength.cost + catchingUp(pending) + Double(count - 1) * draftCost
+        return Double(count) * ProposalLength.cost + catchingUp(pending) + Double(count - 1) * nextCost
     }
 
     /// What computing some tokens in one pass of the draft model costs.

@@ -2,11 +2,10 @@ import LeapCompute
 import LeapModel
 import LeapTokenizer
 
-/// A smaller model that proposes tokens, as the engine's thread runs it.
+/// A smaller model that proposes tokens, one after the other.
 ///
-/// It computes what the target model's sequences hold in sequences of its own, those of all generations in shared passes. What it proposes
-/// is drawn as the target model's tokens are, with copies of their samplers: where both models agree, so do the tokens, at any temperature.
-final class DraftModel {
+/// It computes what the target model's sequences hold in sequences of its own.
+final class DraftModel: Drafter {
     private let model: Model
     private let executor: any Executor
     /// The maximum number of positions of a sequence.
@@ -35,28 +34,21 @@ final class DraftModel {
         cost = options.draftCost ?? model.readCost.ratio(to: target.readCost)
     }
 
-    /// A sequence that holds nothing.
     func makeSequence() -> DraftSequence {
         DraftSequence(
             executor.makeSequence(limit: contextSize), DraftLength(draftCost: cost, acceptance: acceptance))
     }
 
-    /// Goes on with a prompt.
-    func begin(_ prompt: [TokenID], in sequence: DraftSequence) {
+    func begin(_ request: GenerationRequest, computed: Int, in sequence: DraftSequence) {
+        let prompt = request.prompt
         sequence.begin(prompt, known: cache?.longestPrefix(of: prompt, limit: prompt.count))
     }
 
-    /// Gives back what is kept for other sessions.
     func removePrefixes() { cache?.removeAll() }
 
     // MARK: Prompts
 
     /// Computes what the target model computes of prompts in a step, so that proposals need not wait for it.
-    ///
-    /// - Parameters:
-    ///   - prompts: generations, and how many tokens of their prompts will be computed by the step's end.
-    ///   - chunk: tokens in a pass.
-    ///   - isShared: whether other sessions wait for their next token: there is one pass only then.
     func follow(
         _ prompts: [(generation: ActiveGeneration, end: Int)], chunk: Int, isShared: Bool, shouldContinue: () -> Bool
     ) {
@@ -86,7 +78,6 @@ final class DraftModel {
         }
     }
 
-    /// Takes note of a generation's end: how its proposals did, and what its sequence holds.
     func end(_ generation: ActiveGeneration) {
         guard let draft = generation.draft else { return }
         acceptance = draft.length.acceptance
@@ -101,20 +92,8 @@ final class DraftModel {
 
     // MARK: Proposals
 
-    /// A generation that waits for proposals, and what it has of them.
-    private struct Proposing {
-        let generation: ActiveGeneration
-        let draft: DraftSequence
-        let count: Int
-        var sampler: Sampler
-        var tokens: [TokenID] = []
-    }
-
     private typealias Work = (draft: DraftSequence, segment: BatchSegment)
 
-    /// Proposes tokens for generations that decode.
-    ///
-    /// - Parameter limit: the maximum number of tokens for each.
     func propose(for generations: [ActiveGeneration], limit: Int, shouldContinue: () -> Bool) {
         var proposing = generations.compactMap { begin($0, limit: limit) }
         guard !proposing.isEmpty else { return }
@@ -128,7 +107,7 @@ final class DraftModel {
             work = []
             var next: [Int] = []
             for (row, index) in waiting.enumerated() {
-                guard let token = draw(from: outputs[row].values, &proposing[index]) else { continue }
+                guard let token = proposing[index].draw(from: outputs[row].values) else { continue }
                 guard proposing[index].tokens.count < proposing[index].count else { continue }
                 let draft = proposing[index].draft
                 work.append((draft, BatchSegment(sequence: draft.state, tokens: [token], wanted: .last)))
@@ -140,7 +119,7 @@ final class DraftModel {
     }
 
     /// Decides how many tokens to propose for a generation; nil for none.
-    private func begin(_ generation: ActiveGeneration, limit: Int) -> Proposing? {
+    private func begin(_ generation: ActiveGeneration, limit: Int) -> DraftProposal? {
         guard let draft = generation.draft, !draft.isOff else { return nil }
         let total = generation.tokenCount
         draft.follow(count: total, token: generation.token)
@@ -151,23 +130,11 @@ final class DraftModel {
         draft.length.spend(draft.length.cost(of: count, pending: pending))
         // What is proposed behind it may be wrong.
         draft.state.planCheckpoint(at: total)
-        return Proposing(generation: generation, draft: draft, count: count, sampler: generation.sampler)
+        return DraftProposal(generation, draft, count: count)
     }
 
     /// Prompts may name tokens behind the vocabulary that only the target model has rows for.
     private func isKnown(_ token: TokenID) -> Bool { Int(token) < model.vocabularySize }
-
-    /// Draws a proposal; nil where none can be drawn.
-    private func draw(from logits: UnsafeMutableBufferPointer<Float>, _ proposing: inout Proposing) -> TokenID? {
-        // The constraint's answer for the first token is needed for the target model's own draw anyway; those behind it would need one
-        // for each way on.
-        let allowed = proposing.tokens.isEmpty ? proposing.generation.nextMask() : proposing.generation.sampleable
-        let values = UnsafeMutableBufferPointer(rebasing: logits.prefix(proposing.generation.vocabularySize))
-        guard let token = proposing.sampler.sample(logits: values, allowed: allowed) else { return nil }
-        proposing.sampler.accept(token)
-        proposing.tokens.append(token)
-        return token
-    }
 
     /// Runs a pass; nil where it was stopped or cannot be done, which turns its sequences off.
     private func run(_ work: [Work], _ shouldContinue: () -> Bool) -> [Rows]? {

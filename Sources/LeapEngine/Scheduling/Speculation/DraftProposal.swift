@@ -1,0 +1,32 @@
+import LeapCompute
+import LeapModel
+import LeapTokenizer
+
+/// A generation that waits for proposals, and what it has of them.
+struct DraftProposal {
+    let generation: ActiveGeneration
+    let draft: DraftSequence
+    /// The number of tokens to propose.
+    let count: Int
+    private var sampler: Sampler
+    private(set) var tokens: [TokenID] = []
+
+    init(_ generation: ActiveGeneration, _ draft: DraftSequence, count: Int) {
+        self.generation = generation
+        self.draft = draft
+        self.count = count
+        sampler = generation.sampler
+    }
+
+    /// Draws the next token; nil where none can be drawn.
+    mutating func draw(from logits: UnsafeMutableBufferPointer<Float>) -> TokenID? {
+        // The constraint's answer for the first token is needed for the target model's own draw anyway; those behind it would need one
+        // for each way on.
+        let allowed = tokens.isEmpty ? generation.nextMask() : generation.sampleable
+        let values = UnsafeMutableBufferPointer(rebasing: logits.prefix(generation.vocabularySize))
+        guard let token = sampler.sample(logits: values, allowed: allowed) else { return nil }
+        sampler.accept(token)
+        tokens.append(token)
+        return token
+    }
+}
