@@ -32,6 +32,10 @@ package struct Server: Sendable {
         let changes = ModelChanges(pool: pool, isAllowed: allowsPulls)
         let (responses, embeddings) = (ResponsesRequests(pool: pool, store: state), EmbeddingRequests(pool: pool))
         let conversations = ConversationRequests(store: state)
+        // A reply that tells of a change is sent when the change is on the disk.
+        let stored: @Sendable (ServerReply) async -> ServerReply = { reply in
+            reply.noting(await state.flush().map { "not stored: \($0)" })
+        }
         let messages = MessagesRequests(pool: pool)
         let spoken = ResponseStore()
         let metrics = MetricsPage(pool: pool, requests: requests, more: moreFigures)
@@ -44,28 +48,28 @@ package struct Server: Sendable {
             "/v1/audio/transcriptions": ["POST": { try await Transcriptions(pool: pool).reply(to: $0) }],
             "/v1/audio/speech": ["POST": { try await Speech(pool: pool).reply(to: $0) }],
             RealtimeRequests.path: ["GET": { try realtime.refuse($0) }],
-            "/v1/responses": ["POST": { try await responses.create($0) }],
+            "/v1/responses": ["POST": { await stored(try await responses.create($0)) }],
             "/v1/responses/{id}": [
                 "GET": { try responses.get($0) },
-                "DELETE": { try responses.delete($0.parameter) },
+                "DELETE": { await stored(try responses.delete($0.parameter)) },
             ],
             "/v1/responses/{id}/input_items": ["GET": { try responses.inputItems($0) }],
-            "/v1/responses/{id}/cancel": ["POST": { try responses.cancel($0.parameter) }],
+            "/v1/responses/{id}/cancel": ["POST": { await stored(try responses.cancel($0.parameter)) }],
             // A name that is none of a response: OpenAI's server makes a conversation shorter there, which is not done here.
             "/v1/responses/compact": [:],
-            "/v1/conversations": ["POST": { try await conversations.create($0) }],
+            "/v1/conversations": ["POST": { await stored(try await conversations.create($0)) }],
             "/v1/conversations/{id}": [
                 "GET": { try conversations.get($0.parameter) },
-                "POST": { try await conversations.update($0) },
-                "DELETE": { try conversations.delete($0.parameter) },
+                "POST": { await stored(try await conversations.update($0)) },
+                "DELETE": { await stored(try conversations.delete($0.parameter)) },
             ],
             "/v1/conversations/{id}/items": [
                 "GET": { try conversations.list($0) },
-                "POST": { try await conversations.add($0) },
+                "POST": { await stored(try await conversations.add($0)) },
             ],
             "/v1/conversations/{id}/items/{item}": [
                 "GET": { try conversations.item($0) },
-                "DELETE": { try conversations.deleteItem($0) },
+                "DELETE": { await stored(try conversations.deleteItem($0)) },
             ],
             "/v1/messages": ["POST": { try await messages.create($0) }],
             "/v1/messages/count_tokens": ["POST": { try await messages.count($0) }],

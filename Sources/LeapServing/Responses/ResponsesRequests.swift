@@ -107,6 +107,7 @@ struct ResponsesRequests: Sendable {
             guard let reply = Self.message(parts) else { return }
             if keeps { store.keep(document.id, context.stored(document.json, reply)) }
             context.append(document.items, reply, to: store)
+            _ = await store.flush()
         }
         guard isStream else {
             let parts = try await pending.whole()[0]
@@ -147,7 +148,8 @@ struct ResponsesRequests: Sendable {
                     context.append(ended.items, reply, to: store)
                 }
                 store.finish(document.id, context.stored(ended.json, reply))
-                }
+                _ = await store.flush()
+            }
         } catch {
             _ = store.removeResponse(document.id)
             throw error

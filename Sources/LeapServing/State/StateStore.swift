@@ -2,7 +2,7 @@ import LeapBase
 import LeapCore
 import LeapJSON
 
-/// Responses and conversations that requests come back to: the latest, within bounds.
+/// Responses and conversations that requests come back to: the latest, within bounds, in memory and, where one is given, in a file.
 package final class StateStore: Sendable {
     /// The maximum number of responses and conversations together.
     static let maxCount = 1024
@@ -13,11 +13,48 @@ package final class StateStore: Sendable {
 
     private struct State {
         var records = RecentValues<StoredRecord>(maxCount: maxCount, maxByteCount: maxByteCount)
+        /// How many changes there were.
+        var number: UInt64 = 0
     }
 
-    private let state = Locked(State())
+    private let state: Locked<State>
+    /// Where changes are written to; nil for nowhere.
+    private let file: StoreFile?
 
-    package init() {}
+    /// A store in memory.
+    package init() {
+        state = Locked(State())
+        file = nil
+    }
+
+    /// A store in a file, which is made where there is none.
+    ///
+    /// - Throws: ``StoreError`` where the file cannot be used.
+    package convenience init(file path: String) throws(StoreError) {
+        try self.init(file: path, write: StoreFile.plainWrite)
+    }
+
+    init(file path: String, write: @escaping StoreFile.Write) throws(StoreError) {
+        var read = State()
+        let file = try StoreFile.open(path, write: write) { json in
+            guard let change = StateChange(json) else { return false }
+            Self.apply(change.afterRestart, to: &read.records)
+            return true
+        }
+        state = Locked(read)
+        self.file = file
+        file.rewrites(from: { [state] in
+            state.withLock { state in
+                let names = state.records.names
+                return (names.compactMap { id in state.records[id].map { (id: id, record: $0) } }, state.number)
+            }
+        })
+    }
+
+    /// Waits until all changes are in the file.
+    ///
+    /// - Returns: why they are not; nil where they are, or there is no file.
+    package func flush() async -> String? { await file?.flush() }
 
     private func record(_ id: String) -> StoredRecord? { state.withLock { $0.records[id] } }
 
@@ -112,7 +149,14 @@ package final class StateStore: Sendable {
 
     // MARK: Changes
 
-    private func make(_ change: StateChange, _ state: inout State) { Self.apply(change, to: &state.records) }
+    /// Makes a change, and writes it and what gave way for it to the file.
+    private func make(_ change: StateChange, _ state: inout State) {
+        guard let gone = Self.apply(change, to: &state.records) else { return }
+        for change in [change] + gone.map(StateChange.remove) {
+            state.number += 1
+            file?.add(change.json, state.number)
+        }
+    }
 
     /// - Returns: the names of the records that gave way; nil where nothing has changed.
     @discardableResult
