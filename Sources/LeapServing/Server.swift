@@ -27,6 +27,7 @@ package struct Server: Sendable {
     ) {
         self.access = access
         self.requestTimeout = requestTimeout
+        let modelState = ModelState(pool: pool)
         let (models, tokens) = (ModelList(pool: pool), TokenRequests(pool: pool))
         let (ollama, ollamaModels) = (OllamaRequests(pool: pool), OllamaModels(pool: pool))
         let changes = ModelChanges(pool: pool, isAllowed: allowsPulls)
@@ -46,6 +47,7 @@ package struct Server: Sendable {
             "/v1/chat/completions": ["POST": { try await ChatCompletions(pool: pool, spoken: spoken).reply(to: $0) }],
             "/v1/completions": ["POST": { try await TextCompletions(pool: pool).reply(to: $0) }],
             "/v1/audio/transcriptions": ["POST": { try await Transcriptions(pool: pool).reply(to: $0) }],
+            "/v1/audio/translations": ["POST": { try await Translations(pool: pool).reply(to: $0) }],
             "/v1/audio/speech": ["POST": { try await Speech(pool: pool).reply(to: $0) }],
             RealtimeRequests.path: ["GET": { try realtime.refuse($0) }],
             "/v1/responses": ["POST": { await stored(try await responses.create($0)) }],
@@ -77,6 +79,8 @@ package struct Server: Sendable {
             "/v1/rerank": ["POST": { try await RerankRequests(pool: pool).rerank($0) }],
             "/v1/models": ["GET": { _ in try await models.reply() }],
             "/v1/models/{model}": ["GET": { try await models.reply(name: $0.parameter) }],
+            "/props": ["GET": { try await modelState.properties($0) }],
+            "/slots": ["GET": { try await modelState.slots($0) }],
             "/tokenize": ["POST": { try await tokens.tokenize($0) }],
             "/detokenize": ["POST": { try await tokens.detokenize($0) }],
             "/health": ["GET": { _ in .json(.object(["status": "ok"])) }],

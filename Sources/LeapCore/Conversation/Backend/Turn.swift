@@ -32,6 +32,8 @@ final class Turn: ConversationTurn {
         var planning: CheckedContinuation<TurnPlan?, any Error>?
         var running: (any RunningGeneration)?
         var reply: ReplyAssembler?
+        /// Tokens that came before the handle of the generation, which knows their likelihoods; none where nobody asks for those.
+        var early: [TokenID] = []
         var figures = TurnFigures()
         var limit: GenerationLimit?
         /// What it ended with.
@@ -68,8 +70,10 @@ final class Turn: ConversationTurn {
                 }
                 let (isOver, isStopped) = state.withLock { state in
                     state.running = running
+                    if !state.isFinished { takeEarly(&state) }
                     return (state.isFinished, state.reply?.isStopped == true)
                 }
+                delivery.handOver()
                 if isOver { running.cancel() } else if isStopped { finish(.stop, ending: .natural, result: nil) }
             }
             state.withLock { $0.running = nil }
@@ -151,10 +155,11 @@ final class Turn: ConversationTurn {
             let isStopped = state.withLock { state in
                 guard !state.isFinished else { return false }
                 state.hasStarted = true
-                state.figures.generated()
-                let responses = state.reply?.append(token) ?? []
-                tell(responses, state)
-                delivery.append(responses.map { .response($0) })
+                guard pieceLogprobs == nil || state.running != nil else {
+                    state.early.append(token)
+                    return false
+                }
+                take(token, &state)
                 // Without its handle the exact figures are not known; ``run()`` ends the turn when it has it.
                 return state.reply?.isStopped == true && state.running != nil
             }
@@ -170,16 +175,36 @@ final class Turn: ConversationTurn {
             }
             delivery.handOver()
         case .finished(let result):
-            if let tokens = state.withLock({ $0.reply?.tokens }) { source.keep(tokens: tokens) }
+            let tokens = state.withLock { state in
+                if !state.isFinished { takeEarly(&state, result) }
+                return state.reply?.tokens
+            }
+            if let tokens { source.keep(tokens: tokens) }
             finish(with: result)
         }
     }
 
+    /// Takes a token, and delivers what can be shown by now.
+    ///
+    /// - Parameter ended: what the generation has ended with; nil while it runs.
+    private func take(_ token: TokenID, _ state: inout State, _ ended: GenerationResult? = nil) {
+        state.figures.generated()
+        let responses = state.reply?.append(token) ?? []
+        tell(responses, state, ended)
+        delivery.append(responses.map { .response($0) })
+    }
+
+    /// Takes the tokens that came before the handle of the generation.
+    private func takeEarly(_ state: inout State, _ ended: GenerationResult? = nil) {
+        let tokens = state.early
+        state.early = []
+        for token in tokens { take(token, &state, ended) }
+    }
+
     /// Tells which tokens come with pieces that are delivered next.
-    private func tell(_ responses: [MessageResponse], _ state: State) {
+    private func tell(_ responses: [MessageResponse], _ state: State, _ ended: GenerationResult? = nil) {
         guard let pieceLogprobs, !responses.isEmpty else { return }
-        // Before the handle of the generation is known they come with a later piece.
-        let likelihoods = state.running?.likelihoods ?? []
+        let likelihoods = ended?.likelihoods ?? state.running?.likelihoods ?? []
         let tokens = state.reply?.logprobs(likelihoods, from: pieceLogprobs.toldCount) ?? []
         pieceLogprobs.note(tokens, with: responses.count)
     }
@@ -209,6 +234,7 @@ final class Turn: ConversationTurn {
     ) {
         let ended = state.withLock { state -> State? in
             guard !state.isFinished else { return nil }
+            takeEarly(&state, result)
             state.isFinished = true
             // Before the prompt is made there is no reply yet.
             let responses = state.reply?.finish(ending) ?? []
