@@ -20,8 +20,8 @@ package enum RequestPath {
         guard let start = target.firstIndex(of: "?") else { return [:] }
         var query: [String: String] = [:]
         for pair in target[target.index(after: start)...].prefix(while: { $0 != "#" }).split(separator: "&") {
-            let name = pair.prefix { $0 != "=" }
-            guard let name = decoded(name), let value = decoded(pair.dropFirst(name.count + 1)) else { continue }
+            let written = pair.prefix { $0 != "=" }
+            guard let name = decoded(written), let value = decoded(pair.dropFirst(written.count + 1)) else { continue }
             if name.hasSuffix("[]") {
                 let plain = String(name.dropLast(2))
                 query[plain] = query[plain].map { $0 + "," + value } ?? value
