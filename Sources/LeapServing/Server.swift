@@ -17,18 +17,26 @@ package struct Server: Sendable {
     /// - Parameters:
     ///   - hasPage: whether `/` answers with the page for browsers.
     ///   - allowsPulls: whether requests may have models fetched.
+    ///   - state: what keeps responses and conversations.
     ///   - requestTimeout: what a request may take in all; nil for no limit.
     ///   - moreFigures: what `/metrics` tells besides its own figures, in the same format.
     package init(
         pool: ModelPool, access: AccessRules, hasPage: Bool = true, allowsPulls: Bool = true,
-        requestTimeout: Duration? = nil, moreFigures: @escaping @Sendable () -> String = { "" }
+        state: StateStore = StateStore(), requestTimeout: Duration? = nil,
+        moreFigures: @escaping @Sendable () -> String = { "" }
     ) {
         self.access = access
         self.requestTimeout = requestTimeout
+        let modelState = ModelState(pool: pool)
         let (models, tokens) = (ModelList(pool: pool), TokenRequests(pool: pool))
         let (ollama, ollamaModels) = (OllamaRequests(pool: pool), OllamaModels(pool: pool))
         let changes = ModelChanges(pool: pool, isAllowed: allowsPulls)
-        let (responses, embeddings) = (ResponsesRequests(pool: pool), EmbeddingRequests(pool: pool))
+        let (responses, embeddings) = (ResponsesRequests(pool: pool, store: state), EmbeddingRequests(pool: pool))
+        let conversations = ConversationRequests(store: state)
+        // A reply that tells of a change is sent when the change is on the disk.
+        let stored: @Sendable (ServerReply) async -> ServerReply = { reply in
+            reply.noting(await state.flush().map { "not stored: \($0)" })
+        }
         let messages = MessagesRequests(pool: pool)
         let spoken = ResponseStore()
         let metrics = MetricsPage(pool: pool, requests: requests, more: moreFigures)
@@ -39,20 +47,40 @@ package struct Server: Sendable {
             "/v1/chat/completions": ["POST": { try await ChatCompletions(pool: pool, spoken: spoken).reply(to: $0) }],
             "/v1/completions": ["POST": { try await TextCompletions(pool: pool).reply(to: $0) }],
             "/v1/audio/transcriptions": ["POST": { try await Transcriptions(pool: pool).reply(to: $0) }],
+            "/v1/audio/translations": ["POST": { try await Translations(pool: pool).reply(to: $0) }],
             "/v1/audio/speech": ["POST": { try await Speech(pool: pool).reply(to: $0) }],
             RealtimeRequests.path: ["GET": { try realtime.refuse($0) }],
-            "/v1/responses": ["POST": { try await responses.create($0) }],
+            "/v1/responses": ["POST": { await stored(try await responses.create($0)) }],
             "/v1/responses/{id}": [
-                "GET": { try responses.get($0.parameter) }, "DELETE": { try responses.delete($0.parameter) },
+                "GET": { try responses.get($0) },
+                "DELETE": { await stored(try responses.delete($0.parameter)) },
             ],
+            "/v1/responses/{id}/input_items": ["GET": { try responses.inputItems($0) }],
+            "/v1/responses/{id}/cancel": ["POST": { await stored(try responses.cancel($0.parameter)) }],
             // A name that is none of a response: OpenAI's server makes a conversation shorter there, which is not done here.
             "/v1/responses/compact": [:],
+            "/v1/conversations": ["POST": { await stored(try await conversations.create($0)) }],
+            "/v1/conversations/{id}": [
+                "GET": { try conversations.get($0.parameter) },
+                "POST": { await stored(try await conversations.update($0)) },
+                "DELETE": { await stored(try conversations.delete($0.parameter)) },
+            ],
+            "/v1/conversations/{id}/items": [
+                "GET": { try conversations.list($0) },
+                "POST": { await stored(try await conversations.add($0)) },
+            ],
+            "/v1/conversations/{id}/items/{item}": [
+                "GET": { try conversations.item($0) },
+                "DELETE": { await stored(try conversations.deleteItem($0)) },
+            ],
             "/v1/messages": ["POST": { try await messages.create($0) }],
             "/v1/messages/count_tokens": ["POST": { try await messages.count($0) }],
             "/v1/embeddings": ["POST": { try await embeddings.create($0) }],
             "/v1/rerank": ["POST": { try await RerankRequests(pool: pool).rerank($0) }],
             "/v1/models": ["GET": { _ in try await models.reply() }],
             "/v1/models/{model}": ["GET": { try await models.reply(name: $0.parameter) }],
+            "/props": ["GET": { try await modelState.properties($0) }],
+            "/slots": ["GET": { try await modelState.slots($0) }],
             "/tokenize": ["POST": { try await tokens.tokenize($0) }],
             "/detokenize": ["POST": { try await tokens.detokenize($0) }],
             "/health": ["GET": { _ in .json(.object(["status": "ok"])) }],
@@ -138,11 +166,11 @@ package struct Server: Sendable {
             return Self.otherMethod(request, route.handlers.keys.sorted())
         }
         var request = request
-        if let sent = route.parameter {
+        for sent in route.parameters {
             guard let parameter = RequestPath.decoded(sent) else {
                 throw APIError.notFound("there is nothing at \(HeaderText.safe(request.path))")
             }
-            request.parameter = parameter
+            request.parameters.append(parameter)
         }
         guard let deadline = request.deadline else { return try await handler(request) }
         return try await deadline.run { [request] in try await handler(request) }

@@ -23,6 +23,7 @@
         func run() async throws {
             let pool = ModelPool(catalog: try await checkedCatalog(), configuration: poolConfiguration)
             try checkCache()
+            let state = try state()
             let security = try ServerSecurity(certificate: command.tlsCertificate, key: command.tlsKey)
             let shutdown = ShutdownState()
             let figures = FigureRegistry()
@@ -30,7 +31,7 @@
             if !command.noPage { Self.checkPage() }
             let server = LeapServing.Server(
                 pool: pool, access: access, hasPage: !command.noPage, allowsPulls: !command.noPull,
-                requestTimeout: command.requestTimeout < 0 ? nil : .seconds(command.requestTimeout),
+                state: state, requestTimeout: command.requestTimeout < 0 ? nil : .seconds(command.requestTimeout),
                 moreFigures: { figures.text })
             let bodies = ByteBudget(Int(clamping: command.maxBodies.bytes))
             let exchange = HTTPExchange(
@@ -79,6 +80,7 @@
             telling?.cancel()
             service?.close()
             await pool.close()
+            _ = await state.flush()
         }
 
         /// Says so where the page was not shipped with the program; everything else is answered all the same.
@@ -99,6 +101,16 @@
                 return catalog
             } catch {
                 throw StartError(error)
+            }
+        }
+
+        /// Where responses and conversations are kept.
+        private func state() throws -> StateStore {
+            guard let path = command.store else { return StateStore() }
+            do {
+                return try StateStore(file: path)
+            } catch {
+                throw StartError(error.description)
             }
         }
 

@@ -66,6 +66,9 @@
         @Option(help: "Keep what is computed for prompts in this directory, for later runs.")
         var cache: String?
 
+        @Option(help: "Keep responses and conversations in this file, for later runs.")
+        var store: String?
+
         @Option(help: "Bytes that the body of a request may have, as 32MB.")
         var maxBody = ByteArgument(bytes: 32_000_000)
 

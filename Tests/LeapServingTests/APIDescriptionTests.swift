@@ -38,7 +38,8 @@ struct APIDescriptionTests {
                 #expect(operation["operationId"]?.string.map { names.insert($0).inserted } == true, "\(place)")
                 #expect(operation["summary"]?.string?.isEmpty == false, "\(place)")
                 // Ollama's clients name the model that they remove in a body.
-                let hasBody = method == "post" || place == "delete /api/delete"
+                let hasBody =
+                    (method == "post" && !path.hasSuffix("/cancel")) || place == "delete /api/delete"
                 #expect((operation["requestBody"] == nil) != hasBody, "\(place)")
                 let success = path == RealtimeRequests.path ? "101" : "200"
                 #expect(Set(operation["responses"]?.object?.keys ?? []) == [success, "4XX", "5XX"], "\(place)")
@@ -59,6 +60,7 @@ struct APIDescriptionTests {
         let names =
             schemas.keys.map { "#/components/schemas/" + $0 }
             + ["Error", "OllamaError", "AnthropicError"].map { "#/components/responses/" + $0 }
+            + (document["components"]?["parameters"]?.object?.keys ?? []).map { "#/components/parameters/" + $0 }
         #expect(found == Set(names))
     }
 

@@ -24,4 +24,14 @@ struct RequestPathTests {
     func decoded(part: String, expected: String?) {
         #expect(RequestPath.decoded(part[...]) == expected)
     }
+
+    @Test(
+        "A query has decoded names and values; the values of a list are joined",
+        arguments: [
+            ("/a", [:]), ("/a?", [:]), ("/a?b=c&d", ["b": "c", "d": ""]), ("/a?b=1&b=2#b=3", ["b": "1"]),
+            ("/a?include%5B%5D=x.y&include[]=z", ["include": "x.y,z"]), ("/a?%62=%3D&c=%ff", ["b": "="]),
+        ] as [(String, [String: String])])
+    func query(target: String, expected: [String: String]) {
+        #expect(RequestPath.query(of: target) == expected)
+    }
 }

@@ -22,7 +22,7 @@ struct ResponseFieldsTests {
         #expect(plain.body["truncation"] == "disabled" && plain.body["reasoning"]?["effort"] == .null)
         #expect(plain.body["completed_at"]?.integer != nil && plain.headers["warning"] == nil, "\(plain.headers)")
         let full = try await ask(
-            #", "top_p": 0.5, "presence_penalty": 0.25, "frequency_penalty": 0.5, "truncation": "auto", "prompt_cache_key": "k", "safety_identifier": "s", "metadata": {"a": "b"}, "reasoning": {"effort": "none"}, "text": {"format": {"type": "json_schema", "name": "n", "schema": {"const": 7}}}, "background": true"#
+            #", "top_p": 0.5, "presence_penalty": 0.25, "frequency_penalty": 0.5, "truncation": "auto", "prompt_cache_key": "k", "safety_identifier": "s", "metadata": {"a": "b"}, "reasoning": {"effort": "none"}, "text": {"format": {"type": "json_schema", "name": "n", "schema": {"const": 7}}}, "max_tool_calls": 3"#
         )
         #expect(full.body["top_p"] == .double(0.5) && full.body["presence_penalty"] == .double(0.25))
         #expect(full.body["frequency_penalty"] == .double(0.5) && full.body["truncation"] == "auto")
@@ -31,7 +31,8 @@ struct ResponseFieldsTests {
         #expect(full.body["text"]?["format"]?["name"] == "n")
         #expect(full.body["output"]?.array?.first?["content"]?.array?.first?["text"] == "7", "\(full.body)")
         // What is not done is told as not done, and named.
-        #expect(full.body["background"] == .bool(false) && full.headers["warning"]?.contains("background") == true)
+        #expect(full.body["background"] == .bool(false) && full.body["max_tool_calls"] == .null)
+        #expect(full.headers["warning"]?.contains("max_tool_calls") == true)
         let bad = try await ask(#", "truncation": "some""#)
         #expect(bad.status == 400 && bad.body["error"]?["param"] == "truncation")
     }

@@ -28,6 +28,23 @@ struct RouteTableTests {
         }
     }
 
+    @Test("A parameter in the middle has no slash, and one at the end any text")
+    func several() {
+        let patterns = ["/c/{id}", "/c/{id}/items", "/c/{id}/items/{item}"]
+        for shift in patterns.indices {
+            let table = Self.table(Array(patterns[shift...] + patterns[..<shift]))
+            for (path, pattern, parameters) in [
+                ("/c/1", "/c/{id}", ["1"]), ("/c/1/items", "/c/{id}/items", ["1"]),
+                ("/c/1/items/", "/c/{id}/items", ["1"]), ("/c/1/items/2", "/c/{id}/items/{item}", ["1", "2"]),
+                ("/c/1/items/2/3", "/c/{id}/items/{item}", ["1", "2/3"]), ("/c/1/other", "/c/{id}", ["1/other"]),
+                ("/c//items", "/c/{id}", ["/items"]),
+            ] as [(String, String, [Substring])] {
+                let route = table.route(of: path)
+                #expect(route?.pattern == pattern && route?.parameters == parameters, "\(path)")
+            }
+        }
+    }
+
     @Test("A route without handlers keeps its path from being a parameter, and is not listed")
     func withoutHandlers() {
         var table = Self.table(["/r/{id}"])

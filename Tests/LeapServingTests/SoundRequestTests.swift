@@ -232,4 +232,21 @@ struct SoundRequestTests {
         let json = try await server.post("/v1/audio/transcriptions", "{}")
         #expect(json.status == 415)
     }
+
+    @Test("A translation is refused by the name of the model, and a form that is none before that")
+    func translations() async throws {
+        let server = try Self.server()
+        var request = Self.form([("model", "ears")], file: Self.wav())
+        request.path = "/v1/audio/translations"
+        let refused = try await WholeReply(server.reply(to: request))
+        #expect(refused.status == 400 && refused.body["error"]?["code"] == "unsupported_task", "\(refused.body)")
+        #expect(refused.body["error"]?["message"]?.string?.contains("'ears'") == true)
+        #expect(refused.body["error"]?["param"] == "model")
+        request = Self.form([("model", "nobody")], file: Self.wav())
+        request.path = "/v1/audio/translations"
+        #expect(try await WholeReply(server.reply(to: request)).status == 404)
+        request = Self.form([("model", "ears")], file: nil)
+        request.path = "/v1/audio/translations"
+        #expect(try await WholeReply(server.reply(to: request)).body["error"]?["param"] == "file")
+    }
 }

@@ -31,12 +31,15 @@ extension KnownMembers {
 
     private static let function = members("name", "description", "parameters", "strict")
 
-    /// Functions; tools of other types are refused, or named by whoever reads them.
+    private static let custom = members("name", "description", "format")
+
+    /// Functions and custom tools; tools of other types are refused, or named by whoever reads them.
     private static let tools = each(
         .byType(
             [
                 "function": members(
-                    "type", "name", "description", "parameters", "strict", inside: ["function": function])
+                    "type", "name", "description", "parameters", "strict", inside: ["function": function]),
+                "custom": members("type", "name", "description", "format", inside: ["custom": custom]),
             ],
             others: .anything))
 
@@ -45,7 +48,15 @@ extension KnownMembers {
     private static let format = members("type", "schema", "name", "strict", inside: ["json_schema": schema])
 
     private static let choice = byType(
-        ["function": members("type", "name", inside: ["function": members("name")])], others: .anything)
+        [
+            "function": members("type", "name", inside: ["function": members("name")]),
+            "custom": members("type", "name", inside: ["custom": members("name")]),
+            "allowed_tools": members(
+                "type", "mode", "tools", inside: ["allowed_tools": members("mode", "tools")]),
+        ], others: .anything)
+
+    /// Those of a choice of tools, which is read before its mode takes its place.
+    static let toolChoice = choice
 
     /// Those of chat completions and of Ollama's chats.
     static let chat: [(field: String, known: KnownMembers)] = [

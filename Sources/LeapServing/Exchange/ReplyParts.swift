@@ -47,12 +47,14 @@ struct ReplyParts: Sendable {
     }
 
     /// The whole message.
-    var message: JSONValue {
+    ///
+    /// - Parameter tools: those that were offered.
+    func message(_ tools: ToolList) -> JSONValue {
         var message: JSONObject = [
             "role": "assistant", "content": text.isEmpty && !calls.isEmpty ? .null : .string(text),
         ]
         if !reasoning.isEmpty { message["reasoning_content"] = .string(reasoning) }
-        if !calls.isEmpty { message["tool_calls"] = .array(calls.map { $0.json(defaultID: nil) }) }
+        if !calls.isEmpty { message["tool_calls"] = .array(calls.map(tools.json)) }
         message["refusal"] = .null
         return .object(message)
     }

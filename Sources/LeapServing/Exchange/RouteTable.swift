@@ -1,7 +1,7 @@
 /// What answers a path: handlers by method.
 ///
-/// A path without parameter comes before one with; of several with one, that with the longest text before it comes first. So what answers
-/// does not depend on the order in which routes were added.
+/// A path without parameter comes before one with; of several with one, that with the longest text outside of its parameters comes first.
+/// So what answers does not depend on the order in which routes were added.
 struct RouteTable<Handler: Sendable>: Sendable {
     /// What a path leads to.
     struct Route: Sendable {
@@ -9,36 +9,69 @@ struct RouteTable<Handler: Sendable>: Sendable {
         let pattern: String
         /// By method; none where the path is answered by nothing, which keeps it from being another route's parameter.
         let handlers: [String: Handler]
-        /// What stands in the parameter's place, as it was sent; nil for a path without one.
-        var parameter: Substring?
+        /// What stands in the parameters' places, as it was sent.
+        var parameters: [Substring] = []
+
+        /// The first parameter; nil for a path without one.
+        var parameter: Substring? { parameters.first }
+    }
+
+    /// A route with parameters.
+    private struct Prefixed: Sendable {
+        /// The texts in front of, between and behind the parameters; the last is empty where the path ends with a parameter.
+        let texts: [Substring]
+        let route: Route
+
+        var textLength: Int { texts.reduce(0) { $0 + $1.utf8.count } }
+
+        /// The parameters of a path; nil where it is another one's.
+        func parameters(of path: Substring) -> [Substring]? {
+            guard let first = texts.first, path.hasPrefix(first) else { return nil }
+            var rest = path.dropFirst(first.count)
+            var found: [Substring] = []
+            for (index, text) in texts.enumerated().dropFirst() {
+                let isLast = index == texts.count - 1
+                // The last parameter may have slashes: names of models do.
+                let parameter = isLast && text.isEmpty ? rest : rest.prefix { $0 != "/" }
+                rest = rest.dropFirst(parameter.count)
+                guard !parameter.isEmpty, rest.hasPrefix(text) else { return nil }
+                rest = rest.dropFirst(text.count)
+                found.append(parameter)
+            }
+            return rest.isEmpty ? found : nil
+        }
     }
 
     private var exact: [String: Route] = [:]
-    /// Routes with a parameter and the text before it, the longest text first.
-    private var prefixed: [(prefix: String, route: Route)] = []
+    /// Routes with parameters, those with the longest text first.
+    private var prefixed: [Prefixed] = []
 
     /// Adds a route; in place of one with the same pattern.
     ///
-    /// - Parameter pattern: a path, which may end with a name in braces: that stands for any text, slashes included, but not for none.
+    /// - Parameter pattern: a path, which may have names in braces: one at the end stands for any text, slashes included, but not for none;
+    ///   others stand for a text without slashes.
     mutating func add(_ pattern: String, _ handlers: [String: Handler]) {
         let route = Route(pattern: pattern, handlers: handlers)
-        guard let brace = pattern.firstIndex(of: "{") else {
+        guard pattern.contains("{") else {
             exact[pattern] = route
             return
         }
         prefixed.removeAll { $0.route.pattern == pattern }
-        let prefix = String(pattern[..<brace])
-        let place = prefixed.firstIndex { $0.prefix.utf8.count < prefix.utf8.count } ?? prefixed.endIndex
-        prefixed.insert((prefix, route), at: place)
+        let pieces = pattern.split(separator: "{", omittingEmptySubsequences: false)
+        let texts = pieces.enumerated().map { $0 == 0 ? $1 : $1.drop { $0 != "}" }.dropFirst() }
+        let added = Prefixed(texts: texts, route: route)
+        let place = prefixed.firstIndex { $0.textLength < added.textLength } ?? prefixed.endIndex
+        prefixed.insert(added, at: place)
     }
 
     /// The route of a path; a slash at the end counts for nothing.
     func route(of path: String) -> Route? {
         let plain = path.utf8.count > 2 && path.hasSuffix("/") ? path.dropLast() : path[...]
         if let route = exact[String(plain)] { return route }
-        for (prefix, route) in prefixed where plain.hasPrefix(prefix) && plain.utf8.count > prefix.utf8.count {
-            var route = route
-            route.parameter = plain.dropFirst(prefix.count)
+        for candidate in prefixed {
+            guard let parameters = candidate.parameters(of: plain) else { continue }
+            var route = candidate.route
+            route.parameters = parameters
             return route
         }
         return nil

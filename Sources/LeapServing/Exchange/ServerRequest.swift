@@ -10,8 +10,11 @@ package struct ServerRequest: Sendable {
     package var body: [UInt8]
     /// When its answer has to be whole; nil for no limit.
     package var deadline: Deadline?
-    /// What stands in the path for a name in braces, decoded.
-    var parameter = ""
+    /// What stands in the path for the names in braces, decoded.
+    var parameters: [String] = []
+
+    /// The first of them.
+    var parameter: String { parameters.first ?? "" }
 
     package init(
         method: String, path: String, headers: [String: String] = [:], body: [UInt8] = [], deadline: Deadline? = nil

@@ -1,9 +1,14 @@
 import LeapCore
 import LeapJSON
 
-/// The functions among the entries of `tools`.
+/// The functions and custom tools among the entries of `tools`.
 struct ToolList: Sendable {
+    /// All of them, in their order; a custom tool as the function that it is for the model.
     private(set) var functions: [LeapFunction] = []
+    /// The custom tools by their names.
+    private(set) var custom: [String: CustomTool] = [:]
+    /// The names that `allowed_tools` has; nil where all may be called.
+    var allowed: Set<String>?
     /// Entries that are no functions, and parts of functions that are no schema.
     private(set) var leftOut: [String] = []
     /// The names of functions that are to be kept to.
@@ -16,6 +21,13 @@ struct ToolList: Sendable {
     /// - Throws: ``APIError`` that names the entry at fault.
     init(_ entries: [JSONValue]) throws {
         for (index, entry) in entries.enumerated() {
+            if entry["type"] == "custom" {
+                let tool = try CustomTool(entry, index)
+                functions.append(try RequestFields.function(tool.function, index))
+                schemas[tool.name] = tool.pointer
+                custom[tool.name] = tool
+                continue
+            }
             if let type = entry["type"]?.string, type != "function" {
                 leftOut.append("tools[\(index)].type=\(type)")
                 continue
@@ -39,6 +51,12 @@ struct ToolList: Sendable {
         } catch let error as LeapGenerationException {
             throw APIError.invalid(error.message, "tools")
         }
+    }
+
+    /// The functions that may be called, which are those that the model is shown.
+    var callable: [LeapFunction] {
+        guard let allowed else { return functions }
+        return functions.filter { allowed.contains($0.name) }
     }
 
     /// Where the schema of a function's arguments is in the request.
@@ -70,7 +88,9 @@ struct ToolList: Sendable {
     }
 
     /// A note's place in the request.
-    func place(of note: FunctionNote) -> String { (schemas[note.function] ?? "/tools") + note.pointer }
+    func place(of note: FunctionNote) -> String {
+        (schemas[note.function] ?? "/tools") + (custom[note.function] == nil ? note.pointer : "")
+    }
 
     /// What a client reads of a part that calls have to be held to and cannot.
     func refusal(_ note: FunctionNote) -> APIError {
@@ -85,9 +105,9 @@ extension ModelLease {
     ///
     /// - Throws: ``APIError`` where calls are demanded and cannot be held to a part, and for a form of answers that cannot be kept to.
     func relaxed(_ tools: ToolList, _ options: GenerationOptions) async throws -> [String] {
-        guard !tools.functions.isEmpty else { return [] }
+        guard !tools.callable.isEmpty else { return [] }
         do {
-            return try await runner.notes(on: tools.functions, options: options).map(tools.place)
+            return try await runner.notes(on: tools.callable, options: options).map(tools.place)
         } catch let error as LeapGeneratableSchematizationException {
             guard let refusal = error.cause as? FunctionRefusal else { throw error }
             throw tools.refusal(refusal.note)

@@ -1,6 +1,7 @@
 import Foundation
 import LeapBase
 import LeapCore
+import LeapEngine
 import LeapSDK
 
 /// The models in memory: loaded when a request names them, given up when nobody asked for them for a while.
@@ -70,6 +71,11 @@ package actor ModelPool {
     package init(catalog: ModelCatalog, configuration: Configuration) {
         self.catalog = catalog
         self.configuration = configuration
+    }
+
+    /// How many replies of a model are written at a time; more wait.
+    nonisolated var maxActiveGenerations: Int {
+        configuration.extras.maxActiveGenerations ?? EngineOptions().maxActiveGenerations
     }
 
     private static let closed = APIError(status: 503, type: "server_error", message: "the server is shutting down")

@@ -37,15 +37,16 @@ struct ChatCompletions: Sendable {
         return try await pending.stream(type: ServerReply.events) { send in
             ChatStream(
                 writer: EventWriter(send: send), heading: heading, count: pending.replies.count,
-                includesUsage: chat.includesUsage, hasLegacyCalls: chat.hasLegacyCalls,
+                includesUsage: chat.includesUsage, hasLegacyCalls: chat.hasLegacyCalls, tools: chat.tools,
                 sounds: chat.spoken.map { _ in ChatSounds(store: spoken) })
         }.warning(of: chat.ignored)
     }
 
     /// A reply's message; one with sound has its text there, as OpenAI's have.
     private func message(_ parts: ReplyParts, _ chat: ChatRequest, _ heading: Heading) -> JSONValue {
-        guard let asked = chat.spoken, let sound = parts.sound, !sound.isEmpty else { return parts.message }
-        var message = parts.message.object ?? [:]
+        let plain = parts.message(chat.tools)
+        guard let asked = chat.spoken, let sound = parts.sound, !sound.isEmpty else { return plain }
+        var message = plain.object ?? [:]
         let id = ChatSounds(store: spoken).keep(parts)
         message["content"] = .null
         message["audio"] = asked.json(sound, transcript: parts.text, id: id, created: heading.created)
@@ -80,6 +81,7 @@ private struct ChatStream: StreamShape {
     let count: Int
     let includesUsage: Bool
     let hasLegacyCalls: Bool
+    let tools: ToolList
     /// How sound is sent; nil where none is asked for.
     private var sounds: ChatSounds?
     private var usage = TokenUsage()
@@ -88,8 +90,9 @@ private struct ChatStream: StreamShape {
 
     init(
         writer: EventWriter, heading: Heading, count: Int, includesUsage: Bool, hasLegacyCalls: Bool,
-        sounds: ChatSounds?
+        tools: ToolList, sounds: ChatSounds?
     ) {
+        self.tools = tools
         self.hasLegacyCalls = hasLegacyCalls
         self.sounds = sounds
         self.writer = writer
@@ -143,7 +146,7 @@ private struct ChatStream: StreamShape {
             try await send(piece.index, ["reasoning_content": .string(text)], logprobs: tokens)
         case .functionCall:
             let calls = piece.calls.indices.map { place in
-                var entry = piece.calls[place].json(defaultID: nil).object ?? [:]
+                var entry = tools.json(piece.calls[place]).object ?? [:]
                 entry["index"] = .integer(Int64(place))
                 return JSONValue.object(entry)
             }

@@ -25,7 +25,7 @@ struct ChatRequest: Sendable {
     var tracesLogprobs: Bool { isStream && options[0].further.logprobs }
 
     /// The functions that the model may call.
-    var functions: [LeapFunction] { tools.functions }
+    var functions: [LeapFunction] { tools.callable }
 
     /// Reads a body.
     ///
@@ -40,17 +40,20 @@ struct ChatRequest: Sendable {
         }
         hasLegacyCalls = try fields.readLegacyCalls()
         tools = try fields.tools()
+        let choice = fields.unknownMembers([("tool_choice", KnownMembers.toolChoice)])
+        _ = try fields.readAllowedTools(&tools)
+        messages = tools.calling(messages)
         isStream = try fields.bool("stream") ?? false
         var streaming = RequestFields(try fields.object("stream_options") ?? [:])
         includesUsage = try streaming.bool("include_usage") ?? false
         var withoutEffect: [String] = []
         spoken = try SpokenChat.read(&fields, isStream: isStream, ignored: &withoutEffect)
-        var sampling = try SamplingFields(&fields, hasFunctions: !tools.functions.isEmpty)
+        var sampling = try SamplingFields(&fields, hasFunctions: !tools.callable.isEmpty)
         try sampling.readLogprobs(&fields)
         if spoken != nil { sampling.speak() }
         let count = try fields.integer("n", in: 1...Self.maxChoices) ?? 1
         options = (0..<count).map { sampling.options(choice: $0) }
         ignored = fields.ignored + streaming.ignored.map { "stream_options.\($0)" } + withoutEffect
-        ignored += fields.unknownMembers(KnownMembers.chat)
+        ignored += choice + fields.unknownMembers(KnownMembers.chat)
     }
 }

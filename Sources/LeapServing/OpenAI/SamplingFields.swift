@@ -209,7 +209,8 @@ struct SamplingFields: Sendable {
         case "auto": return .auto
         case "required" where hasFunctions: return .required
         case .object(let object) where hasFunctions:
-            guard let name = object["function"]?.object?["name"]?.string ?? object["name"]?.string else {
+            let inner = object["function"]?.object ?? object["custom"]?.object
+            guard let name = inner?["name"]?.string ?? object["name"]?.string else {
                 throw .invalid("'tool_choice.function.name' is missing", "tool_choice")
             }
             return .function(name)

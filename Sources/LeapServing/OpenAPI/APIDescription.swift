@@ -6,7 +6,7 @@ import LeapJSON
 /// Paths and schemas are JSON texts, each with those of one part of the protocol; what all operations have in common is added here.
 enum APIDescription {
     /// The parts.
-    static let parts = [shared, chat, text, responses, messages, audio, models, ollama, figures]
+    static let parts = [shared, chat, text, responses, conversations, messages, audio, models, ollama, figures]
 
     /// The document of a server.
     ///
@@ -15,7 +15,7 @@ enum APIDescription {
     ///   - page: the files of its page, by path.
     static func document(of table: [String: Set<String>], page: [String: WebPageFile]) -> JSONValue {
         var paths: JSONObject = [:]
-        var schemas: JSONObject = [:]
+        var (schemas, parameters) = (JSONObject(), JSONObject())
         for part in parts {
             // A part that is no JSON is missing, which a test would tell.
             let part = try? JSONParser.parse(part)
@@ -23,6 +23,7 @@ enum APIDescription {
                 paths[path] = completed(operations, path)
             }
             for (name, schema) in part?["schemas"]?.object?.members ?? [] { schemas[name] = schema }
+            for (name, value) in part?["parameters"]?.object?.members ?? [] { parameters[name] = value }
         }
         for (path, file) in page.sorted(by: { $0.key < $1.key }) {
             paths[path] = completed(operation(of: file), path)
@@ -34,7 +35,7 @@ enum APIDescription {
             "license": .object(["name": "Apache-2.0", "identifier": "Apache-2.0"]),
         ]
         let components: JSONObject = [
-            "schemas": .object(schemas),
+            "schemas": .object(schemas), "parameters": .object(parameters),
             "responses": .object([
                 "Error": error("ErrorDocument"), "OllamaError": error("OllamaErrorDocument"),
                 "AnthropicError": error("AnthropicErrorDocument"),
@@ -74,8 +75,12 @@ enum APIDescription {
             case .anthropic: "AnthropicError"
             }
         var operations = operations.object ?? [:]
+        // Those of the path come with each of its operations, so that its members are operations only.
+        let common = operations["parameters"]?.array ?? []
+        operations["parameters"] = nil
         for (method, operation) in operations.members {
             var operation = operation.object ?? [:]
+            if !common.isEmpty { operation["parameters"] = .array(common + (operation["parameters"]?.array ?? [])) }
             var responses = operation["responses"]?.object ?? [:]
             for status in ["4XX", "5XX"] {
                 responses[status] = .object(["$ref": .string("#/components/responses/\(name)")])

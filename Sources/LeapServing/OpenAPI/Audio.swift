@@ -21,6 +21,21 @@ extension APIDescription {
                 }
               }
             },
+            "/v1/audio/translations": {
+              "post": {
+                "operationId": "createTranslation", "summary": "Write down in English what is said in a sound; refused with code unsupported_task, as no model that is read can",
+                "requestBody": {
+                  "required": true,
+                  "content": {"multipart/form-data": {"schema": {"$ref": "#/components/schemas/TranscriptionRequest"}}}
+                },
+                "responses": {
+                  "200": {
+                    "description": "The text",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Transcription"}}}
+                  }
+                }
+              }
+            },
             "/v1/audio/speech": {
               "post": {
                 "operationId": "createSpeech", "summary": "Speak a text",

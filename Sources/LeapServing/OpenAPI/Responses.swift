@@ -52,6 +52,42 @@ extension APIDescription {
                   }
                 }
               }
+            },
+            "/v1/responses/{id}/input_items": {
+              "get": {
+                "operationId": "listInputItems", "summary": "The items that led to a response",
+                "parameters": [
+                  {
+                    "name": "id", "in": "path", "required": true,
+                    "schema": {"type": "string", "pattern": "^[^/]+$", "minLength": 1}
+                  },
+                  {"$ref": "#/components/parameters/Order"}, {"$ref": "#/components/parameters/Limit"},
+                  {"$ref": "#/components/parameters/After"}, {"$ref": "#/components/parameters/Include"}
+                ],
+                "responses": {
+                  "200": {
+                    "description": "A page of them, those of earlier responses and of the conversation included",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ItemList"}}}
+                  }
+                }
+              }
+            },
+            "/v1/responses/{id}/cancel": {
+              "post": {
+                "operationId": "cancelResponse", "summary": "Stop a response that is made in the background",
+                "parameters": [
+                  {
+                    "name": "id", "in": "path", "required": true,
+                    "schema": {"type": "string", "pattern": "^[^/]+$", "minLength": 1}
+                  }
+                ],
+                "responses": {
+                  "200": {
+                    "description": "The response; one that has ended is as it was",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Response"}}}
+                  }
+                }
+              }
             }
           },
           "schemas": {
@@ -67,7 +103,7 @@ extension APIDescription {
                       "items": {
                         "anyOf": [
                           {"$ref": "#/components/schemas/Message"}, {"$ref": "#/components/schemas/CallItem"},
-                          {"$ref": "#/components/schemas/CallOutputItem"},
+                          {"$ref": "#/components/schemas/CallOutputItem"}, {"$ref": "#/components/schemas/ItemReference"},
                           {"type": "object", "required": ["type"], "properties": {"type": {"const": "reasoning"}}}
                         ]
                       },
@@ -76,7 +112,14 @@ extension APIDescription {
                   ]
                 },
                 "instructions": {"type": ["string", "null"], "description": "A system message of this response alone"},
-                "previous_response_id": {"type": ["string", "null"], "description": "The response to go on from; the latest 1,024 are kept"},
+                "previous_response_id": {"type": ["string", "null"], "description": "The response to go on from; the latest are kept, 1,024 with conversations"},
+                "conversation": {
+                  "anyOf": [
+                    {"type": ["string", "null"]}, {"type": "object", "required": ["id"], "properties": {"id": {"type": "string"}}}
+                  ],
+                  "description": "The conversation to go on from, which gets the input and the output; not with previous_response_id"
+                },
+                "background": {"type": ["boolean", "null"], "description": "Whether the answer is not waited for, but fetched later; needs store, and no stream"},
                 "store": {"type": ["boolean", "null"], "description": "Whether it is kept; true without it"},
                 "stream": {"type": ["boolean", "null"]}, "metadata": {"type": ["object", "null"]},
                 "max_output_tokens": {"$ref": "#/components/schemas/TokenLimit"},
@@ -84,10 +127,20 @@ extension APIDescription {
                   "type": ["array", "null"],
                   "items": {
                     "type": "object",
-                    "description": "A function; tools of other types are left out and named in Warning, and so are parameters that are no schema",
+                    "description": "A function, or a tool of the type custom, whose input is a text; tools of other types are left out and named in Warning, and so are parameters that are no schema",
                     "properties": {
                       "type": {"default": "function"}, "name": {"type": "string"}, "strict": {},
-                      "description": {"type": ["string", "null"]}, "parameters": {}
+                      "description": {"type": ["string", "null"]}, "parameters": {},
+                      "format": {
+                        "description": "What the input of a custom tool is: any text, or one that matches a regular expression (ECMAScript). Lark grammars are refused",
+                        "anyOf": [
+                          {"type": "null"}, {"type": "object", "required": ["type"], "properties": {"type": {"const": "text"}}},
+                          {
+                            "type": "object", "required": ["type", "syntax", "definition"],
+                            "properties": {"type": {"const": "grammar"}, "syntax": {"const": "regex"}, "definition": {"type": "string", "minLength": 1}}
+                          }
+                        ]
+                      }
                     }
                   }
                 },
@@ -96,7 +149,15 @@ extension APIDescription {
                     {"enum": ["none", "auto", "required", "", null]},
                     {
                       "type": "object", "required": ["type", "name"],
-                      "properties": {"type": {"const": "function"}, "name": {"type": "string"}}
+                      "properties": {"type": {"enum": ["function", "custom"]}, "name": {"type": "string"}}
+                    },
+                    {
+                      "type": "object", "required": ["type", "mode", "tools"],
+                      "description": "The tools that may be called; the model is shown no others",
+                      "properties": {
+                        "type": {"const": "allowed_tools"}, "mode": {"enum": ["auto", "required"]},
+                        "tools": {"type": "array", "items": {"type": "object"}}
+                      }
                     }
                   ]
                 },
@@ -151,6 +212,26 @@ extension APIDescription {
               },
               "description": "Calls of custom tools are read likewise; items of other types are left out and named in Warning"
             },
+            "ItemReference": {
+              "type": "object", "required": ["id"],
+              "properties": {"type": {"enum": ["item_reference", null]}, "id": {"type": "string"}},
+              "description": "An item of a kept response or conversation; one that is not there is refused with code item_not_found"
+            },
+            "ItemList": {
+              "type": "object", "required": ["object", "data", "first_id", "last_id", "has_more"],
+              "properties": {
+                "object": {"const": "list"},
+                "data": {
+                  "type": "array",
+                  "items": {
+                    "type": "object", "required": ["id", "type"],
+                    "properties": {"id": {"type": "string"}, "type": {"type": "string"}, "status": {"type": "string"}}
+                  }
+                },
+                "first_id": {"type": "string", "description": "Empty where there is no item"},
+                "last_id": {"type": "string"}, "has_more": {"type": "boolean"}
+              }
+            },
             "CallOutputItem": {
               "type": "object", "required": ["type", "call_id", "output"],
               "properties": {
@@ -163,16 +244,16 @@ extension APIDescription {
                 "id", "object", "created_at", "completed_at", "status", "model", "output", "usage", "error", "incomplete_details", "instructions",
                 "metadata", "previous_response_id", "parallel_tool_calls", "tool_choice", "tools", "store", "truncation", "text", "reasoning",
                 "max_output_tokens", "top_logprobs", "temperature", "top_p", "presence_penalty", "frequency_penalty", "background",
-                "max_tool_calls", "service_tier", "safety_identifier", "prompt_cache_key"
+                "conversation", "max_tool_calls", "service_tier", "safety_identifier", "prompt_cache_key"
               ],
               "properties": {
                 "id": {"type": "string"}, "object": {"const": "response"}, "created_at": {"type": "integer"},
-                "status": {"enum": ["in_progress", "completed", "incomplete", "failed"]}, "model": {"type": "string"},
+                "status": {"enum": ["in_progress", "completed", "incomplete", "failed", "cancelled"]}, "model": {"type": "string"},
                 "output": {
                   "type": "array",
                   "items": {
                     "type": "object", "required": ["id", "type"],
-                    "properties": {"id": {"type": "string"}, "type": {"enum": ["message", "reasoning", "function_call"]}}
+                    "properties": {"id": {"type": "string"}, "type": {"enum": ["message", "reasoning", "function_call", "custom_tool_call"]}}
                   }
                 },
                 "usage": {
@@ -189,6 +270,10 @@ extension APIDescription {
                             "cache_write_tokens": {"type": "integer", "description": "0: keeping tokens costs nothing"}
                           }
                         },
+                        "output_tokens_details": {
+                          "type": "object", "required": ["reasoning_tokens"],
+                          "properties": {"reasoning_tokens": {"type": "integer", "description": "Those of the thoughts among them"}}
+                        },
                         "total_tokens": {"type": "integer"}
                       }
                     }
@@ -201,7 +286,10 @@ extension APIDescription {
                 "completed_at": {"type": ["integer", "null"]}, "truncation": {"enum": ["auto", "disabled"]},
                 "text": {"type": "object"}, "reasoning": {"type": "object"}, "max_output_tokens": {"type": ["integer", "null"]},
                 "top_logprobs": {"type": "integer"}, "temperature": {"type": "number"}, "top_p": {"type": "number"},
-                "presence_penalty": {"type": "number"}, "frequency_penalty": {"type": "number"}, "background": {"const": false},
+                "presence_penalty": {"type": "number"}, "frequency_penalty": {"type": "number"}, "background": {"type": "boolean"},
+                "conversation": {
+                  "anyOf": [{"type": "null"}, {"type": "object", "required": ["id"], "properties": {"id": {"type": "string"}}}]
+                },
                 "max_tool_calls": {"type": "null"}, "service_tier": {"const": "default"},
                 "safety_identifier": {"type": ["string", "null"]}, "prompt_cache_key": {"type": ["string", "null"]}
               }

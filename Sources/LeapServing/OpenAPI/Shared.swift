@@ -58,13 +58,43 @@ extension APIDescription {
                     "type": {"const": "function"},
                     "function": {"type": "object", "required": ["name"], "properties": {"name": {"type": "string"}}}
                   }
+                },
+                {
+                  "type": "object", "required": ["type", "custom"],
+                  "properties": {
+                    "type": {"const": "custom"},
+                    "custom": {"type": "object", "required": ["name"], "properties": {"name": {"type": "string"}}}
+                  }
+                },
+                {
+                  "type": "object", "required": ["type", "allowed_tools"],
+                  "description": "The tools that may be called; the model is shown no others",
+                  "properties": {
+                    "type": {"const": "allowed_tools"},
+                    "allowed_tools": {
+                      "type": "object", "required": ["mode", "tools"],
+                      "properties": {"mode": {"enum": ["auto", "required"]}, "tools": {"type": "array", "items": {"type": "object"}}}
+                    }
+                  }
                 }
               ]
             },
             "FunctionTool": {
               "type": "object",
-              "description": "A function; tools of other types are left out and named in Warning",
-              "properties": {"type": {"default": "function"}, "function": {"$ref": "#/components/schemas/FunctionDefinition"}}
+              "description": "A function, or a tool of the type custom, whose input is a text; tools of other types are left out and named in Warning",
+              "properties": {
+                "type": {"default": "function"}, "function": {"$ref": "#/components/schemas/FunctionDefinition"},
+                "custom": {
+                  "type": "object", "required": ["name"],
+                  "properties": {
+                    "name": {"type": "string", "minLength": 1}, "description": {"type": ["string", "null"]},
+                    "format": {
+                      "description": "What the input is: any text (type text), or one that matches a regular expression (type grammar, syntax regex). Lark grammars are refused",
+                      "type": ["object", "null"]
+                    }
+                  }
+                }
+              }
             },
             "FunctionDefinition": {
               "type": "object", "required": ["name"],
@@ -78,9 +108,13 @@ extension APIDescription {
               }
             },
             "ToolCall": {
-              "type": "object", "required": ["function"],
+              "type": "object", "anyOf": [{"required": ["function"]}, {"required": ["custom"]}],
               "properties": {
                 "id": {}, "type": {},
+                "custom": {
+                  "type": "object", "required": ["name"],
+                  "properties": {"name": {"type": "string"}, "input": {"description": "The text of a custom tool"}}
+                },
                 "function": {
                   "type": "object", "required": ["name"],
                   "properties": {

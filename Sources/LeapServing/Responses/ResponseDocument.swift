@@ -1,4 +1,5 @@
 import Foundation
+import LeapCore
 import LeapJSON
 
 /// A response: its items, its state and its figures.
@@ -10,6 +11,8 @@ struct ResponseDocument: Sendable {
     var members: JSONObject = [:]
     /// Counts the tokens of a text; nil where nobody can.
     var countTokens: (@Sendable (String) -> Int)?
+    /// The tools that were offered.
+    var tools: ToolList?
     private var completed: Int64?
     /// "in_progress", "completed", "incomplete" or "failed".
     private(set) var status = "in_progress"
@@ -31,9 +34,7 @@ struct ResponseDocument: Sendable {
                     Self.message(
                         Identifier.make("msg_"), parts.text, logprobs: Self.logprobs(parts), status: "completed"))
             }
-            for call in parts.calls {
-                append(Self.call(Identifier.make("fc_"), call.id ?? "", call.name, call.argumentsJSON, "completed"))
-            }
+            for call in parts.calls { append(self.call(call, callID(call), status: "completed")) }
         }
         status = parts.finishReason == "length" ? "incomplete" : "completed"
         if status == "incomplete", var last = items.popLast()?.object {
@@ -99,11 +100,24 @@ struct ResponseDocument: Sendable {
         ])
     }
 
-    static func call(_ id: String, _ callID: String, _ name: String, _ arguments: String, _ status: String) -> JSONValue
-    {
-        .object([
-            "id": .string(id), "type": "function_call", "status": .string(status), "call_id": .string(callID),
-            "name": .string(name), "arguments": .string(arguments),
+    /// Whether a call is one of a custom tool.
+    func isCustom(_ call: LeapFunctionCall) -> Bool { tools?.custom[call.name] != nil }
+
+    /// A new identifier for the item of a call.
+    func callID(_ call: LeapFunctionCall) -> String { Identifier.make(isCustom(call) ? "ctc_" : "fc_") }
+
+    /// What a call hands over: arguments as JSON, or the text that a custom tool takes.
+    func input(of call: LeapFunctionCall) -> String {
+        isCustom(call) ? CustomTool.input(of: call) : call.argumentsJSON
+    }
+
+    /// The item of a call; while it is in progress it has no input yet.
+    func call(_ call: LeapFunctionCall, _ id: String, status: String) -> JSONValue {
+        let isCustom = isCustom(call)
+        return .object([
+            "id": .string(id), "type": isCustom ? "custom_tool_call" : "function_call", "status": .string(status),
+            "call_id": .string(call.id ?? ""), "name": .string(call.name),
+            (isCustom ? "input" : "arguments"): .string(status == "in_progress" ? "" : input(of: call)),
         ])
     }
 }

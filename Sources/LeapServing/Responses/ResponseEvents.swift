@@ -12,7 +12,7 @@ struct ResponseEvents: StreamShape {
     private let writer: EventWriter
     private var document: ResponseDocument
     /// Keeps the response for requests that go on from it.
-    private let keep: @Sendable (ResponseDocument, ReplyParts) -> Void
+    private let keep: @Sendable (ResponseDocument, ReplyParts) async -> Void
     private var open = Open.nothing
     private var sequence: Int64 = 0
     /// Tokens that are in no event yet.
@@ -20,7 +20,7 @@ struct ResponseEvents: StreamShape {
 
     init(
         writer: EventWriter, document: ResponseDocument,
-        keep: @escaping @Sendable (ResponseDocument, ReplyParts) -> Void
+        keep: @escaping @Sendable (ResponseDocument, ReplyParts) async -> Void
     ) {
         self.writer = writer
         self.document = document
@@ -103,21 +103,26 @@ struct ResponseEvents: StreamShape {
 
     private mutating func call(_ call: LeapFunctionCall) async throws {
         try await close()
-        let id = Identifier.make("fc_")
-        let (callID, arguments) = (call.id ?? "", call.argumentsJSON)
-        try await send(
-            "response.output_item.added",
-            ["output_index": index, "item": ResponseDocument.call(id, callID, call.name, "", "in_progress")])
-        try await send(
-            "response.function_call_arguments.delta",
-            ["item_id": .string(id), "output_index": index, "delta": .string(arguments)])
-        try await send(
-            "response.function_call_arguments.done",
-            [
-                "item_id": .string(id), "output_index": index, "name": .string(call.name),
-                "arguments": .string(arguments),
-            ])
-        try await finish(ResponseDocument.call(id, callID, call.name, arguments, "completed"))
+        let id = document.callID(call)
+        let input = JSONValue.string(document.input(of: call))
+        let item = document.call(call, id, status: "in_progress")
+        try await send("response.output_item.added", ["output_index": index, "item": item])
+        if document.isCustom(call) {
+            try await send(
+                "response.custom_tool_call_input.delta",
+                ["item_id": .string(id), "output_index": index, "delta": input])
+            try await send(
+                "response.custom_tool_call_input.done",
+                ["item_id": .string(id), "output_index": index, "input": input])
+        } else {
+            try await send(
+                "response.function_call_arguments.delta",
+                ["item_id": .string(id), "output_index": index, "delta": input])
+            try await send(
+                "response.function_call_arguments.done",
+                ["item_id": .string(id), "output_index": index, "name": .string(call.name), "arguments": input])
+        }
+        try await finish(document.call(call, id, status: "completed"))
     }
 
     mutating func end(_ replies: [ReplyParts]) async throws {
@@ -130,7 +135,7 @@ struct ResponseEvents: StreamShape {
         document.finish(parts)
         let name = parts.finishReason == "length" ? "response.incomplete" : "response.completed"
         // Before its end is sent, as a client may go on from it at once.
-        keep(document, parts)
+        await keep(document, parts)
         try await send(name, ["response": document.json])
     }
 

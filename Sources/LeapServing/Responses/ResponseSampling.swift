@@ -15,7 +15,7 @@ struct ResponseSampling: Sendable {
     let topLogprobs: Int
 
     /// The value of `include` that asks for log probabilities.
-    private static let logprobs = "message.output_text.logprobs"
+    static let logprobs = "message.output_text.logprobs"
 
     /// Reads the fields.
     ///

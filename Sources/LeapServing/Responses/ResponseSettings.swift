@@ -7,14 +7,20 @@ struct ResponseSettings: Sendable {
 
     /// Reads the fields that are repeated; those that change how the reply is made are read by others too.
     ///
+    /// - Parameter allowed: the choice of the type `allowed_tools`.
     /// - Throws: ``APIError`` that names the field at fault.
-    init(_ fields: inout RequestFields, _ asked: ResponseSampling, tools: ToolList) throws(APIError) {
+    init(
+        _ fields: inout RequestFields, _ asked: ResponseSampling, tools: ToolList, allowed: JSONValue?,
+        conversation: String?
+    ) throws(APIError) {
         members = [
             "instructions": Self.text(try fields.string("instructions")),
             "previous_response_id": Self.text(try fields.string("previous_response_id")),
             "store": .bool(try fields.bool("store") ?? true), "metadata": .object(try fields.object("metadata") ?? [:]),
-            "parallel_tool_calls": .bool(asked.fields.allowsParallelCalls), "tool_choice": Self.choice(asked.fields),
-            "tools": .array(tools.functions.map { Self.tool($0, isStrict: tools.strict.contains($0.name)) }),
+            "parallel_tool_calls": .bool(asked.fields.allowsParallelCalls),
+            "tool_choice": allowed ?? Self.choice(asked.fields, tools),
+            "tools": .array(tools.functions.map { Self.tool($0, tools) }),
+            "conversation": conversation.map { .object(["id": .string($0)]) } ?? .null,
             "truncation": asked.trims ? "auto" : "disabled",
             "text": .object(["format": asked.format]),
             "reasoning": .object(["effort": asked.effort.map { .string($0) } ?? .null, "summary": .null]),
@@ -22,8 +28,9 @@ struct ResponseSettings: Sendable {
             "temperature": fields.value("temperature") ?? .null, "top_p": fields.value("top_p") ?? .null,
             "presence_penalty": fields.value("presence_penalty") ?? .null,
             "frequency_penalty": fields.value("frequency_penalty") ?? .null,
+            "background": .bool(try fields.bool("background") ?? false),
             // What is not done here, with the value that says so.
-            "background": .bool(false), "max_tool_calls": .null, "service_tier": "default",
+            "max_tool_calls": .null, "service_tier": "default",
             // Names of the client's own; every prompt is kept, whatever it is called.
             "safety_identifier": Self.text(try fields.string("safety_identifier")),
             "prompt_cache_key": Self.text(try fields.string("prompt_cache_key")),
@@ -44,19 +51,20 @@ struct ResponseSettings: Sendable {
     }
 
     /// A function is named beside the type here.
-    private static func choice(_ sampling: SamplingFields) -> JSONValue {
+    private static func choice(_ sampling: SamplingFields, _ tools: ToolList) -> JSONValue {
         guard let choice = sampling.toolChoice else { return "auto" }
         guard case .function(let name) = choice else { return choice.json }
-        return .object(["type": "function", "name": .string(name)])
+        return .object(["type": tools.custom[name] == nil ? "function" : "custom", "name": .string(name)])
     }
 
     /// A function as an entry of the responses' `tools`, where its members stand beside the type and none is left out.
-    private static func tool(_ function: LeapFunction, isStrict: Bool) -> JSONValue {
+    private static func tool(_ function: LeapFunction, _ tools: ToolList) -> JSONValue {
+        if let custom = tools.custom[function.name] { return custom.shown }
         var entry: JSONObject = [
             "type": "function", "name": .string(function.name), "description": .null, "parameters": .null,
         ]
         for (key, value) in function.definition.object?.members ?? [] { entry[key] = value }
-        entry["strict"] = .bool(isStrict)
+        entry["strict"] = .bool(tools.strict.contains(function.name))
         return .object(entry)
     }
 }

@@ -7,26 +7,29 @@ enum ResponsesInput {
     ///
     /// Items of tools that are no functions, which were run elsewhere, are left out.
     ///
-    /// - Parameter leftOut: gets the places of items and parts that are left out.
+    /// - Parameters:
+    ///   - field: the name of what is read.
+    ///   - leftOut: gets the places of items and parts that are left out.
     /// - Returns: the messages, and where in the request the parts of each are.
     /// - Throws: ``APIError`` that names the item at fault.
-    static func read(_ value: JSONValue?, leftOut: inout [String]) throws -> (messages: [ChatMessage], places: [String])
-    {
-        if let text = value?.string { return ([ChatMessage(role: .user, textContent: text)], ["input"]) }
+    static func read(
+        _ value: JSONValue?, field: String = "input", leftOut: inout [String]
+    ) throws -> (messages: [ChatMessage], places: [String]) {
+        if let text = value?.string { return ([ChatMessage(role: .user, textContent: text)], [field]) }
         guard let items = value?.array, !items.isEmpty else {
             throw APIError.invalid(
-                "'input' is \(value?.kind ?? "missing"); expected a string or an array of items", "input")
+                "'\(field)' is \(value?.kind ?? "missing"); expected a string or an array of items", field)
         }
         guard items.count <= ChatRequest.maxMessages else {
             throw APIError.invalid(
-                "there are \(items.count) items; at most \(ChatRequest.maxMessages) are taken", "input")
+                "there are \(items.count) items; at most \(ChatRequest.maxMessages) are taken", field)
         }
         var messages: [ChatMessage] = []
         var places: [String] = []
         for (index, item) in items.enumerated() {
-            try RequestFields.read("input[\(index)]") { try add(item, $0, to: &messages, &leftOut) }
+            try RequestFields.read("\(field)[\(index)]") { try add(item, $0, to: &messages, &leftOut) }
             let parts = item["output"] == nil ? "content" : "output"
-            while places.count < messages.count { places.append("input[\(index)].\(parts)") }
+            while places.count < messages.count { places.append("\(field)[\(index)].\(parts)") }
         }
         return (messages, places)
     }

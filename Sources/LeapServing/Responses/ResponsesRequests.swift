@@ -1,24 +1,57 @@
 import LeapCore
 import LeapJSON
 
-/// `POST /v1/responses`, `GET` and `DELETE /v1/responses/ID`.
+/// `POST /v1/responses`, and what is below a response's name.
 struct ResponsesRequests: Sendable {
     let pool: ModelPool
-    let store = ResponseStore()
+    let store: StateStore
+    private let background = BackgroundResponses()
+
+    init(pool: ModelPool, store: StateStore) {
+        self.pool = pool
+        self.store = store
+    }
 
     // MARK: Kept responses
 
-    func get(_ id: String) throws(APIError) -> ServerReply {
-        guard let entry = store[id] else { throw Self.unknown(id) }
-        return .json(entry.document)
+    func get(_ request: ServerRequest) throws(APIError) -> ServerReply {
+        guard let response = store.response(request.parameter) else { throw Self.unknown(request.parameter) }
+        guard request.query["stream"] ?? "false" == "false" else {
+            throw .invalid("a response that is kept is not streamed again: leave 'stream' out", "stream")
+        }
+        return .json(response.document)
     }
 
     func delete(_ id: String) throws(APIError) -> ServerReply {
-        guard store.remove(id) else { throw Self.unknown(id) }
+        guard store.removeResponse(id) else { throw Self.unknown(id) }
+        background.cancel(id)
         return .json(.object(["id": .string(id), "object": "response", "deleted": .bool(true)]))
     }
 
-    private static func unknown(_ id: String) -> APIError {
+    /// The items that led to a response.
+    func inputItems(_ request: ServerRequest) throws(APIError) -> ServerReply {
+        let page = try ItemPage(request.query)
+        guard let response = store.response(request.parameter) else { throw Self.unknown(request.parameter) }
+        return try page.reply(response.items)
+    }
+
+    /// Stops a response in the background; one that has ended stays as it is.
+    func cancel(_ id: String) throws(APIError) -> ServerReply {
+        guard var response = store.response(id) else { throw Self.unknown(id) }
+        guard response.document["background"] == .bool(true) else {
+            throw .invalid("the response '\(HeaderText.safe(id))' was not made in the background", "background")
+        }
+        if response.status == "in_progress", var document = response.document.object {
+            document["status"] = "cancelled"
+            response.document = .object(document)
+            store.finish(id, response)
+            background.cancel(id)
+        }
+        guard let last = store.response(id) else { throw Self.unknown(id) }
+        return .json(last.document)
+    }
+
+    static func unknown(_ id: String) -> APIError {
         .notFound("there is no response '\(HeaderText.safe(id))', or not any more", code: "response_not_found")
     }
 
@@ -27,26 +60,29 @@ struct ResponsesRequests: Sendable {
     func create(_ request: ServerRequest) async throws -> ServerReply {
         var fields = try await RequestFields.read(request)
         let model = try fields.string("model")
-        var leftOut: [String] = []
-        let input = try ResponsesInput.read(fields.value("input"), leftOut: &leftOut)
-        var messages = input.messages
-        fields.leaveOut(leftOut)
-        let previous = try fields.string("previous_response_id").flatMap { $0.isEmpty ? nil : $0 }
-        if let previous {
-            guard let entry = store[previous] else { throw Self.unknown(previous) }
-            messages = entry.messages + messages
-        }
-        let tools = try fields.tools()
-        let functions = tools.functions
+        let context = try ResponseContext(&fields, store)
+        var tools = try fields.tools()
+        let choice = fields.unknownMembers([("tool_choice", KnownMembers.toolChoice)])
+        let allowed = try fields.readAllowedTools(&tools)
+        let functions = tools.callable
         let isStream = try fields.bool("stream") ?? false
         let sampling = try ResponseSampling(&fields, hasFunctions: !functions.isEmpty)
-        let settings = try ResponseSettings(&fields, sampling, tools: tools)
+        let settings = try ResponseSettings(
+            &fields, sampling, tools: tools, allowed: allowed, conversation: context.conversation)
         let instructions = try fields.string("instructions").flatMap { $0.isEmpty ? nil : $0 }
         let keeps = try fields.bool("store") ?? true
+        let isInBackground = try fields.bool("background") ?? false
+        guard !isInBackground || keeps else {
+            throw APIError.invalid("'background' needs 'store', as the response is fetched later", "background")
+        }
+        guard !isInBackground || !isStream else {
+            throw APIError.invalid(
+                "'background' and 'stream' cannot be combined: fetch the response until it is completed", "background")
+        }
         let options = sampling.fields.options(choice: 0)
         let lease = try await pool.lease(model)
-        var prompt = messages
-        try lease.check(input.messages, at: input.places)
+        var prompt = tools.calling(context.messages)
+        try context.check(lease)
         fields.leaveOut(try await lease.relaxed(tools, options))
         // Instructions are of this response alone: they are not kept.
         if let instructions { prompt.insert(ChatMessage(role: .system, textContent: instructions), at: 0) }
@@ -57,27 +93,67 @@ struct ResponsesRequests: Sendable {
             onAccepted: { acceptance.accept() })
         var document = ResponseDocument(model: lease.model.id)
         document.members = settings.json(try lease.runner.abilities().sampling)
+        document.tools = tools
         if let tokenizer = try? lease.runner.tokenizer() {
             document.countTokens = { tokenizer.encode($0, addSpecial: false, parseSpecial: false).count }
         }
-        let keep: @Sendable (ResponseDocument, ReplyParts) -> Void = {
-            [store, messages, id = document.id] document, parts in
-            guard keeps, let reply = parts.completion?.message else { return }
-            var kept = reply
-            if !parts.calls.isEmpty { kept.functionCalls = parts.calls }
-            store.insert(id, document.json, messages: messages + [kept])
-        }
         let pending = PendingReplies(
             [replies], lease, until: request.deadline, acceptance, pieceLogprobs: trace.map { [$0] } ?? [])
-        let ignored = fields.ignored + sampling.ignored + fields.unknownMembers(KnownMembers.responses)
+        let ignored = fields.ignored + sampling.ignored + choice + fields.unknownMembers(KnownMembers.responses)
+        if isInBackground {
+            return try await begin(document, context, pending, acceptance).warning(of: ignored)
+        }
+        let keep: @Sendable (ResponseDocument, ReplyParts) async -> Void = { [store] document, parts in
+            guard let reply = Self.message(parts) else { return }
+            if keeps { store.keep(document.id, context.stored(document.json, reply)) }
+            context.append(document.items, reply, to: store)
+            _ = await store.flush()
+        }
         guard isStream else {
             let parts = try await pending.whole()[0]
             document.finish(parts)
-            keep(document, parts)
+            await keep(document, parts)
             return .json(document.json).warning(of: ignored)
         }
         return try await pending.stream(type: ServerReply.events) { [document] send in
             ResponseEvents(writer: EventWriter(send: send), document: document, keep: keep)
         }.warning(of: ignored)
+    }
+
+    /// The message of a reply, with its calls under the identifiers that clients have seen.
+    private static func message(_ parts: ReplyParts) -> ChatMessage? {
+        guard var message = parts.completion?.message else { return nil }
+        if !parts.calls.isEmpty { message.functionCalls = parts.calls }
+        return message
+    }
+
+    /// Begins a response that is fetched later.
+    private func begin(
+        _ document: ResponseDocument, _ context: ResponseContext, _ pending: PendingReplies,
+        _ acceptance: ReplyAcceptance
+    ) async throws -> ServerReply {
+        store.keep(document.id, context.stored(document.json, nil))
+        do {
+            try await background.begin(document.id, pending, acceptance) { [store] result in
+                var ended = document
+                var reply: ChatMessage?
+                switch result {
+                case .success(let parts):
+                    ended.finish(parts)
+                    reply = Self.message(parts)
+                case .failure(let error): ended.fail(error)
+                }
+                // Whoever finds it completed finds its conversation longer.
+                if store.response(document.id)?.status == "in_progress", let reply {
+                    context.append(ended.items, reply, to: store)
+                }
+                store.finish(document.id, context.stored(ended.json, reply))
+                _ = await store.flush()
+            }
+        } catch {
+            _ = store.removeResponse(document.id)
+            throw error
+        }
+        return .json(document.json)
     }
 }

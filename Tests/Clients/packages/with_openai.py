@@ -1,6 +1,8 @@
 """Checks of leap-server by the package openai."""
 
 import json
+import re
+import time
 
 import openai
 from pydantic import BaseModel
@@ -143,6 +145,60 @@ def responses(address):
     need(isinstance(reply.output_parsed, Person) or any(item.type == "function_call" for item in reply.output), reply)
 
 
+def conversations(address):
+    api = client(address)
+    made = api.conversations.create(items=[{"role": "system", "content": SYSTEM}], metadata={"a": "b"})
+    need(made.object == "conversation" and made.metadata == {"a": "b"} and made.created_at > 0, made)
+    need(api.conversations.update(made.id, metadata={"c": "d"}).metadata == {"c": "d"}, made)
+    added = api.conversations.items.create(made.id, items=[user("My name is Mira.")])
+    need(added.data[0].type == "message" and added.data[0].status == "completed", added)
+    reply = api.responses.create(
+        model="demo", conversation=made.id, input=CAPITAL, temperature=0, include=["message.output_text.logprobs"])
+    need(reply.conversation.id == made.id and "Lisbon" in reply.output_text, reply)
+    items = list(api.conversations.items.list(made.id, order="asc", limit=2, include=["message.output_text.logprobs"]))
+    need([item.role for item in items] == ["system", "user", "user", "assistant"], items)
+    need(items[-1].id == reply.output[-1].id and items[-1].content[0].logprobs, items)
+    need(api.conversations.items.retrieve(items[1].id, conversation_id=made.id).content[0].text == "My name is Mira.", items)
+    need(api.conversations.items.delete(items[1].id, conversation_id=made.id).id == made.id, items)
+    listed = list(api.responses.input_items.list(reply.id, order="asc", limit=1))
+    need([item.content[0].text for item in listed] == [SYSTEM, "My name is Mira.", CAPITAL], listed)
+    again = api.responses.create(
+        model="demo", input=[{"type": "item_reference", "id": items[2].id}], temperature=0, max_output_tokens=4)
+    need(again.status in ("completed", "incomplete"), again)
+    need(api.conversations.delete(made.id).deleted, made)
+
+
+def background(address):
+    api = client(address).responses
+    reply = api.create(model="demo", input=CAPITAL, temperature=0, background=True)
+    need(reply.background and reply.status in ("queued", "in_progress"), reply)
+    while reply.status in ("queued", "in_progress"):
+        reply = api.retrieve(reply.id)
+        time.sleep(0.01)
+    need(reply.status == "completed" and "Lisbon" in reply.output_text, reply)
+    long = api.create(model="demo", input=CAPITAL, background=True, extra_body={"regex": "[a-z ]{2000}"})
+    need(api.cancel(long.id).status == "cancelled" and api.retrieve(long.id).status == "cancelled", long)
+
+
+def custom_tools(address):
+    tool = {"type": "custom", "name": "code", "format": {"type": "grammar", "syntax": "regex", "definition": "[0-9]{3}-[a-f]{2}"}}
+    choice = {"type": "allowed_tools", "mode": "required", "tools": [{"type": "custom", "name": "code"}]}
+    api = client(address)
+    reply = api.responses.create(
+        model="demo", input=WEATHER, tools=[*FLAT_TOOLS, tool], tool_choice=choice, temperature=0, parallel_tool_calls=False)
+    call, = [item for item in reply.output if item.type == "custom_tool_call"]
+    need(re.fullmatch("[0-9]{3}-[a-f]{2}", call.input) and call.name == "code" and call.call_id, reply)
+    with api.responses.stream(model="demo", input=WEATHER, tools=[tool], tool_choice=choice, temperature=0) as stream:
+        done = [event for event in stream if event.type == "response.custom_tool_call_input.done"]
+    need(done and re.fullmatch("[0-9]{3}-[a-f]{2}", done[0].input), done)
+    wrapped = {"type": "custom", "custom": {"name": "code", "format": {
+        "type": "grammar", "grammar": {"syntax": "regex", "definition": "[0-9]{3}-[a-f]{2}"}}}}
+    reply = api.chat.completions.create(
+        model="demo", messages=[user(WEATHER)], tools=[wrapped], tool_choice="required", temperature=0)
+    call = reply.choices[0].message.tool_calls[0]
+    need(call.type == "custom" and re.fullmatch("[0-9]{3}-[a-f]{2}", call.custom.input), reply)
+
+
 async def asynchronous(address):
     async with openai.AsyncOpenAI(base_url=address + "/v1", api_key="none", max_retries=0, timeout=120) as api:
         need("demo" in [model.id async for model in await api.models.list()])
@@ -156,5 +212,6 @@ main(
     ("chat", chat), ("streamed", streamed),
     ("tools: two turns", tool_loop), ("tools: streamed", streamed_tools), ("tools: required", required),
     ("schema", schema), ("schema: cut off", cut_off), ("tools and schema", tools_and_schema), ("history", history),
-    ("responses", responses), ("models, embeddings, async", asynchronous),
+    ("responses", responses), ("responses: conversations", conversations), ("responses: in the background", background),
+    ("custom tools, allowed tools", custom_tools), ("models, embeddings, async", asynchronous),
 )

@@ -1,0 +1,16 @@
+import LeapJSON
+
+/// `POST /v1/audio/translations`, which no model that is read can do: they write down what is said in its own language.
+struct Translations: Sendable {
+    let pool: ModelPool
+
+    func reply(to request: ServerRequest) async throws -> ServerReply {
+        let asked = try await LongWork.run(on: request.body.count) {
+            try TranscriptionRequest(request.body, contentType: request.headers["content-type"])
+        }
+        let model = try pool.catalog.find(asked.model)
+        throw APIError.invalid(
+            "the model '\(model.id)' does not translate speech: it writes it down in its own language with /v1/audio/transcriptions, whose text any model of texts can translate",
+            "model", code: "unsupported_task")
+    }
+}

@@ -1,0 +1,107 @@
+import LeapCore
+import LeapJSON
+
+/// A tool of the type `custom`, whose input is a text: a function with one parameter for the model.
+struct CustomTool: Sendable {
+    /// The parameter's name.
+    static let parameter = "input"
+
+    let name: String
+    /// The tool as responses repeat it.
+    let shown: JSONValue
+    /// The entry of `tools` that it is for the model.
+    let function: JSONValue
+    /// Where its format is in the request.
+    let pointer: String
+
+    /// Reads an entry of `tools`, with its members beside the type or, as in chat completions, in `custom`.
+    ///
+    /// - Throws: ``APIError`` that names the member at fault.
+    init(_ entry: JSONValue, _ index: Int) throws(APIError) {
+        let isWrapped = entry["custom"]?.object != nil
+        let place = "tools[\(index)]" + (isWrapped ? ".custom" : "")
+        let members = entry["custom"]?.object ?? entry.object ?? [:]
+        guard let name = members["name"]?.string, !name.isEmpty else {
+            throw .invalid("\(place) has no name", "\(place).name")
+        }
+        self.name = name
+        pointer = "/tools/\(index)/" + (isWrapped ? "custom/" : "") + "format"
+        let format = members["format"].flatMap { $0 == .null ? nil : $0 }
+        let pattern = try Self.pattern(of: format, at: place + ".format")
+        let description = members["description"]?.string
+        var parameter: JSONObject = ["type": "string"]
+        if let pattern { parameter["pattern"] = .string("^(?:\(pattern))$") }
+        var definition: JSONObject = ["type": "function", "name": .string(name)]
+        if let description { definition["description"] = .string(description) }
+        definition["parameters"] = .object([
+            "type": "object", "properties": .object([Self.parameter: .object(parameter)]),
+            "required": .array([.string(Self.parameter)]), "additionalProperties": .bool(false),
+        ])
+        // An input that has a grammar follows it, or the request is refused.
+        if pattern != nil { definition["strict"] = .bool(true) }
+        function = .object(definition)
+        shown = .object([
+            "type": "custom", "name": .string(name), "description": description.map { .string($0) } ?? .null,
+            "format": format ?? .object(["type": "text"]),
+        ])
+    }
+
+    /// The regular expression that an input matches; nil where it is any text.
+    private static func pattern(of format: JSONValue?, at place: String) throws(APIError) -> String? {
+        guard let format else { return nil }
+        switch format["type"]?.string {
+        case "text": return nil
+        case "grammar": break
+        default:
+            throw .invalid("the type of \(place) has to be 'text' or 'grammar'", place)
+        }
+        let grammar = format["grammar"]?.object ?? format.object ?? [:]
+        switch grammar["syntax"]?.string {
+        case "regex": break
+        case "lark":
+            throw .invalid(
+                "\(place) is a Lark grammar, which is not read here: give a regular expression (syntax 'regex')", place,
+                code: "unsupported_grammar")
+        default:
+            throw .invalid("the syntax of \(place) has to be 'regex' or 'lark'", place)
+        }
+        guard let definition = grammar["definition"]?.string, !definition.isEmpty else {
+            throw .invalid("\(place) has no definition", place)
+        }
+        return definition
+    }
+
+    /// The input of a call.
+    static func input(of call: LeapFunctionCall) -> String {
+        call.argumentObject[parameter]?.string ?? call.argumentsJSON
+    }
+}
+
+extension ToolList {
+    /// Messages in which calls of custom tools, which clients send as a text, are what the model writes for them.
+    func calling(_ messages: [ChatMessage]) -> [ChatMessage] {
+        guard !custom.isEmpty else { return messages }
+        return messages.map { message in
+            guard let calls = message.functionCalls, calls.contains(where: { custom[$0.name] != nil }) else {
+                return message
+            }
+            var message = message
+            message.functionCalls = calls.map { call in
+                guard custom[call.name] != nil, call.argumentObject[CustomTool.parameter] == nil else { return call }
+                return LeapFunctionCall(
+                    name: call.name, arguments: [CustomTool.parameter: .string(call.argumentsJSON)] as JSONObject,
+                    id: call.id)
+            }
+            return message
+        }
+    }
+
+    /// A call in the shape of chat completions.
+    func json(_ call: LeapFunctionCall) -> JSONValue {
+        guard custom[call.name] != nil else { return call.json(defaultID: nil) }
+        return .object([
+            "id": call.id.map { .string($0) } ?? .null, "type": "custom",
+            "custom": .object(["name": .string(call.name), "input": .string(CustomTool.input(of: call))]),
+        ])
+    }
+}
