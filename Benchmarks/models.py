@@ -13,6 +13,9 @@ SHAPES = {
     "LFM2-350M": dict(arch="lfm2", d=1024, ff=4608, layers=16, heads=16, kv=8, hd=64, attn=[2, 5, 8, 10, 12, 14], vocab=65536, rope=1e6),
     "Llama-3.2-1B": dict(arch="llama", d=2048, ff=8192, layers=16, heads=32, kv=8, hd=64, vocab=128256, rope=5e5),
     "Qwen3-0.6B": dict(arch="qwen3", d=1024, ff=3072, layers=28, heads=16, kv=8, hd=128, vocab=151936, rope=1e6),
+    "Qwen3-1.7B": dict(arch="qwen3", d=2048, ff=6144, layers=28, heads=16, kv=8, hd=128, vocab=151936, rope=1e6),
+    # The first layers of 36.
+    "Qwen3-4B-9L": dict(arch="qwen3", d=2560, ff=9728, layers=9, heads=32, kv=8, hd=128, vocab=151936, rope=1e6),
     "Qwen3.5-0.8B": dict(arch="qwen35", d=1024, ff=3584, layers=24, heads=8, kv=2, hd=256, attn=range(3, 24, 4), vocab=248320, rope=1e7,
                          state=128, groups=16, rank=16, inner=2048),
     "Granite-4.0-H-350M": dict(arch="granitehybrid", d=768, ff=2048, layers=32, heads=12, kv=4, hd=64, attn=[10, 13, 17, 27], vocab=100352, rope=1e4,
