@@ -479,3 +479,13 @@ let package = Package(
             ]),
     ]
 #endif
+
+// One set of language features for every target of ours. Imports say how far they reach; what a file uses, it imports.
+for target in package.targets where target.type != .plugin {
+    var features = ["InternalImportsByDefault", "MemberImportVisibility"]
+    // Call sites in tests are written as apps write them, which need no `any`.
+    if !["LeapModelDownloaderTests", "LeapSDKTests", "LeapUiTests"].contains(target.name) {
+        features.append("ExistentialAny")
+    }
+    target.swiftSettings = (target.swiftSettings ?? []) + features.map { .enableUpcomingFeature($0) }
+}

@@ -1,5 +1,5 @@
-import LeapCompute
-import LeapModel
+package import LeapCompute
+package import LeapModel
 
 /// The threads of the processor.
 package final class CPUDevice: Device {

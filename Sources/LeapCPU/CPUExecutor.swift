@@ -1,5 +1,6 @@
-import LeapCompute
-import LeapModel
+package import LeapCompute
+import LeapGGUF
+package import LeapModel
 
 /// Runs a model on the processor.
 package final class CPUExecutor: Executor {

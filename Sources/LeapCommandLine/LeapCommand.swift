@@ -1,4 +1,4 @@
-import ArgumentParser
+package import ArgumentParser
 import LeapBase
 
 /// `leap`: the command line of Open Leap.

@@ -1,4 +1,4 @@
-import ArgumentParser
+package import ArgumentParser
 import LeapBase
 
 /// A command whose work is done by `leap-tools`: `leap` reads the arguments and hands over, so that whoever does not batch or measure does not

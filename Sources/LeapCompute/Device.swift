@@ -1,4 +1,4 @@
-import LeapModel
+package import LeapModel
 
 /// What computes: the threads of a processor, for example.
 ///

@@ -1,4 +1,4 @@
-import LeapModel
+package import LeapModel
 
 /// Runs steps of one model: the seam between what schedules and what computes.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 import LeapBase
 
 /// The embedded demonstration model: something real to run before anything has been downloaded.

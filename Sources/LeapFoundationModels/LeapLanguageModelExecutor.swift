@@ -1,7 +1,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(FoundationModels, _version: 2))
-    import Foundation
-    import FoundationModels
-    import LeapCore
+    public import Foundation
+    public import FoundationModels
+    public import LeapCore
 
     /// Generates for sessions over a ``LeapLanguageModel``.
     ///

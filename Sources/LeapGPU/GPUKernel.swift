@@ -1,4 +1,4 @@
-import LeapGGUF
+package import LeapGGUF
 
 /// A kernel of Sources/LeapGPU/Kernels: its entry point and interface.
 package struct GPUKernel: Hashable, Sendable {

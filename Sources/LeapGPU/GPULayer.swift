@@ -1,5 +1,6 @@
 import LeapCPU
 import LeapCompute
+import LeapGGUF
 import LeapModel
 
 /// A layer as a device computes it.

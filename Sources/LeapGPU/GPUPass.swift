@@ -1,6 +1,6 @@
-import LeapCPU
+package import LeapCPU
 import LeapCompute
-import LeapModel
+package import LeapModel
 
 /// Computes the last layers of a model on a device, and leaves them to the processor where the device fails.
 package final class GPUPass: LayerSuffix {

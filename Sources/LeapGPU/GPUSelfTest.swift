@@ -1,5 +1,6 @@
 import LeapBase
 import LeapCPU
+import LeapCompute
 import LeapGGUF
 import LeapModel
 

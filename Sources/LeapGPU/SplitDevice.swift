@@ -1,6 +1,6 @@
-import LeapCPU
-import LeapCompute
-import LeapModel
+package import LeapCPU
+package import LeapCompute
+package import LeapModel
 
 /// A processor, and a GPU that computes the last layers of one model.
 ///

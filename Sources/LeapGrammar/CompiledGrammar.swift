@@ -1,5 +1,5 @@
 import LeapBase
-import LeapJSON
+package import LeapJSON
 
 /// A schema, pattern or grammar, ready to constrain generation.
 ///

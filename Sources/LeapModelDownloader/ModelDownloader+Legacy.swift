@@ -1,6 +1,7 @@
 import Foundation
 import LeapBase
 import LeapTransfers
+import Logging
 
 // The forms of versions before 0.7, for single files.
 extension ModelDownloader {

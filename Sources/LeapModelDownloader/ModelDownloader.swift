@@ -1,6 +1,7 @@
 import Foundation
 import LeapHTTP
 import LeapTransfers
+import Logging
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

@@ -1,6 +1,8 @@
 import SwiftDiagnostics
-import SwiftSyntax
-import SwiftSyntaxMacros
+import SwiftParser
+public import SwiftSyntax
+import SwiftSyntaxBuilder
+public import SwiftSyntaxMacros
 
 /// `@Generatable`: writes the schema of a type into an extension that conforms to `GeneratableType`.
 public struct GeneratableMacro: ExtensionMacro {

@@ -1,5 +1,5 @@
-import SwiftSyntax
-import SwiftSyntaxMacros
+public import SwiftSyntax
+public import SwiftSyntaxMacros
 
 /// `@Guide` adds nothing by itself: `@Generatable` on the type around it reads it.
 public struct GuideMacro: PeerMacro {

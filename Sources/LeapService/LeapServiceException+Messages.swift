@@ -1,4 +1,4 @@
-import LeapCore
+package import LeapCore
 
 extension LeapServiceException {
     package static var connectionLost: LeapServiceException {

@@ -1,4 +1,4 @@
-import LeapCore
+package import LeapCore
 
 /// Where log lines go.
 package enum ServiceLog {

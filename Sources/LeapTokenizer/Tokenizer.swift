@@ -1,5 +1,5 @@
 import LeapBase
-import LeapGGUF
+public import LeapGGUF
 
 /// Text to tokens and back, by the vocabulary and rules of a model file.
 ///

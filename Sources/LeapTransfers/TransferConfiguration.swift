@@ -1,5 +1,5 @@
-import Foundation
-import LeapHTTP
+package import Foundation
+package import LeapHTTP
 
 /// What every transfer of a store has in common.
 package struct TransferConfiguration: Sendable, Hashable {

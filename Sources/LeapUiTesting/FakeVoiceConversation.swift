@@ -1,6 +1,6 @@
 import LeapBase
-import LeapCore
-import LeapUi
+public import LeapCore
+public import LeapUi
 
 /// A conversation whose replies a test makes.
 public final class FakeVoiceConversation: CaptionedVoiceConversation {

@@ -1,6 +1,6 @@
 import Foundation
 import LeapBase
-import LeapUi
+public import LeapUi
 
 /// A player without a loudspeaker: sound takes its time on a clock.
 public final class FakeVoicePlayer<C: Clock>: VoiceAudioPlayer where C.Duration == Duration {

@@ -1,5 +1,5 @@
 import LeapBase
-import LeapUi
+public import LeapUi
 
 /// A microphone whose samples a test gives.
 public final class FakeVoiceRecorder: VoiceAudioStreamRecorder {

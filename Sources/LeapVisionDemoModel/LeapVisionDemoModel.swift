@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 import LeapBase
 
 /// The embedded demonstration model that looks at pictures.

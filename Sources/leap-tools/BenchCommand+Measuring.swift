@@ -1,5 +1,7 @@
 import ArgumentParser
+import FoundationEssentials
 import LeapCommandLine
+import LeapCore
 import LeapEngine
 import LeapMeasurement
 

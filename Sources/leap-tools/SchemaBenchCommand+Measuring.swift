@@ -1,6 +1,7 @@
 import Foundation
 import LeapCommandLine
 import LeapCore
+import LeapGGUF
 import LeapGrammar
 import LeapMeasurement
 import LeapTokenizer

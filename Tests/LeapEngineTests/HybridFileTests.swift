@@ -1,3 +1,4 @@
+import LeapCompute
 import LeapGGUF
 import LeapMeasurement
 import LeapTokenizer

@@ -1,3 +1,4 @@
+import LeapBase
 import LeapCPU
 import LeapCompute
 import LeapGPU

@@ -1,4 +1,5 @@
 import Foundation
+import LeapBase
 import LeapCPU
 import LeapCompute
 import LeapModel

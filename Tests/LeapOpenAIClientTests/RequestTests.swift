@@ -1,3 +1,4 @@
+import FoundationEssentials
 import LeapHTTP
 import LeapJSON
 import Testing

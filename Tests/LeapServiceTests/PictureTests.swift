@@ -1,3 +1,5 @@
+import LeapModel
+
 #if ModelService
     import Foundation
     import LeapBase

@@ -2,6 +2,7 @@ import Foundation
 import LeapBase
 import LeapCore
 import LeapEngine
+import LeapModel
 import LeapServing
 import LeapTestSupport
 import Testing

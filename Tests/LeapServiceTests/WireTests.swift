@@ -1,4 +1,5 @@
 import Foundation
+import LeapCompute
 import LeapCore
 import LeapEngine
 import LeapModel

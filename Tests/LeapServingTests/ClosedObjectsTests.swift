@@ -1,3 +1,5 @@
+import LeapCore
+import LeapGrammar
 import LeapJSON
 import Testing
 

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// WAV files with whatever header is asked for.
 package enum MadeWAV {

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Programs of the package that tests start as processes of their own.
 package enum ProgramBesideTests {

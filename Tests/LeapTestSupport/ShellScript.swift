@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Small programs that stand in for others.
 package enum ShellScript {

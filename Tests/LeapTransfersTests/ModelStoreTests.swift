@@ -1,5 +1,6 @@
 import Foundation
 import LeapBase
+import LeapJSON
 import MisbehavingServer
 import Testing
 

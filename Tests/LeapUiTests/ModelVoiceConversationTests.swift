@@ -3,6 +3,7 @@ import LeapAudio
 import LeapAudioDemoModel
 import LeapBase
 import LeapCore
+import LeapModel
 import LeapUi
 import LeapUiTesting
 import Testing

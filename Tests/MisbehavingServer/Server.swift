@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 import LeapBase
 
 /// An HTTP/1.1 server on loopback whose every answer a closure decides.

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// The samples in a WAV file (RIFF, "Multimedia Programming Interface and Data Specifications 1.0"; RF64, EBU Tech 3306), mixed down to one
 /// channel.

@@ -1,6 +1,6 @@
-import LeapCompute
-import LeapModel
-import LeapTokenizer
+package import LeapCompute
+package import LeapModel
+package import LeapTokenizer
 
 /// Runs a drafter on the processor.
 package final class BlockDraftPass: BlockDraftExecutor {

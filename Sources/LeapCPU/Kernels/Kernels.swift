@@ -1,7 +1,7 @@
 import CLeapKernels
 import LeapBase
 import LeapCompute
-import LeapModel
+package import LeapModel
 
 /// The thread pool and the elementwise kernels, with Swift types.
 package final class Kernels {

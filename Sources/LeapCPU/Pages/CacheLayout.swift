@@ -1,7 +1,7 @@
 import CLeapKernels
 import LeapBase
-import LeapCompute
-import LeapModel
+package import LeapCompute
+package import LeapModel
 
 extension KeyValueType {
     /// The kernels' name for it.

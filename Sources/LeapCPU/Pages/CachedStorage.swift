@@ -1,4 +1,4 @@
-import LeapCompute
+package import LeapCompute
 import LeapModel
 
 /// What the processor keeps of a sequence beside its pages: where they are, and the latest inputs of convolutions.

@@ -1,5 +1,5 @@
-import LeapCompute
-import LeapModel
+package import LeapCompute
+package import LeapModel
 
 /// Memory for pages that a device beside the processor reads and writes too.
 ///

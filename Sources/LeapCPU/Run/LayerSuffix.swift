@@ -1,5 +1,5 @@
-import LeapCompute
-import LeapModel
+package import LeapCompute
+package import LeapModel
 
 /// Computes the last layers of a stack in place of the processor.
 ///

@@ -1,5 +1,5 @@
-import LeapCompute
-import LeapModel
+package import LeapCompute
+package import LeapModel
 
 /// Runs a decoder of speech for any number of generations; used by one thread at a time.
 package final class SpeechPass: SpeechExecutor {

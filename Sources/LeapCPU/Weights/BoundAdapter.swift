@@ -1,4 +1,5 @@
 import CLeapKernels
+import LeapGGUF
 import LeapModel
 
 /// An adapter as the kernels take it.

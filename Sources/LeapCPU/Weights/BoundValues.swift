@@ -1,5 +1,6 @@
 import CLeapKernels
 import LeapBase
+import LeapGGUF
 import LeapModel
 
 /// What kernels cannot use as a file stores it, in the form in which they take it; made when it is first computed with.

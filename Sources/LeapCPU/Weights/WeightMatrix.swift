@@ -1,5 +1,6 @@
 import CLeapKernels
 import LeapBase
+import LeapGGUF
 import LeapModel
 
 /// A matrix in memory that products can be computed with.

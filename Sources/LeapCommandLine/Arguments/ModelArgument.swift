@@ -1,7 +1,7 @@
-import ArgumentParser
-import Foundation
-import LeapCore
-import LeapGGUF
+package import ArgumentParser
+package import Foundation
+package import LeapCore
+package import LeapGGUF
 import LeapTransfers
 
 /// What a user writes where a command takes a model: a path, a model's name or address, or an embedded model's name.

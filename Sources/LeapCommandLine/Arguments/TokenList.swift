@@ -1,6 +1,6 @@
 import Foundation
 import LeapJSON
-import LeapTokenizer
+package import LeapTokenizer
 
 /// Lists of token ids as users write them.
 package enum TokenList {

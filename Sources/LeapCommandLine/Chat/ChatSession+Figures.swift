@@ -1,4 +1,5 @@
 import Foundation
+import LeapBase
 import LeapSDK
 
 /// What was computed, and what there is room for.

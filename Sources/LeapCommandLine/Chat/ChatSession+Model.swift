@@ -1,3 +1,4 @@
+import LeapBase
 import LeapSDK
 
 /// The model that answers.

@@ -1,3 +1,4 @@
+import LeapBase
 import LeapSDK
 
 /// Pictures of the next message.

@@ -1,4 +1,5 @@
 import Foundation
+import LeapBase
 import LeapSDK
 
 /// How replies are generated and shown.

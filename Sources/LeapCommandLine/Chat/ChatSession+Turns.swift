@@ -1,3 +1,4 @@
+import LeapBase
 import LeapSDK
 
 /// Going back in the conversation.

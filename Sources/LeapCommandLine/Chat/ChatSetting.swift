@@ -1,3 +1,4 @@
+import LeapBase
 import LeapCore
 import LeapEngine
 import LeapModel

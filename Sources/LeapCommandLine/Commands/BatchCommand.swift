@@ -1,4 +1,4 @@
-import ArgumentParser
+package import ArgumentParser
 
 /// `leap batch IN OUT`: a file of requests, and a file of answers.
 package struct BatchCommand: ToolCommand {

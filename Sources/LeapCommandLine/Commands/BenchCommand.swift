@@ -1,5 +1,5 @@
-import ArgumentParser
-import LeapCompute
+package import ArgumentParser
+package import LeapCompute
 import LeapEngine
 
 /// `leap bench MODEL`: load time, prefill and decode speed, memory.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LeapGGUF
 import LeapTokenizer
 
 /// `leap detokenize MODEL`: a JSON array of ids on standard input to text.

@@ -1,5 +1,5 @@
-import ArgumentParser
-import LeapCompute
+package import ArgumentParser
+package import LeapCompute
 import LeapEngine
 
 /// `leap eval MODEL`: the logits of every position, for comparison with a reference.

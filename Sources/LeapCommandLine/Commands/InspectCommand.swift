@@ -1,5 +1,6 @@
 import ArgumentParser
 import LeapGGUF
+import LeapVision
 
 /// `leap inspect MODEL`: what a file holds, without running it.
 struct InspectCommand: AsyncParsableCommand {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FoundationEssentials
 import LeapTransfers
 
 /// `leap pull MODEL`: fetch a model.

@@ -1,4 +1,4 @@
-import ArgumentParser
+package import ArgumentParser
 
 /// `leap schema bench DIR --model MODEL`: MaskBench files, judged and timed.
 package struct SchemaBenchCommand: ToolCommand {

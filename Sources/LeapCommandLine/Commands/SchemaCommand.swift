@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import LeapGrammar
+package import LeapGrammar
 
 /// `leap schema …`: what LeapGrammar makes of a JSON Schema.
 struct SchemaCommand: AsyncParsableCommand {

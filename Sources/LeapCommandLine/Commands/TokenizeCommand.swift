@@ -1,4 +1,5 @@
 import ArgumentParser
+import LeapGGUF
 import LeapTokenizer
 
 /// `leap tokenize MODEL`: text on standard input to a JSON array of ids.

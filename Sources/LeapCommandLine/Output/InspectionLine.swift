@@ -1,4 +1,5 @@
 import LeapGGUF
+import LeapVision
 
 /// The summary of a file as `leap inspect --json` prints it.
 ///

@@ -1,4 +1,4 @@
-import LeapTokenizer
+package import LeapTokenizer
 
 /// Consecutive positions of one sequence that go through the model together with those of others.
 package struct BatchSegment {

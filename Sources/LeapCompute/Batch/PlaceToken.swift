@@ -1,4 +1,4 @@
-import LeapTokenizer
+package import LeapTokenizer
 
 /// The negative numbers that stand in prompts in the places of vectors: two bits say how a place follows the one before it, the others come
 /// from the content.

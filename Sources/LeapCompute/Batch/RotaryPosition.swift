@@ -1,4 +1,4 @@
-import LeapTokenizer
+package import LeapTokenizer
 
 /// Where a position stands for rotations that tell rows and columns of pictures apart; for text all three numbers are the same.
 package struct RotaryPosition: Sendable, Equatable {

@@ -1,5 +1,6 @@
-import LeapModel
-import LeapTokenizer
+import LeapGGUF
+package import LeapModel
+package import LeapTokenizer
 
 /// Runs a drafter that proposes blocks of tokens: see ``BlockDrafter``.
 ///

@@ -1,5 +1,5 @@
 import LeapBase
-import LeapModel
+package import LeapModel
 
 /// Zeroed memory straight from the system: untouched parts cost nothing, and freeing it gives it back at once.
 package final class AlignedMemory {

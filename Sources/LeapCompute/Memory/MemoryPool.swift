@@ -1,5 +1,5 @@
 import LeapBase
-import LeapModel
+package import LeapModel
 
 /// Maps the memory of one engine: pages of the cache and scratch buffers, counted, and limited where that is asked for.
 package final class MemoryPool: Sendable {

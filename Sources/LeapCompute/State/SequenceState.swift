@@ -1,6 +1,6 @@
-import LeapBase
-import LeapModel
-import LeapTokenizer
+package import LeapBase
+package import LeapModel
+package import LeapTokenizer
 
 /// What a model remembers of one sequence: its tokens, and for each of them what its layers need of the positions before.
 ///

@@ -1,4 +1,4 @@
-import LeapModel
+package import LeapModel
 
 /// What an executor keeps of a sequence beside its pages.
 package protocol SequenceStorage: AnyObject {

@@ -1,4 +1,4 @@
-import LeapModel
+package import LeapModel
 
 /// Makes, copies and reads the pages of an executor's sequences: caches and files deal with pages through it alone.
 ///

@@ -1,4 +1,4 @@
-import LeapGrammar
+package import LeapGrammar
 
 /// A syntax of calls that this package knows: how it is found in a model's files, read, written and enforced.
 ///

@@ -1,4 +1,4 @@
-import LeapGrammar
+package import LeapGrammar
 import LeapJSON
 
 /// The parser for Gemma 4: `<|tool_call>call:next_trams{count:3,stop:<|"|>Harbour<|"|>}<tool_call|>`.

@@ -1,4 +1,4 @@
-import LeapGrammar
+package import LeapGrammar
 
 /// The parser for IBM's Granite 3: `<|tool_call|>[{"name": …, "arguments": {…}}]`, also with `<tool_call>`.
 ///

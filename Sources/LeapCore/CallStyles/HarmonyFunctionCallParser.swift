@@ -1,4 +1,4 @@
-import LeapGrammar
+package import LeapGrammar
 import LeapJSON
 
 /// The parser for gpt-oss: `<|channel|>commentary to=functions.next_trams <|constrain|>json<|message|>{…}<|call|>`.

@@ -1,4 +1,4 @@
-import LeapGrammar
+package import LeapGrammar
 
 /// The parser for Hermes, Qwen and models trained like them: `<tool_call>{"name": …, "arguments": {…}}</tool_call>`.
 public final class HermesFunctionCallParser: LeapFunctionCallParser, @unchecked Sendable {

@@ -1,4 +1,4 @@
-import LeapGrammar
+package import LeapGrammar
 import LeapJSON
 
 /// The parser for Liquid's models: `<|tool_call_start|>[next_trams(stop="Harbour")]<|tool_call_end|>`.

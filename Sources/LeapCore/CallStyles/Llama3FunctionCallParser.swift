@@ -1,4 +1,4 @@
-import LeapGrammar
+package import LeapGrammar
 import LeapJSON
 
 /// The parser for Llama 3.1 to 3.3: `{"name": …, "parameters": {…}}` as the whole reply, or after `<|python_tag|>`.

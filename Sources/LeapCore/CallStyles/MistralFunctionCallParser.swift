@@ -1,4 +1,4 @@
-import LeapGrammar
+package import LeapGrammar
 import LeapJSON
 
 /// The parser for Mistral's models: `[TOOL_CALLS][{"name": …, "arguments": {…}}]`, and `[TOOL_CALLS]name[ARGS]{…}` of newer ones.

@@ -1,4 +1,4 @@
-import LeapGrammar
+package import LeapGrammar
 import LeapJSON
 
 /// The parser for LFM3, Qwen3-Coder and Qwen3.5, whose arguments stand in tags of their own.

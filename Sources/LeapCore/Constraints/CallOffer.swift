@@ -1,4 +1,5 @@
 import LeapGrammar
+import LeapJSON
 
 /// The grammar of the calls that a reply may have, and what of their functions' schemas it does not hold them to.
 ///

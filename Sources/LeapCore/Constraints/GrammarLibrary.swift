@@ -1,6 +1,6 @@
 import LeapBase
-import LeapGrammar
-import LeapTokenizer
+package import LeapGrammar
+package import LeapTokenizer
 
 /// What a grammar is made from; equal sources share one grammar.
 enum GrammarSource: Hashable, Sendable {

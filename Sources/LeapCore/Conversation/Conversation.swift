@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// A chat with a model: its history, and the generation of replies.
 ///

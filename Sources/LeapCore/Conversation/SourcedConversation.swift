@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import LeapBase
 
 /// A conversation: its history, its functions and the turn that runs, whatever generates the replies.

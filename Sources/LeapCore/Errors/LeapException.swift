@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The base class of every error that Open Leap throws.
 ///

@@ -1,4 +1,4 @@
-import LeapJSON
+package import LeapJSON
 
 extension LeapFunction {
     /// Makes a function whose arguments follow a JSON Schema.

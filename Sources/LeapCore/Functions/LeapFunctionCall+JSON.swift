@@ -1,4 +1,4 @@
-import LeapJSON
+package import LeapJSON
 
 extension LeapFunctionCall: Codable {
     /// Reads a call in OpenAI's shape.

@@ -1,4 +1,4 @@
-import LeapJSON
+package import LeapJSON
 
 /// A call that a model asks for.
 ///

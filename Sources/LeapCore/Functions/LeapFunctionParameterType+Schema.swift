@@ -1,4 +1,4 @@
-import LeapJSON
+package import LeapJSON
 
 extension LeapFunctionParameterType {
     /// Reads a type from the text of a JSON Schema, which is kept as it is, the order of its members included.

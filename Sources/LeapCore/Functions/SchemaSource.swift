@@ -1,4 +1,4 @@
-import LeapJSON
+package import LeapJSON
 
 /// A type's JSON Schema as an app wrote it, beside the typed view that was derived from it.
 ///

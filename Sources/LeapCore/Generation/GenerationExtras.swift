@@ -1,7 +1,7 @@
-import LeapEngine
-import LeapGrammar
-import LeapJSON
-import LeapModel
+package import LeapEngine
+package import LeapGrammar
+package import LeapJSON
+package import LeapModel
 
 /// What ``GenerationOptions/extras`` asks for, as values.
 ///

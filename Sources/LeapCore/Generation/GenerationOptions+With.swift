@@ -1,3 +1,5 @@
+import LeapBase
+
 extension GenerationOptions {
     /// A copy with changes; the receiver stays as it is.
     private func with(_ change: (inout GenerationSettings) -> Void) -> GenerationOptions {

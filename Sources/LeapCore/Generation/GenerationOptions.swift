@@ -1,6 +1,6 @@
-import LeapBase
+package import LeapBase
 import LeapEngine
-import LeapModel
+package import LeapModel
 
 /// How a reply is generated.
 ///

@@ -1,5 +1,5 @@
 import LeapEngine
-import LeapJSON
+package import LeapJSON
 import LeapTokenizer
 
 /// `logitBias` of the extras: what is added to the logits of tokens.

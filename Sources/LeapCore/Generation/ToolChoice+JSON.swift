@@ -1,4 +1,4 @@
-import LeapJSON
+package import LeapJSON
 
 extension GenerationExtras.ToolChoice {
     /// The choice as chat completions have it.

@@ -1,5 +1,5 @@
 import LeapEngine
-import LeapModel
+package import LeapModel
 
 /// Values that a model was tuned for, over those of its manifest.
 public struct GenerationTimeParameters: Sendable, Hashable, Codable {

@@ -1,6 +1,6 @@
-import LeapCompute
+package import LeapCompute
 import LeapEngine
-import LeapModel
+package import LeapModel
 import LeapVision
 
 /// What the `extras` of loading options ask for, as values.

@@ -1,3 +1,4 @@
+import Dispatch
 import LeapEngine
 import LeapGGUF
 import LeapModel

@@ -1,7 +1,8 @@
-import LeapBase
+import Dispatch
+package import LeapBase
 import LeapEngine
-import LeapGGUF
-import LeapModel
+package import LeapGGUF
+package import LeapModel
 import LeapTokenizer
 
 /// A model whose weights another process computes with.

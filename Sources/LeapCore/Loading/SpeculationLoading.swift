@@ -1,4 +1,4 @@
-import LeapEngine
+package import LeapEngine
 import LeapJSON
 
 /// What the key `speculation` asks for when a model is loaded.

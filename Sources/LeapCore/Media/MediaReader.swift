@@ -1,10 +1,10 @@
-import Foundation
+package import Foundation
 import LeapAudio
-import LeapBase
+package import LeapBase
 import LeapEngine
 import LeapHashing
-import LeapModel
-import LeapTokenizer
+package import LeapModel
+package import LeapTokenizer
 import LeapVision
 
 /// Reads the pictures or sounds in messages for one model: which tokens stand for each, and what its encoder gets.

@@ -1,5 +1,5 @@
 import LeapEngine
-import LeapModel
+package import LeapModel
 import LeapTokenizer
 
 /// A file in a prompt, and what it is there: one WAV file may be the sound of a question and the speech of a reply.

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Conversions between samples and their bytes, by the name they had in version 0.10 of the LEAP SDK.
 @available(*, deprecated, message: "samples are [Float] and files are Data here: no conversion is needed")

@@ -1,5 +1,5 @@
 import Foundation
-import LeapJSON
+package import LeapJSON
 
 extension ChatMessage {
     /// Makes a message from an object in OpenAI's shape.

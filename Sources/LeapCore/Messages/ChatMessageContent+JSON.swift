@@ -1,6 +1,6 @@
 import Foundation
 import LeapBase
-import LeapJSON
+package import LeapJSON
 import LeapVision
 
 extension ChatMessageContent {

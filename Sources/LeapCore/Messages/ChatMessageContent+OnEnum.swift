@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 extension ChatMessageContent {
     /// What a text part holds.

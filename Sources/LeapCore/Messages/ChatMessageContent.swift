@@ -1,7 +1,7 @@
-import Foundation
+public import Foundation
 import LeapAudio
 import LeapEngine
-import LeapModel
+package import LeapModel
 import LeapVision
 
 /// One part of a message: text, an image or audio.

@@ -1,7 +1,7 @@
 import LeapEngine
 import LeapGGUF
-import LeapModel
-import LeapVision
+package import LeapModel
+package import LeapVision
 
 /// What the extras of loading say of how pictures are sized and cut; nil is as the model was trained.
 package struct PictureOptions: Sendable, Hashable, Codable {

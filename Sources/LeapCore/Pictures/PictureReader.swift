@@ -1,9 +1,9 @@
 import Foundation
-import LeapBase
+package import LeapBase
 import LeapEngine
-import LeapModel
-import LeapTokenizer
-import LeapVision
+package import LeapModel
+package import LeapTokenizer
+package import LeapVision
 
 /// Reads the pictures in messages for one model: how each is cut, which tokens stand for it, and what its encoder gets.
 package final class PictureReader: MediaReader {

@@ -1,3 +1,5 @@
+import Foundation
+
 /// What a model reads besides text.
 package struct ReadableParts: Sendable {
     /// Why it reads no pictures, and what helps; nil where it does.

@@ -1,7 +1,7 @@
 import LeapEngine
 import LeapJSON
 import LeapModel
-import LeapTokenizer
+package import LeapTokenizer
 
 /// Makes prompts for one model: messages to text to tokens.
 package struct PromptBuilder: Sendable {

@@ -1,7 +1,7 @@
-import LeapGGUF
-import LeapJSON
+package import LeapGGUF
+package import LeapJSON
 import LeapTemplate
-import LeapTokenizer
+package import LeapTokenizer
 
 /// Chooses the chat format of a model.
 ///

@@ -1,4 +1,4 @@
-import LeapJSON
+package import LeapJSON
 
 /// Turns messages into the text a model was trained on.
 package protocol PromptFormatter: Sendable {

@@ -1,4 +1,5 @@
 import LeapJSON
+import LeapModel
 
 /// Puts messages into the shape that prompt formats take.
 struct PromptMessages {

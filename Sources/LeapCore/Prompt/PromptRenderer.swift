@@ -3,7 +3,7 @@ import LeapEngine
 import LeapJSON
 import LeapModel
 import LeapTemplate
-import LeapTokenizer
+package import LeapTokenizer
 
 /// Writes the prompts of one model: messages to the text that it was trained on.
 ///

@@ -1,4 +1,4 @@
-import LeapJSON
+package import LeapJSON
 
 /// What a prompt is made from.
 package struct PromptRequest: Sendable {

@@ -1,4 +1,4 @@
-import LeapTokenizer
+package import LeapTokenizer
 
 /// A prompt that is not made from a history: the model goes on with it as it is.
 package enum RawPrompt: Sendable, Hashable {

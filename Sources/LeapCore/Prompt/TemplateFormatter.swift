@@ -1,6 +1,7 @@
 import Foundation
-import LeapJSON
-import LeapTemplate
+package import LeapJSON
+import LeapModel
+package import LeapTemplate
 
 /// A model's own chat template (Jinja) as a prompt format.
 package struct TemplateFormatter: PromptFormatter {

@@ -1,5 +1,5 @@
-import LeapEngine
-import LeapModel
+package import LeapEngine
+package import LeapModel
 
 /// What computes: the engine, or a double of it in tests.
 package protocol InferenceBackend: Sendable {

@@ -1,4 +1,4 @@
-import LeapTokenizer
+package import LeapTokenizer
 
 extension LiquidInferenceEngineRunner {
     /// Generates the reply to a history as it is, without a conversation that goes on.

@@ -1,8 +1,8 @@
-import Foundation
-import LeapBase
-import LeapEngine
+public import Foundation
+package import LeapBase
+package import LeapEngine
 import LeapJSON
-import LeapModel
+package import LeapModel
 import LeapTokenizer
 
 /// The ``ModelRunner`` that runs a model in this process.

@@ -1,4 +1,4 @@
-import Dispatch
+package import Dispatch
 
 /// Threads for work that takes long and does not suspend: reading files, compiling grammars, rendering and tokenising prompts.
 ///

@@ -1,9 +1,9 @@
 import Foundation
 import LeapAudio
-import LeapBase
+package import LeapBase
 import LeapEngine
-import LeapModel
-import LeapTokenizer
+package import LeapModel
+package import LeapTokenizer
 
 /// Reads the sounds in messages for one model.
 ///

@@ -1,10 +1,10 @@
 import Foundation
 import LeapAudio
-import LeapBase
+package import LeapBase
 import LeapEngine
 import LeapHashing
-import LeapModel
-import LeapTokenizer
+package import LeapModel
+package import LeapTokenizer
 
 /// Whether and in which order a reply has text and speech.
 package enum AudioOrder: String, Sendable, Codable {

@@ -1,6 +1,6 @@
 import LeapBase
-import LeapModel
-import LeapTokenizer
+package import LeapModel
+package import LeapTokenizer
 
 /// Draws tokens from logits: biases, penalties, top-nσ, top-k, top-p, min-p, temperature, seeded draw, in llama.cpp's order.
 ///

@@ -1,5 +1,5 @@
-import LeapModel
-import LeapTokenizer
+package import LeapModel
+package import LeapTokenizer
 
 /// What decides which tokens may come next: a grammar, a schema, a list of choices.
 ///

@@ -1,5 +1,5 @@
 import LeapModel
-import LeapTokenizer
+package import LeapTokenizer
 
 /// How likely a token was where it stands, and what else could have stood there.
 ///

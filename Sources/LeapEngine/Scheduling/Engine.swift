@@ -2,7 +2,7 @@ import LeapBase
 import LeapCPU
 import LeapCompute
 import LeapGPU
-import LeapModel
+package import LeapModel
 
 /// A model that generates: owns the thread it computes on, and the memory of the sequences it works on.
 ///

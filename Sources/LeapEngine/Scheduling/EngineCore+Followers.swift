@@ -1,4 +1,5 @@
 import LeapCompute
+import LeapModel
 import LeapTokenizer
 
 /// Prompts that begin like one in progress.

@@ -1,3 +1,5 @@
+import LeapModel
+
 /// Texts that are read, besides what is generated.
 extension EngineCore {
     /// Begins to read texts; what is wrong with them is reported as their end.

@@ -1,3 +1,4 @@
+import LeapCompute
 import LeapModel
 
 /// The states of sessions on their way to and from files.

@@ -1,5 +1,5 @@
-import LeapCompute
-import LeapModel
+package import LeapCompute
+package import LeapModel
 
 /// How an engine runs its model.
 package struct EngineOptions: Sendable, Hashable {

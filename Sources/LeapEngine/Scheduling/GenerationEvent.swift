@@ -1,5 +1,5 @@
-import LeapModel
-import LeapTokenizer
+package import LeapModel
+package import LeapTokenizer
 
 /// What a generation reports, in this order: prefill progress, tokens and speech, one end.
 package enum GenerationEvent: Sendable {

@@ -1,5 +1,5 @@
-import LeapModel
-import LeapTokenizer
+package import LeapModel
+package import LeapTokenizer
 
 /// One sequence to be continued.
 package struct GenerationRequest: Sendable {

@@ -1,5 +1,5 @@
-import LeapModel
-import LeapTokenizer
+package import LeapModel
+package import LeapTokenizer
 
 /// That a reply may hold speech, and how it is written.
 package struct SpeechRequest: Sendable {

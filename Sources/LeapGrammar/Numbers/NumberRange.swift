@@ -1,4 +1,4 @@
-import LeapJSON
+package import LeapJSON
 
 /// A conjunction of limits on a number: an interval, multiples and non-multiples.
 ///

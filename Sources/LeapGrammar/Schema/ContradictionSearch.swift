@@ -1,3 +1,5 @@
+import LeapJSON
+
 /// Looks for the part of a schema to blame where no value satisfies it.
 struct ContradictionSearch {
     let compiler: SchemaCompiler

@@ -1,4 +1,4 @@
-import LeapJSON
+package import LeapJSON
 
 /// Numbers that servers, manifests, listings and journals give, parsed once into ranges in which sums cannot overflow.
 ///

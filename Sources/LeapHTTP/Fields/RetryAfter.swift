@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// The `Retry-After` header: seconds, or a date (RFC 9110, section 10.2.3).
 package enum RetryAfter {

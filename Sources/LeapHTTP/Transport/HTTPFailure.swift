@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Why an exchange has no answer, or no whole one.
 package struct HTTPFailure: Error, Sendable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// One request, as a transport sends it: nothing is followed, nothing is added.
 package struct HTTPRequest: Sendable {

@@ -2,7 +2,7 @@ import Foundation
 import LeapBase
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+    package import FoundationNetworking
 #endif
 
 /// `URLSession` as a transport: one session per exchange under way, kept for the next ones so that connections are used again.

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import LeapBase
 
 /// Ends exchanges whose server takes too long to begin, or drips.

@@ -1,6 +1,6 @@
 import Foundation
 import LeapBase
-import LeapCore
+public import LeapCore
 
 import class LeapOpenAIClient.OpenAiClient
 import struct LeapOpenAIClient.OpenAiClientConfig

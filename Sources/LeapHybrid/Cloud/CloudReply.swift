@@ -1,4 +1,5 @@
-import LeapCore
+import Foundation
+public import LeapCore
 
 import struct LeapOpenAIClient.ChatCompletionChunk
 import struct LeapOpenAIClient.Usage

@@ -1,5 +1,5 @@
 import LeapBase
-import LeapCore
+public import LeapCore
 
 /// A `ModelRunner` over two others: one on the device and one behind an endpoint.
 ///

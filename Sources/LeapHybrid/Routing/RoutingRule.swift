@@ -1,4 +1,4 @@
-import LeapCore
+public import LeapCore
 
 /// Where a reply is generated.
 public enum ModelSide: String, Sendable, Hashable, Codable, CaseIterable {

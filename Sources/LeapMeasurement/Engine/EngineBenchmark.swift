@@ -1,5 +1,5 @@
 import LeapCPU
-import LeapCompute
+package import LeapCompute
 import LeapEngine
 import LeapModel
 import LeapTokenizer

@@ -1,8 +1,8 @@
 import LeapCPU
-import LeapCompute
+package import LeapCompute
 import LeapEngine
-import LeapModel
-import LeapTokenizer
+package import LeapModel
+package import LeapTokenizer
 
 /// Runs a model over given tokens, for comparison with other engines.
 package enum Evaluation {

@@ -1,5 +1,5 @@
 import CLeapMeasurement
-import LeapCPU
+package import LeapCPU
 import LeapEngine
 import LeapGGUF
 

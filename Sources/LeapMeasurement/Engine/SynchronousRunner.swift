@@ -1,7 +1,7 @@
-import LeapCPU
-import LeapCompute
-import LeapModel
-import LeapTokenizer
+package import LeapCPU
+package import LeapCompute
+package import LeapModel
+package import LeapTokenizer
 
 /// Sequences that are computed on the calling thread, for measurements and tests.
 package final class SynchronousRunner {

@@ -1,4 +1,4 @@
-import LeapGrammar
+package import LeapGrammar
 import LeapJSON
 
 /// One MaskBench file through the grammar: does the schema compile, are its instances judged rightly, how long do masks

@@ -1,5 +1,5 @@
-import LeapBase
-import LeapGGUF
+package import LeapBase
+package import LeapGGUF
 
 /// A LoRA adapter of one model: small matrices that are added to products with the model's own, which stay as they are.
 ///

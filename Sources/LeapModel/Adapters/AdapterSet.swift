@@ -1,4 +1,5 @@
-import LeapBase
+package import LeapBase
+import LeapGGUF
 
 /// The adapters that a sequence is computed with, each with its factor.
 package struct AdapterSet: Sendable {

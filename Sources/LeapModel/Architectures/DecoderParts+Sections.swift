@@ -1,3 +1,5 @@
+import LeapGGUF
+
 extension DecoderParts {
     /// The rotation that all layers share, whose pairs turn by time, row and column in turn as `rope.dimension_sections` says.
     ///

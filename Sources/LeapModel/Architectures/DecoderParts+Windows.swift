@@ -1,3 +1,5 @@
+import LeapGGUF
+
 extension DecoderParts {
     /// Which layers have a sliding window: all but the last of every period, unless the file says otherwise by a period of its own or a
     /// list with one flag for each layer.

@@ -1,4 +1,5 @@
 import LeapBase
+import LeapGGUF
 
 /// Gemma 3 (Google): five layers with a sliding window to one that sees everything, norms before and after each block, GELU gates and
 /// scaled embeddings.

@@ -1,4 +1,5 @@
 import LeapBase
+import LeapGGUF
 
 /// Gemma 3n (Google, E2B and E4B), its text: Gemma 3 with streams side by side, residuals of low rank, vectors of the token for every layer, gates
 /// of which the first layers keep the largest, and last layers that read the keys and values of earlier ones.

@@ -1,4 +1,5 @@
 import LeapBase
+import LeapGGUF
 
 /// The attention of Gemma 3n and 4: which layers have windows, how long the heads of each kind are, and whose keys and values a layer reads.
 struct GemmaAttention {

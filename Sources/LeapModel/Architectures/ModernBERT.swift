@@ -1,4 +1,5 @@
 import LeapBase
+import LeapGGUF
 
 /// ModernBERT (Answer.AI and LightOn): norms without biases in front of each block, rotary positions, gated GELU, and every third layer
 /// that sees the whole text among others that see a window to both sides.

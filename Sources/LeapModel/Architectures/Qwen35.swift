@@ -1,4 +1,5 @@
 import LeapBase
+import LeapGGUF
 
 /// Qwen 3.5 and 3.6 (Alibaba): Gated DeltaNet in most layers, attention with gated heads in every fourth.
 ///

@@ -1,5 +1,5 @@
-import LeapGGUF
-import LeapTokenizer
+package import LeapGGUF
+package import LeapTokenizer
 
 /// A model that proposes a block of tokens in one pass, from what another model's layers compute: its weights and numbers.
 ///

@@ -1,5 +1,5 @@
-import LeapBase
-import LeapGGUF
+package import LeapBase
+package import LeapGGUF
 
 /// What prompts may hold besides text.
 package enum Medium: String, Sendable, Codable {

@@ -1,4 +1,4 @@
-import LeapGGUF
+package import LeapGGUF
 
 extension Model {
     /// Whether the model of a file writes text, by the file's header alone: as ``generatesText`` of the model once it is loaded.

@@ -1,5 +1,5 @@
-import LeapGGUF
-import LeapTokenizer
+package import LeapGGUF
+package import LeapTokenizer
 
 /// A language model: its weights where they lie in the file, its numbers and its tokenizer.
 ///

@@ -1,4 +1,4 @@
-import LeapTokenizer
+package import LeapTokenizer
 
 /// How a model tells how well a text answers a query: what it reads, and which of its scores say so.
 package struct RankingMethod: Sendable, Hashable, Codable {

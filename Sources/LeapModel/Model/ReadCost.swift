@@ -1,3 +1,5 @@
+import LeapGGUF
+
 /// What computing a token alone reads of a model: the weights of all layers and of the output, experts as far as they are used.
 package struct ReadCost {
     package let bytes: Double

@@ -1,5 +1,6 @@
-import LeapBase
-import LeapGGUF
+package import LeapBase
+package import LeapGGUF
+import LeapTokenizer
 
 /// Tells the weights of files apart.
 package enum WeightIdentity {

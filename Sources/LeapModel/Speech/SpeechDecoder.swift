@@ -1,5 +1,5 @@
-import LeapBase
-import LeapGGUF
+package import LeapBase
+package import LeapGGUF
 
 /// What lets a language model speak: layers that write frames of codes behind its own, and others that make spectra of them (LFM2.5-Audio).
 ///

@@ -1,5 +1,5 @@
-import LeapBase
-import LeapTokenizer
+package import LeapBase
+package import LeapTokenizer
 
 /// 80 milliseconds of speech as a model writes them: one code of each codebook (LFM2-Audio).
 package struct SpeechFrame: Hashable, Sendable {

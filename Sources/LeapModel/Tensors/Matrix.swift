@@ -1,4 +1,4 @@
-import LeapGGUF
+package import LeapGGUF
 
 /// A weight matrix as a model's description has it: `rows` outputs of `columns` inputs each, where they lie in the file.
 package struct Matrix: Sendable {

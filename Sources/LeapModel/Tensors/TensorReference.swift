@@ -1,4 +1,4 @@
-import LeapGGUF
+package import LeapGGUF
 
 /// A tensor of a file that a model's description refers to.
 ///

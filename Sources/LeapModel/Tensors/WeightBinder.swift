@@ -1,5 +1,5 @@
 import LeapBase
-import LeapGGUF
+package import LeapGGUF
 
 /// Finds an architecture's tensors in a file by name and checks their types and shapes.
 ///

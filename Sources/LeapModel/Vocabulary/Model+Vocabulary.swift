@@ -1,3 +1,4 @@
+import LeapGGUF
 import LeapTokenizer
 
 extension Model {

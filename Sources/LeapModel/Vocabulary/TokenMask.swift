@@ -1,4 +1,4 @@
-import LeapTokenizer
+package import LeapTokenizer
 
 /// A set of token ids, one bit each: bit `id & 63` of word `id >> 6`.
 package struct TokenMask: Sendable, Equatable {

@@ -1,5 +1,5 @@
 import Foundation
-import LeapHTTP
+package import LeapHTTP
 import LeapTransfers
 
 /// What a background task brought: an answer's head, and a file with its body.

@@ -1,8 +1,12 @@
 import Foundation
 import LeapBase
-import LeapHTTP
 import LeapTransfers
 
+#if LEAP_APPLE_STUBS || canImport(Darwin)
+    package import LeapHTTP
+#else
+    import LeapHTTP
+#endif
 #if LEAP_APPLE_STUBS
     import BackgroundURLSession
 #elseif canImport(FoundationNetworking)

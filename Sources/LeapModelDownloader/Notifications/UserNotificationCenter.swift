@@ -1,3 +1,5 @@
+import Logging
+
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(UserNotifications) && !os(tvOS))
     import Foundation
     import LeapTransfers

@@ -1,6 +1,6 @@
 import LeapBase
-import LeapHTTP
-import LeapJSON
+package import LeapHTTP
+package import LeapJSON
 
 /// A client of an endpoint that speaks OpenAI's chat completions: OpenAI's own, OpenRouter, vLLM, llama.cpp's server, `leap serve`.
 ///

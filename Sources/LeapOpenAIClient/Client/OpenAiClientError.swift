@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Why an endpoint gave no reply, or no whole one.
 ///

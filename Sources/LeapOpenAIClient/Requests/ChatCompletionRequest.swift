@@ -1,4 +1,4 @@
-import LeapJSON
+package import LeapJSON
 
 /// A request for the next message of a chat.
 ///

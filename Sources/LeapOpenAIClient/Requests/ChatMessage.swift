@@ -1,4 +1,4 @@
-import LeapJSON
+package import LeapJSON
 
 /// A message of a request.
 ///

@@ -1,6 +1,7 @@
 import Foundation
 import LeapGGUF
 import LeapTransfers
+import Logging
 
 // MARK: - Fetching and loading
 

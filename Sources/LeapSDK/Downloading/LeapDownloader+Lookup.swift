@@ -1,6 +1,8 @@
 import Foundation
 import LeapBase
+import LeapHTTP
 import LeapTransfers
+import Logging
 
 // MARK: - What is there
 

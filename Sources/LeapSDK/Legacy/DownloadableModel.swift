@@ -1,5 +1,6 @@
 import Foundation
 import LeapTransfers
+import Logging
 
 /// One file that can be fetched, in the way of versions before 0.7.
 public protocol DownloadableModel: Sendable {

@@ -1,4 +1,5 @@
 import LeapTransfers
+import Logging
 
 extension LeapDownloaderConfig {
     /// Makes a configuration from the seven fields of version 0.10.9 of the LEAP SDK.

@@ -1,6 +1,6 @@
-import Foundation
+package import Foundation
 import LeapBase
-import LeapCore
+package import LeapCore
 import LeapEngine
 import LeapModel
 

@@ -1,4 +1,4 @@
-import LeapBase
+package import LeapBase
 
 /// A call to a socket that failed.
 package struct SocketError: Error, Sendable, Hashable, CustomStringConvertible {

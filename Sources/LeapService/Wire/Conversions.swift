@@ -1,6 +1,6 @@
 import Foundation
-import LeapCore
-import LeapEngine
+package import LeapCore
+package import LeapEngine
 import LeapModel
 
 // What the engine takes and reports, and what goes over the socket in its place.

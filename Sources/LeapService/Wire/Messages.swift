@@ -1,7 +1,7 @@
-import Foundation
-import LeapCore
-import LeapEngine
-import LeapModel
+package import Foundation
+public import LeapCore
+package import LeapEngine
+package import LeapModel
 
 /// The version of the protocol and what its messages may take.
 package enum ServiceProtocol {

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Numbers as bytes, lowest first: shorter than JSON's and exact.
 package enum Packed {

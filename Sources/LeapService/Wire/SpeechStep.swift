@@ -1,5 +1,5 @@
 import Foundation
-import LeapEngine
+package import LeapEngine
 import LeapModel
 
 /// A piece of speech of a generation, in 44 bytes and four for each sample.

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A message on the socket: its length in four bytes (the lowest first), its kind in one, and so many bytes.
 package struct WireFrame: Sendable, Hashable {

@@ -1,5 +1,5 @@
 import LeapCore
-import LeapJSON
+package import LeapJSON
 import LeapTransfers
 
 /// A request that cannot be answered, in OpenAI's shape.

@@ -1,3 +1,4 @@
+import LeapCore
 import LeapJSON
 
 extension RequestFields {

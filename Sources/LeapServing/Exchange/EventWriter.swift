@@ -1,4 +1,4 @@
-import LeapJSON
+package import LeapJSON
 
 /// Writes server-sent events, each with JSON as its data.
 package struct EventWriter: Sendable {

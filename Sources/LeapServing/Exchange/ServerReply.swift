@@ -1,4 +1,4 @@
-import LeapJSON
+package import LeapJSON
 
 /// An HTTP reply.
 package struct ServerReply: Sendable {

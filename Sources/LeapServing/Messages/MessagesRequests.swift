@@ -1,5 +1,6 @@
 import LeapCore
 import LeapJSON
+import LeapTokenizer
 
 /// `POST /v1/messages` and `POST /v1/messages/count_tokens`, as Anthropic's clients and coding agents send them.
 struct MessagesRequests: Sendable {

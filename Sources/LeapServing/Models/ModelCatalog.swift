@@ -1,7 +1,7 @@
 import Foundation
 import LeapBase
-import LeapSDK
-import LeapTransfers
+package import LeapSDK
+package import LeapTransfers
 
 /// The models that requests can name: those the server was started with, and those that are installed.
 ///

@@ -2,6 +2,7 @@ import LeapBase
 import LeapCore
 import LeapEngine
 import LeapJSON
+import LeapTokenizer
 
 /// `GET /props` and `GET /slots`, which clients of llama.cpp's server ask before they send requests.
 struct ModelState: Sendable {

@@ -1,6 +1,6 @@
-import LeapCore
+package import LeapCore
 import LeapSDK
-import LeapTransfers
+package import LeapTransfers
 
 /// A model that requests may name.
 package struct ServedModel: Sendable {

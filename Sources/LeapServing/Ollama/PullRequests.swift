@@ -87,7 +87,7 @@ struct PullRequests: Sendable {
     }
 
     /// A place among those who fetch, free again when the value is gone.
-    private func place() throws -> AnyObject & Sendable {
+    private func place() throws -> any AnyObject & Sendable {
         let isFree = running.withLock { count in
             guard count < Self.maxPulls else { return false }
             count += 1

@@ -1,4 +1,5 @@
 import LeapCore
+import LeapGrammar
 import LeapJSON
 import LeapModel
 

@@ -1,5 +1,5 @@
 import Foundation
-import LeapBase
+package import LeapBase
 
 /// The page in a browser that `/` answers with.
 ///

@@ -1,5 +1,6 @@
 import LeapCore
 import LeapJSON
+import LeapTokenizer
 
 /// `POST /v1/responses`, and what is below a response's name.
 struct ResponsesRequests: Sendable {

@@ -2,7 +2,9 @@ import Foundation
 import LeapBase
 import LeapCore
 import LeapEngine
+import LeapModel
 import LeapService
+import LeapTransfers
 
 /// One app's connection: the model it has loaded, and its conversations' state.
 ///

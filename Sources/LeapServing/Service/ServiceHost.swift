@@ -2,7 +2,7 @@ import Foundation
 import LeapBase
 import LeapCore
 import LeapSDK
-import LeapService
+package import LeapService
 import LeapTransfers
 
 /// The model service: what all connected apps share.

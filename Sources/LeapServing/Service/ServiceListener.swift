@@ -1,6 +1,6 @@
 import Dispatch
 import LeapBase
-import LeapService
+package import LeapService
 
 /// Listens at the service's socket.
 package final class ServiceListener: @unchecked Sendable {

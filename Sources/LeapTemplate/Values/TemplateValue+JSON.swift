@@ -1,4 +1,4 @@
-import LeapJSON
+package import LeapJSON
 
 extension TemplateValue {
     /// Reads a JSON text (RFC 8259, nothing more), with numbers as Python's `json` reads them: an integer literal is

@@ -1,4 +1,5 @@
 import LeapGGUF
+import LeapHTTP
 
 /// Whether a file that was fetched is a model at all, before it gets its name.
 ///

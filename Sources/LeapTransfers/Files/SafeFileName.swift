@@ -1,4 +1,5 @@
-import Foundation
+package import Foundation
+import LeapHTTP
 import LeapHashing
 
 /// File and folder names from addresses, manifests and users, made safe on every file system we know.

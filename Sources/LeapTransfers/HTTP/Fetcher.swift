@@ -1,6 +1,6 @@
 import Foundation
 import LeapBase
-import LeapHTTP
+package import LeapHTTP
 
 /// One logical GET: redirects followed by hand, credentials for the endpoint's host only, a watchdog over every hop.
 package struct Fetcher: Sendable {

@@ -1,6 +1,6 @@
-import Foundation
+package import Foundation
 import LeapBase
-import LeapHTTP
+package import LeapHTTP
 
 /// Gets the bytes of a picture from an address that came with a message.
 ///

@@ -1,7 +1,7 @@
 import Foundation
 import LeapBase
 import LeapHTTP
-import LeapJSON
+package import LeapJSON
 
 /// A model manifest: what it says, and everything else that is in it.
 package struct ManifestDocument: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import LeapBase
 
 /// What a text means that stands for a model: a place on this machine, or a model that is kept by its name or address.

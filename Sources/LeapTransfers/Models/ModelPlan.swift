@@ -1,5 +1,7 @@
-import Foundation
+package import Foundation
 import LeapBase
+import LeapHTTP
+import LeapJSON
 
 /// What has to be fetched for a model, before anything is.
 package struct ModelPlan: Sendable {

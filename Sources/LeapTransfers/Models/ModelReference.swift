@@ -1,4 +1,5 @@
-import Foundation
+package import Foundation
+import LeapHTTP
 import LeapHashing
 
 /// Which model a user means.

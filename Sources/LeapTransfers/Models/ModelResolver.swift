@@ -1,4 +1,5 @@
-import Foundation
+package import Foundation
+import LeapHTTP
 import LeapJSON
 
 /// Finds out which files a model is made of.

@@ -1,5 +1,6 @@
 import Foundation
 import LeapBase
+import Logging
 
 /// The installations that are under way in this process, so that callers who want one model share one.
 package final class InstallCenter: Sendable {

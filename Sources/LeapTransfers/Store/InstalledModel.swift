@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A model that is whole on disk.
 package struct InstalledModel: Sendable {

@@ -1,7 +1,7 @@
 import LeapBase
 import LeapGGUF
 import LeapHashing
-import LeapJSON
+package import LeapJSON
 
 /// What a model's file says of the model, by its header alone, and what tells it from others.
 package struct ModelDescription: Sendable {

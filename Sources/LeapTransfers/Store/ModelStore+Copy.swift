@@ -1,6 +1,7 @@
 import Foundation
 import LeapBase
 import LeapGGUF
+import LeapJSON
 
 extension ModelStore {
     /// Puts a model under another name too; a model that has it gives way.

@@ -1,6 +1,7 @@
 import Foundation
 import LeapBase
 import LeapGGUF
+import LeapHTTP
 
 extension ModelStore {
     /// Answers whether a model fits, from the headers of its files: a few megabytes at most, whatever the model's size.

@@ -1,8 +1,8 @@
 import Foundation
 import LeapBase
 import LeapGGUF
-import LeapHTTP
-import Logging
+package import LeapHTTP
+package import Logging
 
 /// Models on disk: finds, installs, checks and removes them.
 ///

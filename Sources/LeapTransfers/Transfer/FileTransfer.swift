@@ -1,5 +1,6 @@
 import Foundation
 import LeapBase
+import LeapHTTP
 
 /// Fetches one file into place: resumed where it stopped, checked, and visible under its name only then.
 struct FileTransfer: Sendable {

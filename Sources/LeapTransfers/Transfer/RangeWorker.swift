@@ -1,4 +1,5 @@
 import Foundation
+import LeapHTTP
 
 /// One of the connections that fetch the parts of a file.
 struct RangeWorker: Sendable {

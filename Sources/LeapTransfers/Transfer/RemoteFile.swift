@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import LeapHTTP
 
 /// A file to fetch, as a manifest or a listing names it.

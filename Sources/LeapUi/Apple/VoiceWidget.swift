@@ -1,5 +1,5 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(SwiftUI))
-    import SwiftUI
+    public import SwiftUI
 
     /// One round button for a voice assistant, with its status and the text of the reply below.
     ///

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Why the assistant does not do what it was asked to.
 public enum VoiceProblem: Error, Equatable, Sendable, LocalizedError {

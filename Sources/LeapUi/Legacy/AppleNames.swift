@@ -10,7 +10,7 @@
 
 #if canImport(UIKit) && (LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(SwiftUI)))
     import SwiftUI
-    import UIKit
+    public import UIKit
 
     /// Where the LEAP SDK has the function that makes the widget for UIKit.
     public enum VoiceAssistantViewControllerKt {

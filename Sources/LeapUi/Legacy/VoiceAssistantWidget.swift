@@ -1,5 +1,5 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(SwiftUI))
-    import SwiftUI
+    public import SwiftUI
 
     /// The widget as the LEAP SDK has it: an orb that moves with the sound, a line that says what goes on, and a button that is held down while
     /// one speaks.

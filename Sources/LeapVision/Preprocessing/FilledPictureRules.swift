@@ -1,3 +1,5 @@
+import LeapBase
+
 /// How Gemma 4's pictures are sized: each in its own proportions, as large as a number of tokens allows (transformers,
 /// `image_processing_gemma4.py`).
 package struct FilledPictureRules: Sendable, Hashable, Codable {

@@ -1,4 +1,4 @@
-import LeapBase
+package import LeapBase
 
 /// The parts that an image is encoded in.
 package struct ImageLayout: Sendable {

@@ -1,3 +1,5 @@
+import LeapBase
+
 /// How Idefics3's and SmolVLM's images are sized and cut: into squares of the encoder's size, with the whole as one more of them
 /// (transformers, `image_processing_idefics3.py`).
 package struct SquareTilingRules: Sendable, Hashable, Codable {

@@ -1,3 +1,5 @@
+import LeapBase
+
 /// How the pictures of Qwen3-VL, Qwen3.5 and LFM3-VL are sized: each stays whole, with as many tokens as it has pixels for (transformers,
 /// `image_processing_qwen2_vl.py`).
 package struct WholePictureRules: Sendable, Hashable, Codable {

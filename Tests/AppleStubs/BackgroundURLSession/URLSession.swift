@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-import Foundation
+public import Foundation
 // What the sources call of background sessions, which FoundationNetworking does not have. Everything else is its own.
 @_exported import FoundationNetworking
 

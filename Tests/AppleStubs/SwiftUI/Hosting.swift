@@ -3,7 +3,7 @@
 import Foundation
 
 #if canImport(UIKit)
-    import UIKit
+    public import UIKit
 
     open class UIHostingController<Content: View>: UIViewController {
         public var rootView: Content

@@ -1,5 +1,6 @@
 import Foundation
 import LeapDemoModel
+import LeapGGUF
 import LeapTestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import LeapJSON
 import LeapTokenizer
 import Testing
 

@@ -1,3 +1,4 @@
+import LeapBase
 import LeapEngine
 import LeapTokenizer
 import Testing

@@ -1,3 +1,4 @@
+import LeapBase
 import LeapEngine
 import LeapGrammar
 import LeapModel

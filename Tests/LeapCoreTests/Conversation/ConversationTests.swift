@@ -1,5 +1,7 @@
+import LeapBase
 import LeapEngine
 import LeapGGUF
+import LeapModel
 import Testing
 
 @testable import LeapCore

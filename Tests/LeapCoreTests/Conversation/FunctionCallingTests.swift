@@ -1,3 +1,6 @@
+import FoundationEssentials
+import LeapBase
+import LeapEngine
 import LeapTestSupport
 import LeapTokenizer
 import Testing

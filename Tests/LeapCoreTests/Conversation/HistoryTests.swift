@@ -1,5 +1,8 @@
 import Foundation
+import LeapBase
 import LeapEngine
+import LeapModel
+import LeapTokenizer
 import Testing
 
 @testable import LeapCore

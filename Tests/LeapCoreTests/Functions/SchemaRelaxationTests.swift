@@ -1,5 +1,6 @@
 import LeapGrammar
 import LeapJSON
+import LeapTokenizer
 import Testing
 
 @testable import LeapCore

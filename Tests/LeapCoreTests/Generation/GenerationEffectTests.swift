@@ -1,5 +1,7 @@
+import LeapBase
 import LeapEngine
 import LeapGrammar
+import LeapJSON
 import LeapModel
 import LeapTokenizer
 import Testing

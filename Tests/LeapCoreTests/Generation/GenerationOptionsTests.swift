@@ -1,4 +1,5 @@
 import LeapEngine
+import LeapJSON
 import LeapModel
 import Testing
 

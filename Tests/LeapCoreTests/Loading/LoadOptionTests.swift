@@ -1,4 +1,5 @@
 import Foundation
+import LeapCompute
 import LeapDemoModel
 import LeapEngine
 import LeapTestSupport

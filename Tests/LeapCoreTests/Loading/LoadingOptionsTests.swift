@@ -1,5 +1,6 @@
 import Foundation
 import LeapEngine
+import LeapModel
 import Testing
 
 @testable import LeapCore

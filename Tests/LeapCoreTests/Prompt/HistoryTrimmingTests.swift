@@ -1,4 +1,6 @@
 import LeapBase
+import LeapEngine
+import LeapTokenizer
 import Testing
 
 @testable import LeapCore

@@ -1,7 +1,10 @@
 import Foundation
+import LeapBase
+import LeapEngine
 import LeapJSON
 import LeapTemplate
 import LeapTestSupport
+import LeapTokenizer
 import Testing
 
 @testable import LeapCore

@@ -1,4 +1,7 @@
+import FoundationEssentials
+import LeapBase
 import LeapDemoModel
+import LeapEngine
 import LeapGGUF
 import LeapJSON
 import LeapTemplate

@@ -1,6 +1,7 @@
 import Foundation
 import LeapAudio
 import LeapEngine
+import LeapModel
 import LeapTestSupport
 import Testing
 

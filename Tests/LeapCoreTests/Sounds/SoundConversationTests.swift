@@ -1,5 +1,6 @@
 import Foundation
 import LeapAudio
+import LeapModel
 import LeapTestSupport
 import LeapTokenizer
 import Testing

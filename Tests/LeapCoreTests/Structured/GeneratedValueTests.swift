@@ -1,4 +1,6 @@
 import Foundation
+import LeapBase
+import LeapEngine
 import Testing
 
 @testable import LeapCore

@@ -1,5 +1,7 @@
+import FoundationEssentials
 import LeapDemoModel
 import LeapGGUF
+import LeapModel
 import LeapTokenizer
 
 @testable import LeapCore

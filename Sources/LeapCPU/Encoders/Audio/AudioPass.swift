@@ -1,6 +1,6 @@
 import LeapBase
 import LeapCompute
-import LeapModel
+package import LeapModel
 
 /// Runs sounds through an encoder; used by one thread at a time.
 package final class AudioPass: MediaPass {

@@ -1,5 +1,5 @@
 import LeapCompute
-import LeapModel
+package import LeapModel
 
 /// Runs pictures through an encoder; used by one thread at a time.
 package final class VisionPass: MediaPass {

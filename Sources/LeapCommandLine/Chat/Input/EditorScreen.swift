@@ -1,3 +1,5 @@
+import Foundation
+
 /// Shows an edited line on a terminal.
 struct EditorScreen {
     /// What the terminal understands.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// One line of input as it is edited, with the entries before it; it knows keys and text, and no terminal.
 struct LineEditor {
     /// What a key led to.

@@ -1,4 +1,4 @@
-import LeapEngine
+package import LeapEngine
 
 /// A request, with what another process needs to make the parts that cannot be sent.
 package struct PlannedRequest: Sendable {

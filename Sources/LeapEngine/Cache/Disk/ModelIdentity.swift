@@ -1,5 +1,6 @@
 import LeapBase
 import LeapCompute
+import LeapGGUF
 import LeapModel
 
 /// Tells whether cached state was computed by the same model in the same way.

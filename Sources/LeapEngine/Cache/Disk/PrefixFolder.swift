@@ -1,4 +1,4 @@
-import LeapBase
+package import LeapBase
 import LeapCompute
 import LeapModel
 

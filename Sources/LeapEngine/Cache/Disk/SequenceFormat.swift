@@ -1,7 +1,7 @@
-import LeapBase
+package import LeapBase
 import LeapCompute
 import LeapModel
-import LeapTokenizer
+package import LeapTokenizer
 
 /// The state of a sequence outside of an engine.
 package struct SequenceSnapshot: Sendable {

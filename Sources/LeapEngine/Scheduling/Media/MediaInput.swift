@@ -1,4 +1,4 @@
-import LeapModel
+package import LeapModel
 import LeapTokenizer
 
 /// A picture, a tile of one, or a sound, that takes the place of tokens in a prompt.

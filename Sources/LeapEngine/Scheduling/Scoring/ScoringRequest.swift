@@ -1,5 +1,5 @@
-import LeapModel
-import LeapTokenizer
+package import LeapModel
+package import LeapTokenizer
 
 /// A text that is read rather than continued.
 package struct ScoringRequest: Sendable {

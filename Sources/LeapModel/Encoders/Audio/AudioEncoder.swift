@@ -1,5 +1,5 @@
-import LeapBase
-import LeapGGUF
+package import LeapBase
+package import LeapGGUF
 
 /// An encoder of sound: a FastConformer (arXiv:2305.05084), and what brings its vectors to a language model (LFM2-Audio).
 package final class AudioEncoder: MediaEncoder {

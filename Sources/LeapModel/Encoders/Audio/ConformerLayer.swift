@@ -1,3 +1,5 @@
+import LeapGGUF
+
 /// A layer of a Conformer (arXiv:2005.08100): half a feed-forward network, attention, a convolution, the other half, and a norm.
 package struct ConformerLayer: Sendable {
     package let firstNorm: Norm

@@ -1,5 +1,5 @@
-import LeapBase
-import LeapGGUF
+package import LeapBase
+package import LeapGGUF
 
 /// A projector file: a vision tower, and what brings its vectors to a language model.
 ///

@@ -1,5 +1,6 @@
 import Foundation
 import LeapJSON
+import LeapModel
 import LeapTransfers
 
 /// What a manifest says about a model.
