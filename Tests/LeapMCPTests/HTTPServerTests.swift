@@ -193,13 +193,15 @@ struct HTTPServerTests {
         let client = try await Self.connect(server) {
             $0.maxMessageBytes = 65536
             $0.maxUnaskedMessages = 100
-            $0.callTimeout = .seconds(2)
+            if fault.code == .timedOut { $0.callTimeout = .milliseconds(500) }
         }
         let error = await #expect(throws: MCPError.self) { try await client.callFirst() }
         #expect(error?.code == fault.code && error?.reason.contains(fault.text) == true, "\(String(describing: error))")
         #expect(error?.server.hasSuffix("/mcp") == true)
-        // After what is no message, or too many of them, nothing of the server is believed.
-        if client.failure == nil {
+        // After what is no message, or too many of them, nothing of the server is believed; a short time may be too short on a busy machine.
+        if fault.code == .timedOut {
+            #expect(client.failure == nil)
+        } else if client.failure == nil {
             #expect(try await client.callFirst().text == "sunny")
         } else {
             #expect([.flooded, .malformed].contains(fault.code))
