@@ -240,6 +240,11 @@ let package = Package(
                 "LeapBase", "LeapHTTP", "LeapJSON", "LeapOpenAIClient", "LeapTestSupport", "MisbehavingServer",
                 "leap-server",
             ]),
+        // The client's side of the Model Context Protocol, and the messages of both sides.
+        .target(name: "LeapMCP", dependencies: ["LeapBase", "LeapHTTP", "LeapJSON"]),
+        .testTarget(
+            name: "LeapMCPTests",
+            dependencies: ["LeapBase", "LeapHTTP", "LeapJSON", "LeapMCP", "LeapTestSupport", "MisbehavingServer"]),
         // HTTP: end
 
         // Hybrid: begin
@@ -386,7 +391,7 @@ let package = Package(
             dependencies: [
                 "LeapBase", "LeapCore", "LeapSDK", "LeapModelDownloader", "LeapTransfers", "LeapDemoModel",
                 "LeapCPU", "LeapCompute", "LeapModel", "LeapEngine", "LeapGGUF", "LeapGrammar", "LeapJSON",
-                "LeapService",
+                "LeapMCP", "LeapService",
                 "LeapTemplate",
                 "LeapAudio", "LeapAudioDemoModel", "LeapTokenizer", "LeapUi", "LeapVision", "LeapVisionDemoModel",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -404,7 +409,7 @@ let package = Package(
             name: "LeapCommandTests",
             dependencies: [
                 "LeapAudioDemoModel", "LeapBase", "LeapCommandLine", "leap", "leap-tools", "LeapCore", "LeapDemoModel",
-                "LeapEngine", "LeapGGUF",
+                "LeapEngine", "LeapGGUF", "LeapJSON", "LeapMCP",
                 "LeapTestSupport", "LeapTokenizer", "LeapUi", "LeapUiTesting", "LeapVision", "LeapVisionDemoModel",
                 "MisbehavingServer",
             ]),

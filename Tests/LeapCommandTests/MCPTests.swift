@@ -43,7 +43,7 @@ struct MCPTests {
     @Test("A client begins with the version that both speak, and hears of the tools")
     func beginning() async throws {
         let session = try await Session()
-        for (asked, expected) in [("2025-03-26", "2025-03-26"), ("2999-01-01", MCPServer.versions.last ?? "")] {
+        for (asked, expected) in [("2025-03-26", "2025-03-26"), ("2999-01-01", "2025-11-25")] {
             let answers = await session.ask(
                 #"{"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {"protocolVersion": "\#(asked)", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}}"#,
                 #"{"jsonrpc": "2.0", "method": "notifications/initialized"}"#)
@@ -145,5 +145,16 @@ struct MCPTests {
         }
         await session.server.finish()
         #expect(await session.ask(#"{"jsonrpc": "2.0", "id": "end", "method": "ping"}"#).contains { $0["id"] == "end" })
+    }
+
+    @Test("A line that is longer than may be is refused, and the next one is answered")
+    func longLine() throws {
+        var input = Data(repeating: 0x78, count: MCPServer.maxLineBytes + 1000)
+        input += Data("\n{\"jsonrpc\": \"2.0\", \"id\": 7, \"method\": \"ping\"}\n".utf8)
+        let outcome = try LeapProgram.run(["mcp", "demo"], input: input)
+        let answers = try outcome.output.split(separator: "\n").map { try JSONParser.parse(String($0)) }
+        #expect(outcome.status == 0 && answers.count == 2, "\(outcome.errors)")
+        #expect(answers.first?["error"]?["code"] == .integer(-32600) && answers.first?["id"] == .null)
+        #expect(answers.last?["id"] == .integer(7) && answers.last?["result"] == .object([:]))
     }
 }

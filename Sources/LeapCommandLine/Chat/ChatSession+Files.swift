@@ -35,7 +35,8 @@ extension ChatSession {
             return
         }
         let restored = try await runner.restoreConversation(from: URL(fileURLWithPath: path))
-        let functions = restored.conversation.functions
+        // A conversation with MCP servers was saved with their tools, which are carried out by servers alone.
+        let functions = restored.conversation.functions.filter { servers?.entry($0.name) == nil }
         if !functions.isEmpty { state.withLock { $0.functions = functions } }
         takeUp(restored.conversation)
         let state =

@@ -52,7 +52,8 @@ extension ChatSession {
                 $0.forgetTurns()
             }
         }
-        let names = state.withLock { $0.functions.map(\.name) }
+        // Those of MCP servers stay, as long as the chat does.
+        let names = state.withLock { $0.allFunctions.map(\.name) }
         Terminal.note(names.isEmpty ? "(no tools)" : "(tools: \(names.joined(separator: ", ")))")
     }
 

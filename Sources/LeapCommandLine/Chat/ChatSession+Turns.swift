@@ -78,7 +78,7 @@ extension ChatSession {
 extension ChatSession.State {
     /// What belonged to the turns of a conversation that is no longer there.
     mutating func forgetTurns() {
-        conversation.registerFunctions(functions)
+        conversation.registerFunctions(allFunctions)
         stats = nil
         isEditing = false
         leftOut = 0

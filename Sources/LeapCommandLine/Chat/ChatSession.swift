@@ -16,12 +16,17 @@ final class ChatSession: Sendable {
         var runner: any ModelRunner
         var conversation: any Conversation
         var system: String?
+        /// Functions whose results the person gives.
         var functions: [LeapFunction]
+        /// Those that MCP servers carry out.
+        var serverFunctions: [LeapFunction] = []
         var options: GenerationOptions
         var thinking: ThinkingArgument
         var showsMarkdown = true
         var stats: GenerationStats?
         var answer: Task<[LeapFunctionCall], any Error>?
+        /// Stops what an MCP server is waited for; nil where none is.
+        var stopServer: (@Sendable () -> Void)?
         /// For the next message.
         var pictures: [AttachedPicture] = []
         /// Whether the next message takes the place of the last one.
@@ -30,27 +35,40 @@ final class ChatSession: Sendable {
         var revision = 0
         /// The messages that the last prompt was made without.
         var leftOut = 0
+
+        /// All that the model may call; of one name the person's come first.
+        var allFunctions: [LeapFunction] {
+            let own = Set(functions.map(\.name))
+            return functions + serverFunctions.filter { !own.contains($0.name) }
+        }
     }
 
     /// Rounds of calls that are answered without a person or a tool.
     private static let maxUnknownCalls = 2
+    /// Rounds of calls that are run without a question.
+    private static let maxUnaskedRounds = 24
 
     /// Loads another model, for `/model`.
     let loader: @Sendable (ModelArgument) async throws -> any ModelRunner
     let input: InputReader
     /// How pictures are shown; nil where they are not.
     let preview: PreviewProtocol?
+    /// Nil where no MCP server was named.
+    let servers: ServerTools?
     let state: Locked<State>
 
     init(
-        _ state: State, input: InputReader, preview: PreviewProtocol?,
+        _ state: State, input: InputReader, preview: PreviewProtocol?, servers: ServerTools? = nil,
         loader: @escaping @Sendable (ModelArgument) async throws -> any ModelRunner
     ) {
+        var state = state
+        state.serverFunctions = servers?.functions ?? []
+        state.conversation.registerFunctions(state.allFunctions)
         self.state = Locked(state)
         self.input = input
         self.preview = preview
+        self.servers = servers
         self.loader = loader
-        state.conversation.registerFunctions(state.functions)
     }
 
     var runner: any ModelRunner { state.withLock { $0.runner } }
@@ -58,8 +76,11 @@ final class ChatSession: Sendable {
 
     /// Stops the answer that is being written, if there is one.
     func interrupt() {
-        if let answer = state.withLock({ $0.answer }) {
+        let (answer, stopServer) = state.withLock { ($0.answer, $0.stopServer) }
+        if let answer {
             answer.cancel()
+        } else if let stopServer {
+            stopServer()
         } else {
             sayHowToLeave()
             input.requestRedraw()
@@ -93,6 +114,7 @@ final class ChatSession: Sendable {
     /// Answers a message, and goes on as long as the model asks for tools and gets their results.
     private func answer(_ text: String) async throws -> Step {
         if state.withLock({ $0.isEditing }) { undoForEdit() }
+        await refreshServerTools()
         let pictures = state.withLock { state in
             defer { state.pictures = [] }
             return state.pictures
@@ -118,9 +140,11 @@ final class ChatSession: Sendable {
     /// Gets the results of calls, and the replies to them, until a reply calls nothing.
     private func goOn(with first: [LeapFunctionCall]) async throws -> Step {
         var calls = first
-        var unknown = 0
+        var (unknown, unaskedRounds) = (0, 0)
         while !calls.isEmpty {
-            let known = state.withLock { $0.functions.map(\.name) }
+            let known = state.withLock { $0.allFunctions.map(\.name) }
+            var pictures: [ChatMessageContent] = []
+            var isUnasked = true
             if calls.contains(where: { !known.contains($0.name) }) {
                 guard unknown < Self.maxUnknownCalls else {
                     Terminal.note(
@@ -136,14 +160,32 @@ final class ChatSession: Sendable {
                     continue
                 }
                 Terminal.note("call \(call.name)(\(call.argumentsJSON))" + (call.issue.map { "  [\($0)]" } ?? ""))
+                if let entry = serverEntry(call) {
+                    let (result, step) = await serverResult(of: call, entry)
+                    guard let result else { return step }
+                    conversation.appendToHistory(message: ChatMessage(role: .tool, textContent: result.text))
+                    pictures += result.pictures
+                    isUnasked = isUnasked && result.isUnasked
+                    continue
+                }
+                isUnasked = false
                 switch await result(of: call) {
                 case .given(let result):
                     conversation.appendToHistory(message: ChatMessage(role: .tool, textContent: result))
                 case .abandoned(let step): return step
                 }
             }
+            unaskedRounds = isUnasked ? unaskedRounds + 1 : 0
+            guard unaskedRounds < Self.maxUnaskedRounds else {
+                Terminal.note(
+                    "(stopped after \(unaskedRounds) rounds of calls without a question; the next message goes on)")
+                return .next
+            }
             // An empty user turn after tool results means: continue.
-            let message = ChatMessage(role: .user, textContent: "")
+            let message =
+                pictures.isEmpty
+                ? ChatMessage(role: .user, textContent: "")
+                : ChatMessage(role: .user, content: pictures + [.text("The pictures of the result.")])
             calls = try await generate { $0.generateResponse(message: message, generationOptions: $1) }
         }
         return .next
@@ -153,7 +195,7 @@ final class ChatSession: Sendable {
     private func refuse(_ call: LeapFunctionCall, _ known: [String]) {
         Terminal.note(
             "(the model called \(call.name), which it was not given; it is told so"
-                + (known.isEmpty ? "; --tools or /tools gives it tools)" : ")"))
+                + (known.isEmpty ? "; --tools, --mcp or /tools gives it tools)" : ")"))
         let there =
             known.isEmpty
             ? "There are no tools; answer without them." : "The tools are: \(known.joined(separator: ", "))."

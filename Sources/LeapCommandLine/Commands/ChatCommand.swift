@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LeapBase
 import LeapDemoModel
 import LeapSDK
 
@@ -24,6 +25,12 @@ struct ChatCommand: AsyncParsableCommand {
 
     @Option(help: "A file with a JSON array of tools in OpenAI's shape; you are asked for their results.")
     var tools: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "An MCP server whose tools the model may call: a command, which is split into words without a shell, or an http(s) address. You are asked before each call. Repeatable.",
+            valueName: "command"))
+    var mcp: [String] = []
 
     @Option(help: "When the context is full: trim leaves the oldest turns out of the prompt, fail refuses the message.")
     var overflow = OverflowArgument.trim
@@ -53,6 +60,30 @@ struct ChatCommand: AsyncParsableCommand {
         try constraint.apply(to: options)
         // What an option or a command would read from it by the name of - would be the messages.
         try StandardInput.take(for: "the messages of the chat")
+        // First, as a server that cannot be used is told at once.
+        let servers = try await connect(taken: functions.map(\.name))
+        do {
+            try await chat(functions, options, servers)
+        } catch {
+            await servers?.close()
+            throw error
+        }
+        await servers?.close()
+    }
+
+    /// The servers of `--mcp`; Ctrl-C ends those that have begun, and the program.
+    private func connect(taken: [String]) async throws -> ServerTools? {
+        guard !mcp.isEmpty else { return nil }
+        let servers = Locked<ServerTools?>(nil)
+        let task = Task { [mcp] in
+            let connected = try await ServerTools.connect(mcp, taken: taken)
+            servers.withLock { $0 = connected }
+        }
+        try await Interrupts.ending(task)
+        return servers.withLock { $0 }
+    }
+
+    private func chat(_ functions: [LeapFunction], _ options: GenerationOptions, _ servers: ServerTools?) async throws {
         let runner = try await loading.load(model, pictures: pictures)
         let environment = ProcessInfo.processInfo.environment
         let input = InputReader(history: InputHistory(path: InputHistory.usualPath(environment)))
@@ -62,14 +93,17 @@ struct ChatCommand: AsyncParsableCommand {
                 runner: runner, conversation: runner.createConversation(systemPrompt: system), system: system,
                 functions: functions, options: options, thinking: sampling.thinking, showsMarkdown: !noMarkdown),
             input: input,
-            preview: noPreview || !Terminal.errorIsTerminal ? nil : PreviewProtocol(environment),
+            preview: noPreview || !Terminal.errorIsTerminal ? nil : PreviewProtocol(environment), servers: servers,
             loader: { try await loading.load($0, pictures: pictures) }
         )
         if Terminal.inputIsTerminal {
             Terminal.note("\(runner.modelId). /help lists the commands, Ctrl-C stops an answer, Ctrl-D leaves.")
         }
         let interrupts = Interrupts { session.interrupt() }
-        let endings = Endings { KeyboardMode.end() }
+        let endings = Endings {
+            KeyboardMode.end()
+            servers?.kill()
+        }
         await converse(session, input)
         withExtendedLifetime((interrupts, endings)) {}
         KeyboardMode.restore()

@@ -1,6 +1,7 @@
 import ArgumentParser
 import LeapBase
 import LeapJSON
+import LeapMCP
 import LeapSDK
 
 /// `leap mcp MODEL`: the model as tools of the Model Context Protocol, over standard input and output.
@@ -28,7 +29,8 @@ struct MCPCommand: AsyncParsableCommand {
         let server = MCPServer(tools: MCPTools(runner), version: PackageVersion.text) { answer in
             OutputChannel.put(JSONWriter.string(answer) + "\n", on: 1)
         }
-        for await element in InputLines.stream(maxBytes: MCPServer.maxLineBytes) {
+        let lines = InputLines(maxBytes: MCPServer.maxLineBytes)
+        while let element = await lines.next() {
             switch element {
             case .line(let line): server.take(line)
             case .tooLong: server.refuseLongLine()

@@ -1,13 +1,12 @@
 import Foundation
 import LeapBase
 import LeapJSON
+import LeapMCP
 
 /// Answers the Model Context Protocol: offers a model as tools to programs that run models of others (https://modelcontextprotocol.io).
 ///
 /// It knows no transport: lines come in, and answers go out through a closure, in the order in which they are ready.
 final class MCPServer: Sendable {
-    /// The versions of the protocol that are spoken, the latest last.
-    static let versions = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]
     /// The maximum number of bytes of a line.
     static let maxLineBytes = 64 << 20
     /// The maximum number of calls that run at a time.
@@ -73,7 +72,7 @@ final class MCPServer: Sendable {
     private func beginning(_ parameters: JSONObject) -> JSONObject {
         let asked = parameters["protocolVersion"]?.string ?? ""
         return [
-            "protocolVersion": .string(Self.versions.contains(asked) ? asked : Self.versions[Self.versions.count - 1]),
+            "protocolVersion": .string(MCPVersion.answer(to: asked)),
             "capabilities": .object(["tools": .object([:])]),
             "serverInfo": .object(["name": "open-leap", "version": .string(version)]),
             "instructions": .string("A language model that runs on this machine: \(tools.modelName)."),

@@ -3,23 +3,52 @@ import Dispatch
 import Foundation
 import LeapBase
 
-/// Turns Ctrl-C into a call, for as long as it lives.
+/// Turns Ctrl-C into a call, for as long as it lives; of several that live the latest is called.
+///
+/// One source of the signal serves the whole program: the system's library for Linux installs its handler with the first source of a signal,
+/// and a later one, after another disposition was set meanwhile, would hear nothing.
 package final class Interrupts {
     /// What a program that Ctrl-C ended ends with.
     static let status = ExitCode(130)
 
-    private let source: any DispatchSourceSignal
+    private struct Listeners {
+        var source: (any DispatchSourceSignal)?
+        var latest = 0
+        var handlers: [(identifier: Int, call: @Sendable () -> Void)] = []
+    }
+
+    private static let listeners = Locked(Listeners())
+    private let identifier: Int
 
     package init(_ handler: @escaping @Sendable () -> Void) {
-        signal(SIGINT, SIG_IGN)
-        source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
-        source.setEventHandler(handler: handler)
-        source.resume()
+        identifier = Self.listeners.withLock { listeners in
+            if listeners.source == nil {
+                signal(SIGINT, SIG_IGN)
+                let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
+                source.setEventHandler { Self.handle() }
+                source.resume()
+                listeners.source = source
+            }
+            listeners.latest += 1
+            listeners.handlers.append((listeners.latest, handler))
+            return listeners.latest
+        }
     }
 
     deinit {
-        source.cancel()
+        let identifier = identifier
+        Self.listeners.withLock { listeners in listeners.handlers.removeAll { $0.identifier == identifier } }
+    }
+
+    private static func handle() {
+        if let handler = listeners.withLock({ $0.handlers.last?.call }) { return handler() }
+        // Nobody listens any more: the program ends as it does by itself.
         signal(SIGINT, SIG_DFL)
+        var own = sigset_t()
+        sigemptyset(&own)
+        sigaddset(&own, SIGINT)
+        pthread_sigmask(SIG_UNBLOCK, &own, nil)
+        raise(SIGINT)
     }
 
     /// Waits for a task, which Ctrl-C cancels; a second press ends the program at once.

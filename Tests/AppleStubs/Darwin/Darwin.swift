@@ -77,6 +77,20 @@ public func posix_spawnattr_destroy(_ attributes: UnsafeMutablePointer<posix_spa
 public func posix_spawnattr_setflags(_ attributes: UnsafeMutablePointer<posix_spawnattr_t?>!, _ flags: Int16) -> Int32 {
     0
 }
+@discardableResult
+public func posix_spawnattr_setsigmask(
+    _ attributes: UnsafeMutablePointer<posix_spawnattr_t?>!, _ signals: UnsafePointer<sigset_t>!
+) -> Int32 { 0 }
+@discardableResult
+public func posix_spawnattr_setsigdefault(
+    _ attributes: UnsafeMutablePointer<posix_spawnattr_t?>!, _ signals: UnsafePointer<sigset_t>!
+) -> Int32 { 0 }
+public func posix_spawnp(
+    _ process: UnsafeMutablePointer<pid_t>!, _ path: UnsafePointer<CChar>!,
+    _ actions: UnsafePointer<posix_spawn_file_actions_t?>!, _ attributes: UnsafePointer<posix_spawnattr_t?>!,
+    _ arguments: UnsafePointer<UnsafeMutablePointer<CChar>?>!,
+    _ environment: UnsafePointer<UnsafeMutablePointer<CChar>?>!
+) -> Int32 { -1 }
 public func posix_spawn(
     _ process: UnsafeMutablePointer<pid_t>!, _ path: UnsafePointer<CChar>!,
     _ actions: UnsafePointer<posix_spawn_file_actions_t?>!, _ attributes: UnsafePointer<posix_spawnattr_t?>!,

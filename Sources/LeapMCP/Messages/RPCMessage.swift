@@ -1,23 +1,34 @@
 import LeapJSON
 
-/// A message of JSON-RPC 2.0 that came in: a request, or a notification, which has no identifier and gets no answer.
-struct RPCMessage: Sendable {
+/// A request or a notification of JSON-RPC 2.0; the latter has no identifier and gets no answer.
+package struct RPCMessage: Sendable {
     /// A text or a number, as the sender chose it; nil for a notification.
-    let id: JSONValue?
-    let method: String
-    let parameters: JSONObject
+    package let id: JSONValue?
+    package let method: String
+    package let parameters: JSONObject
+
+    /// Values that a message may have.
+    static let maxValues = 1_000_000
 
     /// Reads a line.
     ///
-    /// - Returns: nil for an answer, as this side asks nothing.
+    /// - Returns: nil for an answer.
     /// - Throws: ``RPCError`` for what is no message.
-    init?(_ line: [UInt8]) throws(RPCError) {
+    package init?(_ line: [UInt8]) throws(RPCError) {
         let value: JSONValue
         do {
-            value = try JSONParser.parse(line, maxValues: 1_000_000)
+            value = try JSONParser.parse(line, maxValues: Self.maxValues)
         } catch {
             throw RPCError(.parseError, "the message is not JSON: \(error)")
         }
+        try self.init(value)
+    }
+
+    /// Reads a message that was parsed.
+    ///
+    /// - Returns: nil for an answer.
+    /// - Throws: ``RPCError`` for what is no message.
+    package init?(_ value: JSONValue) throws(RPCError) {
         guard let object = value.object, object["jsonrpc"] == "2.0" else {
             throw RPCError(.invalidRequest, "the message is no object with \"jsonrpc\": \"2.0\"", id: value["id"])
         }
@@ -39,16 +50,25 @@ struct RPCMessage: Sendable {
         (self.id, self.method, self.parameters) = (id, name, parameters)
     }
 
+    /// A request, or a notification where there is no identifier.
+    package static func asking(_ method: String, _ parameters: JSONObject, id: Int64? = nil) -> JSONValue {
+        var message: JSONObject = ["jsonrpc": "2.0"]
+        if let id { message["id"] = .integer(id) }
+        message["method"] = .string(method)
+        if !parameters.isEmpty { message["params"] = .object(parameters) }
+        return .object(message)
+    }
+
     /// The answer to a request.
-    static func result(_ id: JSONValue, _ result: JSONObject) -> JSONValue {
+    package static func result(_ id: JSONValue, _ result: JSONObject) -> JSONValue {
         .object(["jsonrpc": "2.0", "id": id, "result": .object(result)])
     }
 }
 
 /// Why a message is not answered.
-struct RPCError: Error {
+package struct RPCError: Error {
     /// JSON-RPC's numbers (section 5.1 of the specification).
-    enum Code: Int64 {
+    package enum Code: Int64, Sendable {
         case parseError = -32700
         case invalidRequest = -32600
         case methodNotFound = -32601
@@ -56,18 +76,19 @@ struct RPCError: Error {
         case internalError = -32603
     }
 
-    let code: Code
-    let message: String
+    package let code: Code
+    package let message: String
     /// The request's identifier; nil where it is not known.
-    var id: JSONValue?
+    package var id: JSONValue?
 
-    init(_ code: Code, _ message: String, id: JSONValue? = nil) {
+    package init(_ code: Code, _ message: String, id: JSONValue? = nil) {
         self.code = code
         self.message = message
         self.id = id
     }
 
-    var answer: JSONValue {
+    /// The error as a message.
+    package var answer: JSONValue {
         .object([
             "jsonrpc": "2.0", "id": id ?? .null,
             "error": .object(["code": .integer(code.rawValue), "message": .string(message)]),

@@ -1,0 +1,159 @@
+import Foundation
+import LeapBase
+import LeapMCP
+import LeapSDK
+import LeapVision
+
+/// Calls of tools of MCP servers, each of which the person allows.
+extension ChatSession {
+    /// What a call of a server's tool gave, for the model.
+    struct ServerResult {
+        let text: String
+        var pictures: [ChatMessageContent] = []
+        /// Whether it was run without a question.
+        var isUnasked = false
+    }
+
+    /// Characters of a result that are shown.
+    private static let shownCharacters = 600
+
+    /// Takes the tools that servers have now, where one of them has told of others.
+    func refreshServerTools() async {
+        guard let servers else { return }
+        do {
+            let own = state.withLock { $0.functions.map(\.name) }
+            guard try await stoppably({ try await servers.refresh(taken: own) }) else { return }
+        } catch is CancellationError {
+            Terminal.note("(the tools stay as they were)")
+            return
+        } catch {
+            Terminal.note("error: \(error.localizedDescription)")
+            return
+        }
+        let names = state.withLock { state in
+            state.serverFunctions = servers.functions
+            let history = state.conversation.history
+            state.conversation = state.runner.createConversationFromHistory(history: history)
+            state.forgetTurns()
+            return state.serverFunctions.map(\.name)
+        }
+        Terminal.note("(the tools of MCP servers are now: \(names.joined(separator: ", ")))")
+    }
+
+    /// The tool of a server that a call means; nil for functions of `--tools`, which come first.
+    func serverEntry(_ call: LeapFunctionCall) -> MCPToolSet.Entry? {
+        guard !state.withLock({ $0.functions.contains { $0.name == call.name } }) else { return nil }
+        return servers?.entry(call.name)
+    }
+
+    /// Runs a call where the person allows it.
+    ///
+    /// - Returns: nil where the turn ends here; the step says how the chat goes on.
+    func serverResult(
+        of call: LeapFunctionCall, _ entry: MCPToolSet.Entry
+    ) async -> (result: ServerResult?, step: Step) {
+        guard call.argumentText == nil else {
+            return (ServerResult(text: "Error: the arguments are no JSON object.", isUnasked: true), .next)
+        }
+        let isUnasked = servers?.isAllowed(entry) == true
+        if !isUnasked {
+            switch await permission(for: call, entry) {
+            case .allowed: break
+            case .refused: return (ServerResult(text: "Error: the user did not allow this call."), .next)
+            case .left(let step): return (nil, step)
+            }
+        }
+        let pictureProblem = (runner as? LiquidInferenceEngineRunner)?.readableParts.pictureProblem
+        // Half of the context, at four bytes a token.
+        let room = min(64 << 10, max(2048, runner.contextSize * 2))
+        do {
+            let result = try await stoppably {
+                try await entry.client.call(
+                    entry.tool, call.argumentObject, maxTextBytes: room, takesPictures: pictureProblem == nil)
+            }
+            show(result, of: call)
+            return (
+                ServerResult(text: result.modelText, pictures: Self.pictures(of: result), isUnasked: isUnasked), .next
+            )
+        } catch is CancellationError {
+            Terminal.note("(the call was stopped; the next message goes on)")
+            conversation.appendToHistory(
+                message: ChatMessage(role: .tool, textContent: "Error: the user stopped this call."))
+            return (nil, .next)
+        } catch {
+            Terminal.note("error: \(error.localizedDescription)")
+            return (
+                ServerResult(text: "Error: \(error.localizedDescription)", isUnasked: isUnasked), .next
+            )
+        }
+    }
+
+    /// Does something that Ctrl-C cancels.
+    private func stoppably<T: Sendable>(_ body: @escaping @Sendable () async throws -> T) async throws -> T {
+        let task = Task { try await body() }
+        state.withLock { $0.stopServer = { task.cancel() } }
+        defer { state.withLock { $0.stopServer = nil } }
+        return try await task.value
+    }
+
+    private enum Permission {
+        case allowed
+        case refused
+        case left(Step)
+    }
+
+    /// Asks whether a call may be run; commands work here as everywhere.
+    private func permission(for call: LeapFunctionCall, _ entry: MCPToolSet.Entry) async -> Permission {
+        let before = state.withLock { $0.revision }
+        while true {
+            let request = InputReader.Request(
+                prompt: "run \(call.name) of \(entry.client.name)? [y]es, [n]o, [a]lways> ", isKept: false,
+                completer: SlashCommand.completion(of:))
+            let answer = await input.next(request)
+            switch answer {
+            case .text(let text) where !text.hasPrefix("/"):
+                switch text.trimmingCharacters(in: .whitespaces).lowercased() {
+                case "y", "yes": return .allowed
+                case "n", "no": return .refused
+                case "a", "always":
+                    servers?.allow(entry)
+                    return .allowed
+                default: Terminal.note("(y runs it, n does not, always runs this tool from now on; /quit leaves)")
+                }
+            case .block: Terminal.note("(y runs it, n does not, always runs this tool from now on; /quit leaves)")
+            case .interrupted:
+                Terminal.note("(it was not run; the next message goes on)")
+                return .left(.next)
+            case .text, .ended:
+                let step = await handle(answer)
+                if step != .next || state.withLock({ $0.revision }) != before { return .left(step) }
+            }
+        }
+    }
+
+    private func show(_ result: MCPToolResult, of call: LeapFunctionCall) {
+        let text = result.text.prefix(Self.shownCharacters)
+        let rest = text.utf8.count < result.text.utf8.count ? " …" : ""
+        Terminal.note("\(result.isError ? "error of" : "result of") \(call.name): \(text)\(rest)")
+        if let count = result.wholeTextBytes {
+            Terminal.note("(the result has \(count) bytes: the model is given the first \(result.text.utf8.count))")
+        }
+    }
+
+    /// The pictures of a result that can be decoded; the rest is told.
+    static func pictures(of result: MCPToolResult) -> [ChatMessageContent] {
+        result.pictures.compactMap { picture in
+            let content = ChatMessageContent.image(picture.data)
+            do {
+                // Bytes that are an address are none of a picture: nothing is fetched for a server.
+                guard !content.isAddress else { throw CommandError("it is no picture") }
+                _ = try RGBImage(file: [UInt8](picture.data))
+                return content
+            } catch {
+                let reason = (error as? ImageFileError)?.description ?? error.localizedDescription
+                Terminal.note("(a picture of \(picture.type) is left out: \(reason))")
+                return nil
+            }
+        }
+    }
+}

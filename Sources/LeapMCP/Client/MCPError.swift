@@ -1,0 +1,46 @@
+import Foundation
+import LeapBase
+
+/// Why a server of the Model Context Protocol cannot be used, or did not do what was asked; it names the server.
+package struct MCPError: Error, Sendable, CustomStringConvertible {
+    package enum Code: Sendable, Hashable {
+        /// The command or address cannot be one.
+        case invalidAddress
+        /// The program cannot be started.
+        case cannotStart
+        /// The program has ended, or closed its output.
+        case ended
+        /// The HTTP exchange failed.
+        case connection
+        /// There was no answer in time.
+        case timedOut
+        /// A message is longer than may be.
+        case tooLong
+        /// What was sent is no message, or not the one that was asked for.
+        case malformed
+        /// More was sent without being asked for than is taken, or nothing was read.
+        case flooded
+        /// The version of the protocol is not known.
+        case unknownVersion
+        /// The server answered with an error.
+        case refused(Int64?)
+    }
+
+    /// The server's name, as messages show it.
+    package let server: String
+    package let code: Code
+    /// What happened, as the end of a sentence that begins with the server.
+    package let reason: String
+
+    package init(_ server: String, _ code: Code, _ reason: String) {
+        self.server = server
+        self.code = code
+        self.reason = reason
+    }
+
+    package var description: String { "the MCP server \(server) \(reason)" }
+}
+
+extension MCPError: LocalizedError {
+    package var errorDescription: String? { description }
+}

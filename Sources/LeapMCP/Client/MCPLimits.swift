@@ -1,0 +1,33 @@
+/// What a server of the Model Context Protocol may take of this side.
+package struct MCPLimits: Sendable {
+    /// Bytes that a message may have.
+    package var maxMessageBytes = 16 << 20
+    /// Lines beside messages that a program may write to its standard output, as some greet there.
+    package var maxStrayLines = 1000
+    /// Messages that were not asked for (notifications, requests, answers to nothing) between two requests.
+    package var maxUnaskedMessages = 10_000
+    /// Bytes that wait for a program to read them.
+    package var maxWaitingBytes = 32 << 20
+    /// Pages of a list of tools.
+    package var maxPages = 64
+    /// Tools of a server; more are left out.
+    package var maxTools = 256
+    /// Bytes of a tool's description; the rest is cut.
+    package var maxDescriptionBytes = 4096
+    /// Bytes of a tool's schema; a tool with more is left out.
+    package var maxSchemaBytes = 64 << 10
+    /// Lines of the log, and of a program's standard error, that are logged.
+    package var maxLoggedLines = 1000
+    /// Bytes of a program's standard error that are kept, for the case that it ends.
+    package var keptErrorBytes = 2048
+    /// How long a server may take to begin; a first start may fetch packages.
+    package var startTimeout = Duration.seconds(60)
+    /// How long a page of a list may take.
+    package var listTimeout = Duration.seconds(60)
+    /// How long a call may take.
+    package var callTimeout = Duration.seconds(300)
+    /// How long a program may take to end once its standard input is closed, and then once more after SIGTERM.
+    package var endTimeout = Duration.seconds(2)
+
+    package init() {}
+}

@@ -1,0 +1,259 @@
+import Foundation
+import LeapBase
+import LeapHTTP
+import LeapJSON
+
+/// Speaks with a server over Streamable HTTP: each message is a POST, whose answer is a JSON document or a stream of events.
+///
+/// The stream that a server may have for messages of its own (GET) is not opened: what it would bring is not asked for.
+final class HTTPTransport: MCPTransport {
+    private struct State {
+        var receiver: (any MCPReceiver)?
+        var session: String?
+        var version: String?
+        var running: [Int64: Task<Void, Never>] = [:]
+        /// The latest message that is no request: whatever is sent after it waits until it has arrived.
+        var latest: Task<Void, Never>?
+        /// Messages that are no requests and are on their way.
+        var countUnderWay = 0
+        var isClosed = false
+    }
+
+    /// Messages that are no requests and are on their way, at most.
+    private static let maxUnderWay = 64
+    /// Bytes of a session's identifier.
+    private static let maxSessionBytes = 1024
+
+    private let url: URL
+    private let shown: String
+    private let limits: MCPLimits
+    /// A call must not be carried out twice: libcurl sends a request again where a kept connection was closed, so none is kept.
+    private let makeTransport: @Sendable () -> any Transport
+    private let state = Locked(State())
+
+    init(_ url: URL, shown: String, limits: MCPLimits, makeTransport: @escaping @Sendable () -> any Transport) {
+        self.url = url
+        self.shown = shown
+        self.limits = limits
+        self.makeTransport = makeTransport
+    }
+
+    func start(_ receiver: any MCPReceiver) throws(MCPError) { state.withLock { $0.receiver = receiver } }
+
+    func use(version: String) { state.withLock { $0.version = version } }
+
+    func send(_ message: [UInt8], id: Int64?) throws(MCPError) {
+        let hasRoom = state.withLock { state in
+            guard !state.isClosed else { return true }
+            guard id != nil || state.countUnderWay < Self.maxUnderWay else { return false }
+            let before = state.latest
+            let task = Task { [weak self] in
+                await before?.value
+                await self?.exchange(message, id)
+            }
+            if let id {
+                state.running[id] = task
+            } else {
+                state.latest = task
+                state.countUnderWay += 1
+            }
+            return true
+        }
+        guard hasRoom else {
+            throw MCPError(shown, .flooded, "does not take what it is sent: \(Self.maxUnderWay) messages wait")
+        }
+    }
+
+    func abandon(_ id: Int64) { state.withLock { $0.running[id] }?.cancel() }
+
+    func close() async {
+        let tasks = state.withLock { state in
+            state.isClosed = true
+            // It holds this transport, too.
+            state.receiver = nil
+            return Array(state.running.values) + [state.latest].compactMap(\.self)
+        }
+        for task in tasks { task.cancel() }
+        for task in tasks { await task.value }
+    }
+
+    func kill() {}
+
+    // MARK: An exchange
+
+    private func exchange(_ message: [UInt8], _ id: Int64?) async {
+        let (receiver, fields) = state.withLock { ($0.receiver, Self.fields($0)) }
+        defer {
+            state.withLock { state in
+                if let id { state.running[id] = nil } else { state.countUnderWay -= 1 }
+            }
+        }
+        guard let receiver, !Task.isCancelled else { return }
+        let answer = MCPAnswer(id: id, maxBytes: limits.maxMessageBytes, receiver: receiver)
+        let request = HTTPRequest(url: url, fields: fields, body: message)
+        // A request has its own time; nobody waits for anything else.
+        let wait = id == nil ? 30.0 : 3600
+        let watchdog = Watchdog(
+            responseTimeout: wait, stallTimeout: wait, minimumBytes: 1, totalTimeout: id == nil ? 60 : .infinity)
+        do {
+            let receiver = HTTPReceiver(
+                head: { [weak self] head in
+                    // Before the answer is read, as the next message needs it.
+                    try self?.takeSession(head)
+                    return answer.begin(head)
+                }, body: { try answer.take($0) })
+            let transport = makeTransport()
+            let head = try await watchdog.watch(url, receiver) { try await transport.send(request, to: $0) }
+            if let problem = answer.end(head, hasSession: state.withLock { $0.session } != nil) {
+                throw problem(shown)
+            }
+        } catch is CancellationError {
+            return
+        } catch {
+            guard let id else { return }
+            receiver.failed(id, failure(error))
+        }
+    }
+
+    private func failure(_ error: any Error) -> MCPError {
+        switch error {
+        case let error as MCPError: error
+        case let failure as HTTPFailure:
+            MCPError(shown, .connection, "cannot be used: \(ShownText.of(failure.message, limit: 500))")
+        case is MCPAnswer.TooLong:
+            MCPError(shown, .tooLong, "sent a message of more than \(limits.maxMessageBytes) bytes")
+        default: MCPError(shown, .connection, "cannot be used: \(ShownText.of("\(error)", limit: 500))")
+        }
+    }
+
+    private static func fields(_ state: State) -> [(name: String, value: String)] {
+        var fields: [(name: String, value: String)] = [
+            ("Content-Type", "application/json"), ("Accept", "application/json, text/event-stream"),
+            ("User-Agent", "open-leap/\(PackageVersion.text)"),
+        ]
+        if let version = state.version { fields.append(("MCP-Protocol-Version", version)) }
+        if let session = state.session { fields.append(("Mcp-Session-Id", session)) }
+        return fields
+    }
+
+    /// Takes the session that an answer names, the first one.
+    private func takeSession(_ head: HTTPHead) throws(MCPError) {
+        guard (200..<300).contains(head.status), let session = head["Mcp-Session-Id"] else { return }
+        // Visible characters of ASCII, as the specification says: it is sent back in a header.
+        guard session.utf8.count <= Self.maxSessionBytes, session.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw MCPError(shown, .malformed, "names a session that no header can hold")
+        }
+        state.withLock { if $0.session == nil { $0.session = session } }
+    }
+}
+
+/// What arrives in answer to one message.
+final class MCPAnswer: Sendable {
+    struct TooLong: Error {}
+    /// What is wrong with an answer, once the server's name is known.
+    typealias Problem = @Sendable (_ server: String) -> MCPError
+
+    private enum Form {
+        case none
+        case events(EventStreamParser)
+        case document([UInt8])
+    }
+
+    private let id: Int64?
+    private let maxBytes: Int
+    private let receiver: any MCPReceiver
+    private let form = Locked(Form.none)
+
+    init(id: Int64?, maxBytes: Int, receiver: any MCPReceiver) {
+        self.id = id
+        self.maxBytes = maxBytes
+        self.receiver = receiver
+    }
+
+    func begin(_ head: HTTPHead) -> Bool {
+        let isEvents = Self.type(head).hasPrefix("text/event-stream")
+        form.withLock { $0 = isEvents ? .events(EventStreamParser(maxEventBytes: maxBytes)) : .document([]) }
+        return true
+    }
+
+    /// The next bytes; false where no more are wanted.
+    func take(_ bytes: UnsafeRawBufferPointer) throws -> Bool {
+        let events = try form.withLock { form -> [EventStreamParser.Event] in
+            switch form {
+            case .none: return []
+            case .document(var body):
+                form = .none
+                guard bytes.count <= maxBytes - body.count else { throw TooLong() }
+                body.append(contentsOf: bytes)
+                form = .document(body)
+                return []
+            case .events(var parser):
+                form = .none
+                defer { form = .events(parser) }
+                let events = parser.append(bytes)
+                if parser.isTooLong { throw TooLong() }
+                return events
+            }
+        }
+        return take(events)
+    }
+
+    /// The end of the answer.
+    ///
+    /// - Returns: what is wrong where a request has no answer.
+    func end(_ head: HTTPHead, hasSession: Bool) -> Problem? {
+        let ended = form.withLock { form in
+            defer { form = .none }
+            return form
+        }
+        switch ended {
+        case .none: break
+        case .events(var parser):
+            if let last = parser.finish() { _ = take([last]) }
+        case .document(let body):
+            guard Self.type(head).hasPrefix("application/json") else { break }
+            // Of an error the body may be JSON-RPC's answer, or anything.
+            if (200..<300).contains(head.status) {
+                if !body.isEmpty { _ = receiver.receive(body) }
+            } else if let id, (try? JSONParser.parse(body, maxValues: 10_000))?["id"] == .integer(id) {
+                _ = receiver.receive(body)
+            }
+        }
+        guard let id, receiver.isWaiting(for: id) else { return nil }
+        return Self.problem(head, hasSession: hasSession)
+    }
+
+    private func take(_ events: [EventStreamParser.Event]) -> Bool {
+        for event in events where event.name == nil || event.name == "message" {
+            // Without data it only tells where the stream could be taken up.
+            if event.data.isEmpty { continue }
+            guard receiver.receive(Array(event.data.utf8)) else { return false }
+        }
+        // Whoever asked has the answer: a stream that is kept open is left.
+        guard let id else { return true }
+        return receiver.isWaiting(for: id)
+    }
+
+    private static func type(_ head: HTTPHead) -> String { head["content-type"]?.lowercased() ?? "" }
+
+    private static func problem(_ head: HTTPHead, hasSession: Bool) -> Problem {
+        let (code, reason): (MCPError.Code, String) =
+            switch head.status {
+            case 200..<300:
+                (
+                    .malformed,
+                    "ended its answer (\(head.status), \(ShownText.of(type(head).isEmpty ? "no type" : type(head), limit: 60))) without a result"
+                )
+            case 300..<400:
+                (
+                    .connection,
+                    "is elsewhere (status \(head.status)): give the address that it names, \(ShownText.of(head["location"] ?? "none", limit: 200))"
+                )
+            case 401, 403:
+                (.connection, "refuses the request (status \(head.status)); authorization is not supported")
+            case 404 where hasSession: (.ended, "has ended the session")
+            default: (.connection, "refuses the request with status \(head.status)")
+            }
+        return { MCPError($0, code, reason) }
+    }
+}

@@ -1,0 +1,245 @@
+import Foundation
+import LeapBase
+import LeapHTTP
+import LeapJSON
+import MisbehavingServer
+import Testing
+
+@testable import LeapMCP
+
+/// Servers at an address, good and bad.
+@Suite(.timeLimit(.minutes(5)))
+struct HTTPServerTests {
+    /// A server that answers requests by their method; a script may answer a call otherwise.
+    private static func server(call: @escaping @Sendable (_ id: Int, Request) -> Reply) throws -> Server {
+        try Server { request in
+            let message = try? JSONParser.parse(request.body)
+            guard let id = message?["id"]?.integer else { return Reply(status: 202) }
+            switch message?["method"]?.string {
+            case "initialize":
+                return json(
+                    id,
+                    #"{"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "web"}}"#,
+                    [("Mcp-Session-Id", "session-1")])
+            case "tools/list":
+                return json(id, #"{"tools": [{"name": "get_weather", "inputSchema": {"type": "object"}}]}"#)
+            default: return call(id, request)
+            }
+        }
+    }
+
+    private static func json(_ id: Int, _ result: String, _ fields: [(String, String)] = []) -> Reply {
+        .text(
+            #"{"jsonrpc": "2.0", "id": \#(id), "result": \#(result)}"#,
+            fields: [("Content-Type", "application/json")] + fields)
+    }
+
+    private static let sunny = #"{"content": [{"type": "text", "text": "sunny"}]}"#
+
+    private static func connect(
+        _ server: Server, _ change: (inout MCPLimits) -> Void = { _ in }
+    ) async throws -> MCPClient {
+        var limits = MCPLimits()
+        change(&limits)
+        return try await MCPClient.connect(to: .http(server.url("/mcp")), limits: limits)
+    }
+
+    private static func events(_ text: String) -> Reply {
+        .text(text, fields: [("Content-Type", "text/event-stream")])
+    }
+
+    @Test("A session is taken up with its identifier and version; an answer is a document")
+    func session() async throws {
+        let server = try Self.server { id, _ in Self.json(id, Self.sunny) }
+        let client = try await Self.connect(server)
+        #expect(try await client.callFirst().text == "sunny")
+        await client.close()
+        let requests = server.requests
+        #expect(requests.count == 4 && requests.allSatisfy { $0.method == "POST" })
+        #expect(requests[0].fields["mcp-session-id"] == nil && requests[0].fields["mcp-protocol-version"] == nil)
+        #expect(try JSONParser.parse(requests[1].body)["method"] == "notifications/initialized")
+        for request in requests.dropFirst() {
+            #expect(request.fields["mcp-session-id"] == "session-1")
+            #expect(request.fields["mcp-protocol-version"] == "2025-06-18")
+        }
+        #expect(requests.allSatisfy { $0.fields["accept"] == "application/json, text/event-stream" })
+    }
+
+    @Test("An answer may be a stream of events, with others before it, and may stay open behind it")
+    func events() async throws {
+        let server = try Self.server { id, _ in
+            let text = """
+                id: 1
+                data:
+
+                event: other
+                data: {"jsonrpc": "2.0", "id": \(id), "result": {"content": []}}
+
+                data: {"jsonrpc": "2.0", "method": "notifications/progress", "params": {}}
+
+                event: message
+                data: {"jsonrpc": "2.0", "id": \(id), "result": \(Self.sunny)}
+
+
+                """
+            return Self.events(text).with {
+                $0.hidesLength = true
+                $0.stallsAfter = text.utf8.count
+            }
+        }
+        let client = try await Self.connect(server)
+        #expect(try await client.callFirst().text == "sunny")
+        await client.close()
+    }
+
+    @Test("A server that asks in its stream is answered")
+    func requests() async throws {
+        let server = try Self.server { id, _ in
+            Self.events(
+                """
+                data: {"jsonrpc": "2.0", "id": "own", "method": "roots/list"}
+
+                data: {"jsonrpc": "2.0", "id": \(id), "result": \(Self.sunny)}
+
+
+                """)
+        }
+        let client = try await Self.connect(server)
+        #expect(try await client.callFirst().text == "sunny")
+        func answer() -> JSONValue? {
+            server.requests.lazy.compactMap { try? JSONParser.parse($0.body) }.first { $0["id"] == "own" }
+        }
+        while answer() == nil { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(answer()?["error"]?["code"] == .integer(-32601))
+        await client.close()
+    }
+
+    /// What a server does in a call, and what comes of it.
+    struct Fault: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let code: MCPError.Code
+        let text: String
+        let reply: @Sendable (Int) -> Reply
+    }
+
+    static let cases: [Fault] = [
+        Fault(testDescription: "a length that is too large", code: .connection, text: "the connection failed") { id in
+            Self.json(id, Self.sunny, [("Content-Length", "100000")]).with { $0.closesAfter = 20 }
+        },
+        Fault(testDescription: "a length that is too small", code: .malformed, text: "not JSON") { id in
+            Self.json(id, Self.sunny, [("Content-Length", "30")])
+        },
+        Fault(testDescription: "a length that is no number", code: .connection, text: "cannot be used") { id in
+            Reply(status: 200).with {
+                $0.raw = Array("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: -7\r\n\r\n{}".utf8)
+            }
+        },
+        Fault(testDescription: "a document without end", code: .tooLong, text: "65536 bytes") { _ in
+            Reply(fields: [("Content-Type", "application/json")], body: .endless(Array("[1, ".utf8))).with {
+                $0.hidesLength = true
+            }
+        },
+        Fault(testDescription: "an event without end", code: .tooLong, text: "65536 bytes") { _ in
+            Reply(fields: [("Content-Type", "text/event-stream")], body: .endless(Array("data: xxxx".utf8))).with {
+                $0.hidesLength = true
+            }
+        },
+        Fault(testDescription: "events without end", code: .flooded, text: "that nobody asked for") { _ in
+            let event = "data: {\"jsonrpc\": \"2.0\", \"method\": \"notifications/message\"}\n\n"
+            return Reply(fields: [("Content-Type", "text/event-stream")], body: .endless(Array(event.utf8))).with {
+                $0.hidesLength = true
+            }
+        },
+        Fault(testDescription: "silence", code: .timedOut, text: "'tools/call'") { id in
+            Self.json(id, Self.sunny).with { $0.stallsAfter = 10 }
+        },
+        Fault(testDescription: "a page", code: .malformed, text: "text/html") { _ in
+            .text("<html>", fields: [("Content-Type", "text/html")])
+        },
+        Fault(testDescription: "nothing", code: .malformed, text: "without a result") { _ in Reply(status: 202) },
+        Fault(testDescription: "a stream that ends", code: .malformed, text: "without a result") { _ in
+            Self.events("data:\n\n")
+        },
+        Fault(testDescription: "an answer to another request", code: .malformed, text: "without a result") { id in
+            Self.json(id + 7, Self.sunny)
+        },
+        Fault(testDescription: "a hang-up", code: .connection, text: "the connection failed") { _ in
+            Reply().with { $0.hangsUp = true }
+        },
+        Fault(testDescription: "a redirect", code: .connection, text: "http://elsewhere/mcp") { _ in
+            .redirect(to: "http://elsewhere/mcp")
+        },
+        Fault(testDescription: "a demand for a key", code: .connection, text: "authorization") { _ in
+            Reply(status: 401)
+        },
+        Fault(testDescription: "a session that has ended", code: .ended, text: "has ended the session") { _ in
+            Reply(status: 404)
+        },
+        Fault(testDescription: "an error as JSON-RPC's", code: .refused(-32602), text: "no such city") { id in
+            .text(
+                #"{"jsonrpc": "2.0", "id": \#(id), "error": {"code": -32602, "message": "no such city"}}"#, status: 400,
+                fields: [("Content-Type", "application/json")])
+        },
+        Fault(testDescription: "an error of the server", code: .connection, text: "status 500") { _ in
+            Reply(status: 500)
+        },
+    ]
+
+    @Test("What a server does wrong is a typed error that names it, and the next call goes on", arguments: cases)
+    func faults(fault: Fault) async throws {
+        let server = try Self.server { id, request in
+            request.index == 3 ? fault.reply(id) : Self.json(id, Self.sunny)
+        }
+        let client = try await Self.connect(server) {
+            $0.maxMessageBytes = 65536
+            $0.maxUnaskedMessages = 100
+            if fault.code == .timedOut { $0.callTimeout = .milliseconds(500) }
+        }
+        let error = await #expect(throws: MCPError.self) { try await client.callFirst() }
+        #expect(error?.code == fault.code && error?.reason.contains(fault.text) == true, "\(String(describing: error))")
+        #expect(error?.server.hasSuffix("/mcp") == true)
+        // After what is no message, or too many of them, nothing of the server is believed; a short time may be too short on a busy machine.
+        if fault.code == .timedOut {
+            #expect(client.failure == nil)
+        } else if client.failure == nil {
+            #expect(try await client.callFirst().text == "sunny")
+        } else {
+            #expect([.flooded, .malformed].contains(fault.code))
+        }
+        await client.close()
+    }
+
+    @Test("A session that no header can hold is refused")
+    func badSession() async throws {
+        for session in ["a b", "\u{e4}", String(repeating: "x", count: 2000)] {
+            let server = try Server { _ in
+                Self.json(1, #"{"protocolVersion": "2025-06-18", "capabilities": {}}"#, [("Mcp-Session-Id", session)])
+            }
+            let error = await #expect(throws: MCPError.self) { try await Self.connect(server) }
+            #expect(error?.code == .malformed && server.requests.count == 1)
+        }
+    }
+
+    @Test("A call that is cancelled ends the exchange, and the server is told")
+    func cancellation() async throws {
+        let calls = Locked(0)
+        let server = try Self.server { id, _ in
+            calls.withLock { $0 += 1 }
+            return Self.json(id, Self.sunny).with { $0.stallsAfter = 10 }
+        }
+        let client = try await Self.connect(server)
+        let task = Task { try await client.callFirst() }
+        while calls.withLock({ $0 }) == 0 { try await Task.sleep(for: .milliseconds(5)) }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        func isTold() -> Bool {
+            server.requests.contains { request in
+                let message = try? JSONParser.parse(request.body)
+                return message?["method"] == "notifications/cancelled"
+                    && message?["params"]?["requestId"] == .integer(3)
+            }
+        }
+        while !isTold() { try await Task.sleep(for: .milliseconds(5)) }
+        await client.close()
+    }
+}
