@@ -346,8 +346,8 @@ let package = Package(
         .testTarget(
             name: "LeapServingTests",
             dependencies: [
-                "LeapAudio", "LeapBase", "LeapServing", "LeapCore", "LeapDemoModel", "LeapEngine", "LeapGGUF",
-                "LeapHashing", "LeapJSON",
+                "LeapAudio", "LeapAudioDemoModel", "LeapBase", "LeapServing", "LeapCore", "LeapDemoModel", "LeapEngine",
+                "LeapGGUF", "LeapHashing", "LeapJSON",
                 "LeapSDK",
                 "LeapTestSupport", "LeapTransfers", "MisbehavingServer",
             ]),

@@ -21,7 +21,7 @@ package struct SystemSoundLibrary: Sendable {
 
     /// nil where the system has none.
     package static let shared = SystemSoundLibrary(names: [
-        "libsndfile.so.1", "libsndfile.so", "libsndfile.1.dylib",
+        "libsndfile.so.1", "libsndfile.so", "libsndfile.1.dylib", "/opt/homebrew/lib/libsndfile.1.dylib",
     ])
 
     private let openVirtual: OpenVirtual
@@ -53,7 +53,7 @@ package struct SystemSoundLibrary: Sendable {
 
     /// What to do where the system has none.
     static func absence(_ format: String) -> String {
-        "the audio is \(format), which is read by the system's libsndfile, and there is none: install it (libsndfile1 on Debian and Ubuntu, libsndfile on Fedora, Arch and Alpine), or pass WAV or FLAC, which are read without it"
+        "the audio is \(format), which is read by the system's libsndfile, and there is none: install it (libsndfile1 on Debian and Ubuntu, libsndfile on Fedora, Arch, Alpine and in Homebrew), or pass WAV or FLAC, which are read without it"
     }
 
     // MARK: The file as the library reads it
