@@ -159,7 +159,8 @@ let package = Package(
         .executableTarget(
             name: "leap-audio-probe", dependencies: ["LeapAudio", "LeapTestSupport"], path: "Tests/leap-audio-probe"),
         .testTarget(
-            name: "LeapAudioTests", dependencies: ["LeapAudio", "LeapTestSupport", "leap-audio-probe"]),
+            name: "LeapAudioTests", dependencies: ["LeapAudio", "LeapTestSupport", "leap-audio-probe"],
+            exclude: ["Fixtures"]),
         // LeapAudio: end
 
         // LeapEngine: begin
@@ -350,8 +351,8 @@ let package = Package(
         .testTarget(
             name: "LeapServingTests",
             dependencies: [
-                "LeapAudio", "LeapBase", "LeapServing", "LeapCore", "LeapDemoModel", "LeapEngine", "LeapGGUF",
-                "LeapHashing", "LeapJSON",
+                "LeapAudio", "LeapAudioDemoModel", "LeapBase", "LeapServing", "LeapCore", "LeapDemoModel", "LeapEngine",
+                "LeapGGUF", "LeapHashing", "LeapJSON",
                 "LeapSDK",
                 "LeapTestSupport", "LeapTransfers", "MisbehavingServer",
             ]),

@@ -75,8 +75,11 @@ def transcriptions(client, address, folder):
     raw = client.audio.transcriptions.with_raw_response.create(model="ears", file=sound, prompt="Names", language="ja")
     check("transcriptions: what has no effect is named", raw.headers["warning"].endswith('"without effect: prompt"'),
           raw.headers)
-    refused("transcriptions: MP3 is refused with what to do",
-            lambda: create(model="ears", file=("sound.mp3", b"ID3" + bytes(100))), "MP3", "ffmpeg", parameter="file")
+    refused("transcriptions: an MP3 file that is none is refused",
+            lambda: create(model="ears", file=("sound.mp3", b"ID3" + bytes(100))), "MP3", parameter="file")
+    refused("transcriptions: other formats are refused with what is read",
+            lambda: create(model="ears", file=("sound.m4a", bytes([0, 0, 0, 32]) + b"ftypM4A ")), "M4A", "WAV, FLAC, MP3", "ffmpeg",
+            parameter="file")
     check("transcriptions: channels are mixed down", create(model="ears", file=("s.wav", wav(1, channels=2))).usage.input_tokens > 15)
     raw = client.audio.transcriptions.with_raw_response.create(model="ears", file=("s.wav", wav(2)[:-100]))
     check("transcriptions: of a sound that is cut off what is there is heard, and said",
@@ -109,7 +112,8 @@ def chat(client):
     check("chat: sounds are read, 12.5 tokens a second", two.usage.prompt_tokens - one.usage.prompt_tokens == 13, (one, two))
     refused("chat: a model without ears is refused", lambda: ask(wav(), "demo"), "without a projector",
             parameter="messages[0].content[0]")
-    refused("chat: another format is refused", lambda: ask(wav(), form="mp3"), "wav", parameter="messages[0]")
+    refused("chat: another format is refused", lambda: ask(b"none", form="m4a"), "flac", parameter="messages[0]")
+    check("chat: the bytes of a sound decide, not the name of its format", ask(wav(1), form="mp3").usage.prompt_tokens == one.usage.prompt_tokens)
     refused("chat: a damaged sound is refused", lambda: ask(wav()[:20]), "cut off")
     refused("chat: a sound that does not fit is refused", lambda: ask(wav(300, 8000)), "300 seconds")
 
@@ -251,6 +255,9 @@ def speech(program):
               (len(streamed), len(said)))
         raw = client.audio.speech.create(model="demo-audio", voice="alloy", input="The lamp is on.", response_format="pcm").read()
         check("speech: samples without a header", 24_000 < len(raw) < 240_000 and len(raw) % 2 == 0, len(raw))
+        small = client.audio.speech.create(model="demo-audio", voice="us_male", input="The lamp is on.", response_format="flac").read()
+        check("speech: a FLAC file whose words are heard", small.startswith(b"fLaC") and len(small) < len(said) and heard(small) == "The lamp is on.",
+              (len(small), heard(small)))
         refused("speech: formats that are not written", lambda: client.audio.speech.create(
             model="demo-audio", voice="us_male", input="Hello.", response_format="mp3"), "mp3", parameter="response_format")
 

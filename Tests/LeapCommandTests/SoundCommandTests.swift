@@ -92,8 +92,18 @@ struct SoundCommandTests {
         #expect(written.status == 0, "\(written.errors)")
         #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == piped.outputBytes)
         #expect(!FileManager.default.fileExists(atPath: "-"))
+        let compressed = folder.path("spoken.flac")
+        let small = try LeapProgram.run(arguments + ["The lamp is on.", "-o", compressed])
+        #expect(small.status == 0, "\(small.errors)")
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: compressed))
+        #expect(bytes.starts(with: "fLaC".utf8) && bytes.count < piped.outputBytes.count * 9 / 10)
+        // The same words are heard in it, whatever its name says.
+        let renamed = folder.path("renamed.wav")
+        try FileManager.default.copyItem(atPath: compressed, toPath: renamed)
+        let heard = try LeapProgram.run(["transcribe", "demo-audio", renamed, "--threads", "1"])
+        #expect(heard.output == "The lamp is on.\n", "\(heard.errors)")
         for (more, words) in [
-            (["Hi", "-o", folder.path("x.mp3")], "only WAV files are written; name it x.wav"),
+            (["Hi", "-o", folder.path("x.mp3")], "only WAV and FLAC files are written; name it x.wav or .flac"),
             (["Hi", "-o", folder.path("none/x.wav")], "there is no folder"),
             (["Hi", "-o", folder.url.path], "is a folder"),
             (["Hi", "--text", "Ho", "-o", file], "give one"),
@@ -104,7 +114,9 @@ struct SoundCommandTests {
         }
         let hyphen = try LeapProgram.run(["speak", "/no/such.gguf", "--text", "-5", "-o", file])
         #expect(hyphen.errors.contains("there is no file at /no/such.gguf"), "\(hyphen.errors)")
-        for (option, value, words) in [("--speak", "a.mp3", "only WAV files"), ("--speak", "-", "standard output")] {
+        for (option, value, words) in [
+            ("--speak", "a.mp3", "only WAV and FLAC files"), ("--speak", "-", "standard output"),
+        ] {
             let outcome = try LeapProgram.run(["run", "/no/such.gguf", "-p", "Hi", option, value])
             #expect(outcome.status != 0 && outcome.errors.contains(words), "\(outcome.errors)")
         }

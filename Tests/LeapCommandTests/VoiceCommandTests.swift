@@ -107,12 +107,12 @@ struct VoiceCommandTests {
         for (arguments, words) in [
             (["voice", model], "standard input is no terminal"),
             (["voice", model, "--input", "/no/such.wav"], "there is no file that can be read"),
-            (["voice", model, "--input", folder.path("said.wav"), "--output", "-"], "name a WAV file"),
+            (["voice", model, "--input", folder.path("said.wav"), "--output", "-"], "name a WAV or FLAC file"),
             (
                 ["voice", "/no/such", "--input", folder.path("said.wav"), "--output", "a.ogg"],
-                "only WAV files are written"
+                "only WAV and FLAC files are written"
             ),
-            (["voice", model, "--input", model], "not a WAV file"),
+            (["voice", model, "--input", model], "the audio is no WAV, FLAC, MP3"),
             (["voice", model, "--input", folder.path("said.wav"), "--threshold", "2"], "--threshold is 2"),
             (["voice", model, "--input", folder.path("said.wav"), "--silence", "1"], "--silence is 1"),
             (["voice", "demo", "--input", folder.path("said.wav")], "loaded without a projector"),

@@ -45,13 +45,16 @@ struct WholeReply {
 
 extension ServerReply {
     /// The whole body.
-    func collectText() async throws -> String {
+    func collectText() async throws -> String { String(decoding: try await collect(), as: UTF8.self) }
+
+    /// The bytes of the whole body.
+    func collect() async throws -> [UInt8] {
         switch body {
-        case .bytes(let bytes): return String(decoding: bytes, as: UTF8.self)
+        case .bytes(let bytes): return bytes
         case .stream(let write):
             let collected = Locked<[UInt8]>([])
             try await write { bytes in collected.withLock { $0 += bytes } }
-            return collected.withLock { String(decoding: $0, as: UTF8.self) }
+            return collected.withLock { $0 }
         }
     }
 }

@@ -60,11 +60,62 @@ struct SoundRequestTests {
         #expect(reply.body["capabilities"]?.array?.contains("audio") == true)
     }
 
+    @Test("FLAC has the tokens of the WAV file with its samples, in chats and in transcriptions, under any name")
+    func flac() async throws {
+        let server = try Self.server()
+        let samples = PatternSound.samples(16_000)
+        let files = [
+            WAVFile.encode(samples, sampleRate: 16_000, asInt16: true),
+            FLACEncoder.encode(samples, sampleRate: 16_000),
+        ]
+        #expect(files[1].starts(with: "fLaC".utf8))
+        var (chats, texts): ([JSONValue?], [JSONValue?]) = ([], [])
+        for file in files {
+            let chat = try await server.post("/v1/chat/completions", Self.body([file]))
+            #expect(chat.status == 200, "\(chat.body)")
+            chats += [chat.body["usage"]?["prompt_tokens"], chat.body["choices"]?.array?[0]["message"]?["content"]]
+            let text = try await Self.transcribe(server, [], file: file)
+            #expect(text.status == 200, "\(text.body)")
+            texts += [text.body["text"], text.body["usage"]]
+        }
+        #expect(Array(chats[..<2]) == Array(chats[2...]) && Array(texts[..<2]) == Array(texts[2...]))
+    }
+
+    @Test("Speech is written as WAV, FLAC or samples, whole or as it is made")
+    func speechFormats() throws {
+        let samples = PatternSound.samples(30_000)
+        func request(_ more: String) throws -> AudioSpeechRequest {
+            try AudioSpeechRequest([UInt8](#"{"input": "Hi", \#(more)}"#.utf8))
+        }
+        #expect(try request(#""response_format": "flac""#).isWhole)
+        #expect(try !request(#""response_format": "flac", "stream_format": "audio""#).isWhole)
+        let error = #expect(throws: APIError.self) { try request(#""response_format": "opus""#) }
+        #expect(error?.message.contains("only wav, flac or pcm is written") == true)
+        let whole = PCM16.file(PCM16.bytes(samples), isFLAC: true)
+        let expected = try SoundFile.read(whole)
+        for format in AudioSpeechRequest.Format.allCases {
+            var writer = SpeechWriter()
+            var bytes = Data()
+            for start in stride(from: 0, to: 30_000, by: 7000) {
+                bytes += writer.bytes(Array(samples[start..<min(30_000, start + 7000)]), 24_000, format)
+            }
+            bytes += writer.rest()
+            switch format {
+            case .pcm: #expect(bytes == PCM16.bytes(samples))
+            case .wav: #expect(bytes == PCM16.wavHeader() + PCM16.bytes(samples))
+            case .flac:
+                #expect(bytes.dropFirst(42) == whole.dropFirst(42))
+                #expect(try SoundFile.read(bytes).samples == expected.samples)
+            }
+        }
+    }
+
     @Test("Sounds that are none, or that the model does not read, are refused with the part's name or what is wrong")
     func badChat() async throws {
         let server = try Self.server()
         for (sound, words) in [
-            (Data("ID3 and more of it".utf8), "MP3"), (Data("fLaC and more of it".utf8), "FLAC"),
+            (Data("ID3 and more of it".utf8), "MP3"), (Data("fLaC and more of it".utf8), "FLAC file is cut off"),
+            (Data("caff and more of it".utf8), "WAV, FLAC, MP3 and Ogg"),
             (MadeWAV.file(channels: 0, samples: [0, 0, 0, 0]), "no channel"),
             (MadeWAV.file(samples: []), "no samples"), (Self.wav().prefix(30), "cut off"),
             (MadeWAV.file(tag: 2, bits: 4, samples: [1, 2, 3]), "4 bits"),

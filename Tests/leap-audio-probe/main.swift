@@ -2,7 +2,9 @@ import Foundation
 import LeapAudio
 import LeapTestSupport
 
-// A process of its own for tests that hold damaged WAV files to a limit of memory.
+// A process of its own for tests that hold damaged sound files to a limit of memory.
+//   leap-audio-probe sounds SEED COUNT FILE…
+// Damages the files COUNT times by chance, and prints how many were read and how many refused.
 //   leap-audio-probe activity [--threshold X] [--padding SECONDS] [--silence SECONDS] FILE.wav…
 // Prints where the detector of voice activity hears speech begin and end in each file, as sample positions and when that was known.
 //   leap-audio-probe SEED COUNT
@@ -12,6 +14,10 @@ import LeapTestSupport
 let arguments = CommandLine.arguments.dropFirst()
 if arguments.first == "activity" {
     try printActivity(arguments.dropFirst())
+    exit(0)
+}
+if arguments.first == "sounds" {
+    try damageSounds(arguments.dropFirst())
     exit(0)
 }
 guard arguments.count == 2, let seed = UInt64(arguments[1]), let count = Int(arguments[2]) else {
@@ -33,13 +39,7 @@ let files = [
     MadeWAV.extensible(tag: 1, channels: 3, bits: 24, samples: noise),
 ].map { [UInt8]($0) }
 
-#if os(Linux)
-    /// What the process has already, and 128 MiB.
-    let pages =
-        Int((try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ").first ?? "") ?? 0
-    var limit = rlimit(rlim_cur: rlim_t(pages * 4096 + 128 << 20), rlim_max: rlim_t(pages * 4096 + 128 << 20))
-    setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
-#endif
+limitMemory(to: 128 << 20)
 
 var (read, cut, refused) = (0, 0, 0)
 for index in 0..<count {

@@ -2,9 +2,9 @@
 package struct AudioFileError: Error, Equatable, CustomStringConvertible {
     /// What kind of failure it is.
     package enum Code: Sendable {
-        /// The bytes are no WAV file.
+        /// The bytes are no file of a format that is read.
         case unknownFormat
-        /// It is a WAV file, but not a variant that is read here.
+        /// It is of a format that is read, but not a variant that is.
         case unsupported
         /// The file breaks its format's rules.
         case damaged
@@ -14,6 +14,8 @@ package struct AudioFileError: Error, Equatable, CustomStringConvertible {
         case empty
         /// There is more in it than its reader takes.
         case tooLong
+        /// It is read by a library of the system, which is not there.
+        case needsLibrary
     }
 
     package let code: Code

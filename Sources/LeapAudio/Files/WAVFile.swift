@@ -21,6 +21,9 @@ package struct WAVFile: Sendable {
     /// The rates a file may have, in samples per second.
     package static let sampleRates = 1...768_000
 
+    /// Whether a file begins as one.
+    package static func isWAV(_ data: Data) -> Bool { AudioFileFormat(firstBytes: data.prefix(12)) == .wav }
+
     /// Reads a WAV file's header.
     ///
     /// - Throws: ``AudioFileError`` that says what is wrong and what would be right.

@@ -4,10 +4,12 @@ import LeapSDK
 
 /// A sound that an option or an argument names.
 enum AudioArgument {
+    /// What names of files end with that shells complete.
+    static let extensions = ["wav", "flac", "mp3", "ogg", "oga", "opus"]
     /// Bytes of a file that are read.
     private static let maxBytes = 512 << 20
 
-    /// Reads a WAV file, or standard input for `-`.
+    /// Reads a sound file, or standard input for `-`.
     ///
     /// - Parameter name: what names the sound: an option or a command.
     static func read(_ path: String, name: String = "--audio") throws -> ChatMessageContent {
@@ -25,7 +27,7 @@ enum AudioArgument {
 
     /// The part of a sound in which somebody speaks; nil where nobody does.
     static func spoken(_ sound: ChatMessageContent) -> ChatMessageContent? {
-        guard case .audio(let data) = sound, let file = try? WAVFile(data) else { return sound }
+        guard case .audio(let data) = sound, let file = try? SoundFile.read(data) else { return sound }
         return SpeechExtent.find(in: file).map { .audio(file.part($0)) }
     }
 }

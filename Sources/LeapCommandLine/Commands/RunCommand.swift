@@ -29,14 +29,14 @@ struct RunCommand: AsyncParsableCommand {
     var image: [String] = []
 
     @Option(
-        help: "A WAV file, at any rate; - reads the file from standard input. Repeatable.",
-        completion: .file(extensions: ["wav"]))
+        help: "A WAV, FLAC, MP3 or Ogg file, at any rate; - reads the file from standard input. Repeatable.",
+        completion: .file(extensions: AudioArgument.extensions))
     var audio: [String] = []
 
     @Option(
         help:
-            "A WAV file for what the model says, with one prompt; the model is told to speak where --system says nothing.",
-        completion: .file(extensions: ["wav"]))
+            "A WAV or FLAC file for what the model says, with one prompt; the model is told to speak where --system says nothing.",
+        completion: .file(extensions: ["wav", "flac"]))
     var speak: String?
 
     @Option(help: "The system message.")
@@ -67,7 +67,7 @@ struct RunCommand: AsyncParsableCommand {
 
     func validate() throws {
         if speak == "-" {
-            throw ValidationError("--speak - is standard output, where the answer's text goes: name a WAV file")
+            throw ValidationError("--speak - is standard output, where the answer's text goes: name a WAV or FLAC file")
         }
         if image.isEmpty, pictures.options != PictureOptions() {
             throw ValidationError(

@@ -2,11 +2,11 @@ import ArgumentParser
 import Foundation
 import LeapSDK
 
-/// `leap speak MODEL TEXT -o FILE.wav`: a text that is read out.
+/// `leap speak MODEL TEXT -o FILE`: a text that is read out.
 struct SpeakCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "speak",
-        abstract: "Read a text out into a WAV file.",
+        abstract: "Read a text out into a WAV or FLAC file.",
         discussion: """
               leap speak demo-audio "The lamp is on." --output lamp.wav
 
@@ -28,8 +28,8 @@ struct SpeakCommand: AsyncParsableCommand {
     @Option(
         name: .shortAndLong,
         help:
-            "The WAV file that is written: one channel, 24,000 samples of 16 bits a second; - is standard output.",
-        completion: .file(extensions: ["wav"]))
+            "The WAV file that is written, or FLAC file where its name ends with .flac: one channel, 24,000 samples of 16 bits a second; - is standard output, as WAV.",
+        completion: .file(extensions: ["wav", "flac"]))
     var output: String
 
     @Option(help: "The voice: \(SpeechVoice.allCases.map(\.rawValue).joined(separator: ", ")).")

@@ -3,20 +3,23 @@ import Foundation
 import LeapCore
 import LeapSDK
 
-/// `leap transcribe MODEL FILE.wav`: what is said in a sound, as text.
+/// `leap transcribe MODEL FILE`: what is said in a sound, as text.
 struct TranscribeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "transcribe",
-        abstract: "Write down what is said in a WAV file.",
-        discussion: "MODEL is an LFM2-Audio model with its encoder (mmproj-*.gguf) beside it."
+        abstract: "Write down what is said in a sound file.",
+        discussion: """
+            MODEL is an LFM2-Audio model with its encoder (mmproj-*.gguf) beside it. WAV and FLAC files are read, and MP3 and Ogg (Vorbis, Opus) files \
+            where the system has libsndfile.
+            """
     )
 
     @Argument(help: ModelArgument.help)
     var model: ModelArgument
 
     @Argument(
-        help: "A WAV file, at any rate; - reads it from standard input.",
-        completion: .file(extensions: ["wav"]))
+        help: "A WAV, FLAC, MP3 or Ogg file, at any rate; - reads it from standard input.",
+        completion: .file(extensions: AudioArgument.extensions))
     var file: String
 
     @Option(help: "The system message that asks for the text; \"Perform ASR in japanese.\" for the Japanese model.")

@@ -28,13 +28,13 @@ struct VoiceCommand: AsyncParsableCommand {
 
     @Option(
         help:
-            "A WAV file in the place of the microphone; what is in it is answered, then the command ends.",
-        completion: .file(extensions: ["wav"]))
+            "A WAV, FLAC, MP3 or Ogg file in the place of the microphone; what is in it is answered, then the command ends.",
+        completion: .file(extensions: AudioArgument.extensions))
     var input: String?
 
     @Option(
-        help: "Write what the model says to this WAV file instead of playing it.",
-        completion: .file(extensions: ["wav"]))
+        help: "Write what the model says to this WAV or FLAC file instead of playing it.",
+        completion: .file(extensions: ["wav", "flac"]))
     var output: String?
 
     @Option(
@@ -93,7 +93,8 @@ struct VoiceCommand: AsyncParsableCommand {
         }
         try CountRange(20...60_000).check(silence, "--silence")
         if output == "-" {
-            throw ValidationError("--output - is standard output, where the text of replies goes: name a WAV file")
+            throw ValidationError(
+                "--output - is standard output, where the text of replies goes: name a WAV or FLAC file")
         }
     }
 

@@ -3,7 +3,7 @@ import LeapAudio
 import LeapBase
 import LeapSDK
 
-/// The sound of a reply, and the WAV file that it becomes.
+/// The sound of a reply, and the WAV or FLAC file that it becomes.
 struct SpokenFile {
     private(set) var samples: [Float] = []
     private(set) var sampleRate = 0
@@ -20,7 +20,7 @@ struct SpokenFile {
 
     /// Extensions of sounds that are not written here.
     private static let otherExtensions: Set<String> = [
-        "mp3", "mp2", "ogg", "oga", "opus", "flac", "m4a", "m4b", "mp4", "aac", "aif", "aiff", "aifc", "caf", "webm",
+        "mp3", "mp2", "ogg", "oga", "opus", "m4a", "m4b", "mp4", "aac", "aif", "aiff", "aifc", "caf", "webm",
         "wma",
         "amr", "au", "raw", "pcm",
     ]
@@ -33,7 +33,7 @@ struct SpokenFile {
         let url = URL(fileURLWithPath: path)
         guard !otherExtensions.contains(url.pathExtension.lowercased()) else {
             throw CommandError(
-                "\(name) \(path): only WAV files are written; name it \(url.deletingPathExtension().lastPathComponent).wav and convert it after"
+                "\(name) \(path): only WAV and FLAC files are written; name it \(url.deletingPathExtension().lastPathComponent).wav or .flac and convert it after"
             )
         }
         guard !FileSystem.isFolder(url.path) else { throw CommandError("\(name) \(path) is a folder: name a file") }
@@ -46,12 +46,17 @@ struct SpokenFile {
         }
     }
 
-    /// Writes samples of 16 bits.
+    /// Writes samples of 16 bits, as FLAC where the file's name ends so.
     ///
     /// - Parameter name: the option that names the file.
     static func write(_ samples: [Float], sampleRate: Int, to path: String, _ name: String) throws {
         do {
-            try WAVFile.encode(samples, sampleRate: sampleRate, asInt16: true).write(to: URL(fileURLWithPath: path))
+            let url = URL(fileURLWithPath: path)
+            let file =
+                url.pathExtension.lowercased() == "flac"
+                ? FLACEncoder.encode(samples, sampleRate: sampleRate)
+                : WAVFile.encode(samples, sampleRate: sampleRate, asInt16: true)
+            try file.write(to: url)
         } catch {
             throw CommandError("\(name) \(path) cannot be written: \(error.localizedDescription)")
         }

@@ -90,7 +90,7 @@ struct MCPTools: Sendable {
     private static func transcribe(_ runner: any ModelRunner) -> MCPTool {
         MCPTool(
             name: "transcribe", purpose: "Write down what is said in a sound.",
-            schema: object(["audio": text("A WAV file in Base64.")], required: ["audio"])
+            schema: object(["audio": text("A WAV, FLAC, MP3 or Ogg file in Base64.")], required: ["audio"])
         ) { arguments in
             guard let data = Data(base64Encoded: try Self.string("audio", arguments)) else {
                 throw CommandError("\"audio\" is not Base64")

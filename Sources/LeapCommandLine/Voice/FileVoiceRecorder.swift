@@ -3,7 +3,7 @@ import LeapAudio
 import LeapBase
 import LeapUi
 
-/// A WAV file in the place of a microphone, as fast as a person speaks.
+/// A sound file in the place of a microphone, as fast as a person speaks.
 final class FileVoiceRecorder: VoiceAudioStreamRecorder {
     /// Pieces of a second.
     private static let pieces = 50

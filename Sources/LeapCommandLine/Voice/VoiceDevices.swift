@@ -20,12 +20,12 @@ enum VoiceDevices {
         }
         let file: WAVFile
         do {
-            file = try WAVFile(try MediaBytes.read(path, name: "--input", maxBytes: maxBytes))
+            file = try SoundFile.read(try MediaBytes.read(path, name: "--input", maxBytes: maxBytes))
         } catch let error as AudioFileError {
             throw CommandError("--input \(path): \(error.description)")
         }
         if let note = file.note { Terminal.note("--input \(path): \(note)") }
-        guard file.sampleCount > 0 else { throw CommandError("--input \(path): the WAV file has no samples") }
+        guard file.sampleCount > 0 else { throw CommandError("--input \(path): the file has no samples") }
         return FileVoiceRecorder(file, silence: silence, isPaused: isPaused)
     }
 

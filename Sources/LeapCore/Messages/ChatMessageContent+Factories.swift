@@ -27,8 +27,8 @@ extension ChatMessageContent {
 
     /// An audio part from bytes in a format known by its name, such as `wav` or `mp3`.
     ///
-    /// A model on this device reads `wav` only: for any other format ``validate()`` and a generation throw an error that names it. The
-    /// part keeps the format as a `data:` address, and is written to JSON with it.
+    /// Bytes of a format that is read here are kept as they are, whatever the name says. Of any other format the name is kept with the bytes, as
+    /// a `data:` address, and is written to JSON with them; ``validate()`` and a generation throw an error that names it.
     public static func audio(data: Data, format: String) -> ChatMessageContent {
         .audio(AudioReference.data(data, format: format))
     }
@@ -46,7 +46,7 @@ extension ChatMessageContent {
     }
 }
 
-/// Audio in a format other than WAV, as a `data:` address: no WAV file starts like one, so the two can share the case.
+/// Audio in a format that is not read, as a `data:` address: no sound file starts like one, so the two can share the case.
 struct AudioReference {
     let format: String
     let data: Data
@@ -61,10 +61,10 @@ struct AudioReference {
         self.data = url.data
     }
 
-    /// The part's bytes: WAV as it is, anything else as an address.
+    /// The part's bytes: those of formats that are read as they are, anything else as an address.
     static func data(_ data: Data, format: String) -> Data {
         let name = format.lowercased()
-        guard !["wav", "wave", "x-wav"].contains(name) else { return data }
+        guard !["wav", "wave", "x-wav"].contains(name), SoundFormatName(data) == nil else { return data }
         // Of a name, what has no meaning in an address.
         let safe = name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "-+.".contains($0)) }
         return Data(DataURL.string(mediaType: "audio/\(safe.isEmpty ? "unknown" : safe)", data: data).utf8)

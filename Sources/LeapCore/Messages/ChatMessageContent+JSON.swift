@@ -51,9 +51,11 @@ extension ChatMessageContent {
                 throw LeapSerializationException("input_audio.data of \(place) is missing or not Base64")
             }
             let format = object["input_audio"]?.object?["format"]?.string ?? "wav"
-            guard format.lowercased() == "wav" else {
+            // The bytes decide among the formats that are read.
+            guard SoundFormatName.isKnown(format) || SoundFormatName(data) != nil else {
                 throw LeapSerializationException(
-                    "input_audio.format of \(place) is '\(format)'; only 'wav' can be read, so convert it first")
+                    "input_audio.format of \(place) is '\(ShownText.of(format, limit: 40))'; \(SoundFormatName.list) are read, so convert it first"
+                )
             }
             self = .audio(data)
         default:
@@ -76,7 +78,8 @@ extension ChatMessageContent {
         case .audio(let data):
             let other = AudioReference(data)
             let audio: JSONObject = [
-                "data": .string((other?.data ?? data).base64EncodedString()), "format": .string(other?.format ?? "wav"),
+                "data": .string((other?.data ?? data).base64EncodedString()),
+                "format": .string(other?.format ?? SoundFormatName(data)?.rawValue ?? SoundFormatName.wav.rawValue),
             ]
             return .object(["type": "input_audio", "input_audio": .object(audio)])
         }

@@ -23,7 +23,7 @@ extension ChatMessageContent {
 
     /// What an audio part holds.
     public struct AudioPart: Sendable, Hashable {
-        /// The WAV file's bytes.
+        /// The sound file's bytes.
         public let data: Data
 
         /// Makes a value.

@@ -14,8 +14,10 @@ public enum ChatMessageContent: Sendable, Hashable {
     /// A JPEG, PNG, GIF or BMP file's bytes, or a WebP file's where the system has libwebp (or what ``image(url:)-(String)`` made of a
     /// remote address). Of one that moves the first picture is seen.
     case image(Data)
-    /// A WAV file's bytes: RIFF or RF64, PCM of 8 to 32 bits, Float32, Float64, A-law or µ-law, at any rate; several channels are mixed down
-    /// to one (or what ``audio(data:format:)`` made of another format).
+    /// A sound file's bytes; several channels are mixed down to one.
+    ///
+    /// It is a WAV file (RIFF or RF64, PCM of 8 to 32 bits, Float32, Float64, A-law or µ-law, at any rate), a FLAC file, or, where the system has
+    /// libsndfile, an MP3 or Ogg file (or what ``audio(data:format:)`` made of another format). Which it is follows from its first bytes.
     ///
     /// In an assistant's message it is what a model said: 24,000 samples per second, and in a chunk of its own the codes it said it with, so
     /// that the model goes on from them in the next turn. Other models, and speech without that chunk, go on from the message's text.
@@ -55,7 +57,7 @@ extension ChatMessageContent {
     /// Whether this is an image that is elsewhere, named by its address.
     package var isAddress: Bool { picture.flatMap(ImageReference.init) != nil }
 
-    /// Checks that the part holds what it claims: an image is of a format that is read, audio is a WAV file that can be read.
+    /// Checks that the part holds what it claims: an image is of a format that is read, audio is a file that can be read.
     ///
     /// - Throws: ``LeapSerializationException`` that says what was found.
     public func validate() throws {
@@ -70,10 +72,10 @@ extension ChatMessageContent {
         case .audio(let data):
             if let other = AudioReference(data) {
                 throw LeapSerializationException(
-                    "the audio is '\(other.format)'; only WAV can be read: convert it to WAV first")
+                    "the audio is '\(other.format)'; \(SoundFile.formats) are read: convert it first")
             }
             do {
-                _ = try WAVFile(data)
+                _ = try SoundFile.read(data)
             } catch {
                 throw LeapSerializationException(message: error.description, cause: error)
             }

@@ -7,8 +7,8 @@ package import LeapTokenizer
 
 /// Reads the sounds in messages for one model.
 ///
-/// Of a file only the header is read for a prompt. Samples are decoded, resampled and made to a spectrum in pieces, where the encoder needs
-/// it; spectra of the latest sounds are kept.
+/// Of a WAV file only the header is read for a prompt. Samples are decoded, resampled and made to a spectrum in pieces, where the encoder needs
+/// it; spectra of the latest sounds are kept. Files of other formats are decoded as a whole for both, and only their lengths are kept.
 package final class SoundReader: MediaReader {
     /// Changes where spectra of the same samples do.
     private static let version = 1
@@ -20,6 +20,13 @@ package final class SoundReader: MediaReader {
     /// Tokens that a prompt may have.
     package let contextSize: Int
     private let places: MediaPlaces
+
+    private struct Length: Sendable {
+        let sampleCount: Int
+        let sampleRate: Int
+    }
+
+    private let lengths = Locked(LatestValues<[UInt8], Length>(maxBytes: 1 << 16) { _ in 64 })
     private let spectra = Locked(
         LatestValues<[UInt8], SoundSpectrum>(maxBytes: KeptMedia.maxInputBytes) { $0.values.count * 4 })
 
@@ -37,23 +44,34 @@ package final class SoundReader: MediaReader {
     }
 
     package func read(_ file: MediaFile) throws -> (tokens: [TokenID], parts: [MediaPart]) {
-        let sound: WAVFile
+        let length: Length
         do {
-            sound = try WAVFile(file.data)
+            length = try self.length(of: file)
         } catch {
             throw LeapGenerationException(message: error.description, cause: error)
         }
-        if let note = sound.note { LeapLog.logger.warning("\(note)") }
-        guard sound.sampleCount > 0 else {
+        guard length.sampleCount > 0 else {
             throw LeapGenerationException(
                 message: "the sound has no samples: leave it out, or record it again",
-                cause: AudioFileError(.empty, "the WAV file has no samples"))
+                cause: AudioFileError(.empty, "the file has no samples"))
         }
-        let count = try checkedVectorCount(samples: sound.sampleCount, sampleRate: sound.sampleRate)
-        let part = MediaPart(tokenCount: count, medium: .sound) { [self] in
-            .sound(spectrum(of: sound, digest: file.digest))
-        }
+        let count = try checkedVectorCount(samples: length.sampleCount, sampleRate: length.sampleRate)
+        let part = MediaPart(tokenCount: count, medium: .sound) { [self] in .sound(try spectrum(of: file)) }
         return (places.places(count, digest: file.digest), [part])
+    }
+
+    private static func open(_ file: MediaFile) throws(AudioFileError) -> WAVFile {
+        try SoundFile.read(AudioReference(file.data)?.data ?? file.data)
+    }
+
+    /// What a file says or, for a compressed one, what it has when it is decoded, which is done once.
+    private func length(of file: MediaFile) throws(AudioFileError) -> Length {
+        if let length = lengths.withLock({ $0.use(file.digest) }) { return length }
+        let sound = try Self.open(file)
+        if let note = sound.note { LeapLog.logger.warning("\(note)") }
+        let length = Length(sampleCount: sound.sampleCount, sampleRate: sound.sampleRate)
+        if !WAVFile.isWAV(file.data) { lengths.withLock { $0.keep(length, for: file.digest) } }
+        return length
     }
 
     /// The vectors of a sound that a prompt has room for.
@@ -80,15 +98,16 @@ package final class SoundReader: MediaReader {
     /// Whether a sound's spectrum is kept.
     func hasSpectrum(digest: [UInt8]) -> Bool { spectra.withLock { $0.use(digest) != nil } }
 
-    private func spectrum(of sound: WAVFile, digest: [UInt8]) -> SoundSpectrum {
-        if let spectrum = spectra.withLock({ $0.use(digest) }) { return spectrum }
+    private func spectrum(of file: MediaFile) throws -> SoundSpectrum {
+        if let spectrum = spectra.withLock({ $0.use(file.digest) }) { return spectrum }
+        let sound = try Self.open(file)
         var builder = MelSpectrumBuilder(sampleRate: sound.sampleRate)
         for start in stride(from: 0, to: sound.sampleCount, by: Self.blockLength) {
             builder.append(sound.samples(start..<min(sound.sampleCount, start + Self.blockLength)))
         }
         let made = builder.finish()
         let spectrum = SoundSpectrum(frameCount: made.frameCount, values: made.values)
-        spectra.withLock { $0.keep(spectrum, for: digest) }
+        spectra.withLock { $0.keep(spectrum, for: file.digest) }
         return spectrum
     }
 }

@@ -6,8 +6,13 @@ struct AudioSpeechRequest: Sendable {
     /// What the sound is written as.
     enum Format: String, CaseIterable, Sendable {
         case wav
+        /// FLAC of 16 bits.
+        case flac
         /// 16-bit samples without a header.
         case pcm
+
+        /// The type of its bytes.
+        var mediaType: String { "audio/\(rawValue)" }
     }
 
     var model: String?
@@ -43,8 +48,8 @@ struct AudioSpeechRequest: Sendable {
                 "'stream_format' is '\(HeaderText.safe(stream))'; expected audio or sse", "stream_format")
         }
         hasEvents = stream == "sse"
-        // Many readers of WAV files want the length, and who asks for no stream wants a file.
-        isWhole = given == nil && format == .wav
+        // Many readers of files want the length, and who asks for no stream wants a file.
+        isWhole = given == nil && format != .pcm
         ignored = fields.ignored
     }
 
@@ -54,9 +59,10 @@ struct AudioSpeechRequest: Sendable {
     ) throws(APIError) -> Format? {
         guard let given = try fields.string(name) else { return nil }
         if let format = Format(rawValue: given) { return format }
-        let names = Format.allCases.map(\.rawValue).joined(separator: " or ")
+        let names = Format.allCases.map(\.rawValue)
+        let list = names.dropLast().joined(separator: ", ") + (names.last.map { " or \($0)" } ?? "")
         throw .invalid(
-            "'\(name)' is '\(HeaderText.safe(given))'; only \(names) is written here: ask for it, and convert it, for example with ffmpeg",
+            "'\(name)' is '\(HeaderText.safe(given))'; only \(list) is written here: ask for it, and convert it, for example with ffmpeg",
             name)
     }
 

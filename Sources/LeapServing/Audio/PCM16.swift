@@ -29,6 +29,21 @@ enum PCM16 {
         WAVFile.header(sampleRate: sampleRate, asInt16: true, byteCount: byteCount)
     }
 
+    /// A whole WAV or FLAC file of samples.
+    static func file(_ bytes: Data, isFLAC: Bool) -> Data {
+        isFLAC
+            ? FLACEncoder.encode([integers(bytes)], sampleRate: sampleRate) : wavHeader(byteCount: bytes.count) + bytes
+    }
+
+    /// The samples in bytes as whole numbers; a last odd byte is left out.
+    static func integers(_ bytes: Data) -> [Int] {
+        bytes.withUnsafeBytes { bytes in
+            (0..<bytes.count / 2).map {
+                Int(Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: $0 * 2, as: Int16.self)))
+            }
+        }
+    }
+
     /// Milliseconds of a number of samples.
     static func milliseconds(_ samples: Int, rate: Int = sampleRate) -> Int { samples * 1000 / max(1, rate) }
 }

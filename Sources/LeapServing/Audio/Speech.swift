@@ -26,15 +26,15 @@ struct Speech: Sendable {
             guard !asked.isWhole else {
                 let samples = try await pending.whole()[0].sound ?? Data()
                 return ServerReply(
-                    headers: [("content-type", "audio/wav"), ("cache-control", "no-store")],
-                    body: .bytes([UInt8](PCM16.wavHeader(byteCount: samples.count) + samples)))
+                    headers: [("content-type", asked.format.mediaType), ("cache-control", "no-store")],
+                    body: .bytes([UInt8](PCM16.file(samples, isFLAC: asked.format == .flac))))
             }
             guard !asked.hasEvents else {
                 return try await pending.stream(type: ServerReply.events) { send in
                     SpeechEvents(writer: EventWriter(send: send), format: asked.format)
                 }
             }
-            return try await pending.stream(type: asked.format == .wav ? "audio/wav" : "audio/pcm") { send in
+            return try await pending.stream(type: asked.format.mediaType) { send in
                 SpeechBytes(send: send, format: asked.format)
             }
         } catch {
@@ -100,7 +100,10 @@ private struct SpeechBytes: StreamShape {
         try await send([UInt8](writer.bytes(samples, rate, format)))
     }
 
-    mutating func end(_ parts: [ReplyParts]) async throws {}
+    mutating func end(_ parts: [ReplyParts]) async throws {
+        let rest = writer.rest()
+        if !rest.isEmpty { try await send([UInt8](rest)) }
+    }
 
     // There is no place for words in a sound: it ends early, and the connection with it.
     mutating func fail(_ error: APIError) async throws { throw error }
@@ -121,11 +124,17 @@ private struct SpeechEvents: StreamShape {
 
     mutating func add(_ piece: ReplyPiece) async throws {
         guard case .audioSample(let samples, let rate) = piece.response else { return }
-        let audio = sound.bytes(samples, rate, format).base64EncodedString()
-        try await writer.event(.object(["type": "speech.audio.delta", "audio": .string(audio)]))
+        try await send(sound.bytes(samples, rate, format))
+    }
+
+    private func send(_ bytes: Data) async throws {
+        guard !bytes.isEmpty else { return }
+        try await writer.event(
+            .object(["type": "speech.audio.delta", "audio": .string(bytes.base64EncodedString())]))
     }
 
     mutating func end(_ parts: [ReplyParts]) async throws {
+        try await send(sound.rest())
         try await writer.event(.object(["type": "speech.audio.done", "usage": parts[0].transcriptUsage]))
     }
 

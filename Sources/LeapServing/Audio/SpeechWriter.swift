@@ -5,14 +5,29 @@ import LeapAudio
 struct SpeechWriter: Sendable {
     private var hasBegun = false
     private var resampler: (rate: Int, value: Resampler)?
+    private var encoder: FLACEncoder?
 
     /// The next bytes: 16-bit samples, behind a header where the format has one.
+    ///
+    /// Of FLAC they are whole frames, so that there may be none.
     mutating func bytes(_ samples: [Float], _ rate: Int, _ format: AudioSpeechRequest.Format) -> Data {
         let samples = PCM16.bytes(atProtocolRate(samples, rate))
-        guard format == .wav, !hasBegun else { return samples }
+        let isFirst = !hasBegun
         hasBegun = true
-        return PCM16.wavHeader() + samples
+        switch format {
+        case .pcm: return samples
+        case .wav: return isFirst ? PCM16.wavHeader() + samples : samples
+        case .flac:
+            var encoder = encoder ?? FLACEncoder(sampleRate: PCM16.sampleRate)
+            let header = isFirst ? encoder.header : []
+            let frames = encoder.append([PCM16.integers(samples)])
+            self.encoder = encoder
+            return Data(header + frames)
+        }
     }
+
+    /// What is left at the end of the sound: the last frame of FLAC.
+    mutating func rest() -> Data { Data(encoder?.finish() ?? []) }
 
     /// Samples at the rate that OpenAI's protocols have.
     mutating func atProtocolRate(_ samples: [Float], _ rate: Int) -> [Float] {

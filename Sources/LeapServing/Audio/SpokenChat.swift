@@ -7,6 +7,8 @@ struct SpokenChat: Sendable {
     /// What the sound is written as.
     enum Format: String, CaseIterable, Sendable {
         case wav
+        /// FLAC of 16 bits.
+        case flac
         /// 16-bit samples without a header.
         case pcm16
     }
@@ -55,7 +57,8 @@ struct SpokenChat: Sendable {
             throw error
         }
         guard !isStream || format == .pcm16 else {
-            throw .invalid("'audio.format' is wav, which is not streamed: ask for pcm16", "audio.format")
+            throw .invalid(
+                "'audio.format' is \(format.rawValue), which is not streamed: ask for pcm16", "audio.format")
         }
         ignored += inner.ignored.map { "audio.\($0)" }
         return SpokenChat(format: format)
@@ -76,7 +79,7 @@ struct SpokenChat: Sendable {
     ///
     /// - Parameter samples: 16-bit samples.
     func json(_ samples: Data, transcript: String, id: String, created: Int64) -> JSONValue {
-        let bytes = format == .wav ? PCM16.wavHeader(byteCount: samples.count) + samples : samples
+        let bytes = format == .pcm16 ? samples : PCM16.file(samples, isFLAC: format == .flac)
         return .object([
             "id": .string(id), "data": .string(bytes.base64EncodedString()), "transcript": .string(transcript),
             "expires_at": .integer(created + Self.lifetime),

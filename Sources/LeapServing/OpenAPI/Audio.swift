@@ -45,8 +45,8 @@ extension APIDescription {
                 },
                 "responses": {
                   "200": {
-                    "description": "The sound, of 24,000 samples per second: whole where it is wav and there is no stream_format, else as it is made; with stream_format sse, events with pieces of it (speech.audio.delta) and the end (speech.audio.done)",
-                    "content": {"audio/wav": {}, "audio/pcm": {}, "text/event-stream": {}}
+                    "description": "The sound, of 24,000 samples per second: whole where it is wav or flac and there is no stream_format, else as it is made; with stream_format sse, events with pieces of it (speech.audio.delta) and the end (speech.audio.done)",
+                    "content": {"audio/wav": {}, "audio/flac": {}, "audio/pcm": {}, "text/event-stream": {}}
                   }
                 }
               }
@@ -79,7 +79,7 @@ extension APIDescription {
                 "model": {"type": ["string", "null"]},
                 "input": {"type": "string", "minLength": 1},
                 "voice": {"anyOf": [{"type": "null"}, {"$ref": "#/components/schemas/Voice"}], "description": "us_male without it"},
-                "response_format": {"enum": ["wav", "pcm", null], "description": "wav without it; pcm are samples of 16 bits"},
+                "response_format": {"enum": ["wav", "flac", "pcm", null], "description": "wav without it; all have samples of 16 bits, pcm without a header"},
                 "speed": {"enum": [1, null]},
                 "stream_format": {"enum": ["audio", "sse", null]}
               }
@@ -87,7 +87,7 @@ extension APIDescription {
             "ChatAudio": {
               "type": "object",
               "properties": {
-                "format": {"enum": ["wav", "pcm16", null], "description": "Streams have pcm16"},
+                "format": {"enum": ["wav", "flac", "pcm16", null], "description": "Streams have pcm16"},
                 "voice": {"anyOf": [{"type": "null"}, {"$ref": "#/components/schemas/Voice"}], "description": "Without effect: models answer in a voice of their own"}
               }
             },
@@ -96,7 +96,7 @@ extension APIDescription {
               "properties": {
                 "file": {
                   "type": "string", "format": "binary",
-                  "description": "A WAV file at any rate; several channels are mixed down, and other formats are refused"
+                  "description": "A WAV or FLAC file, or an MP3 or Ogg (Vorbis, Opus) file where the system has libsndfile, whatever its name; at any rate; several channels are mixed down, and other formats are refused"
                 },
                 "model": {"type": "string", "description": "Without one the first model that the server was started with"},
                 "language": {"enum": ["en", "ja", "english", "japanese"], "description": "en without it"},

@@ -9,7 +9,8 @@ struct AudioPartTests {
     @Test(
         "Audio that cannot be read is refused with what is wrong",
         arguments: [
-            (Data("ID3.....".utf8), "MP3"), (MadeWAV.file(channels: 0, samples: [0, 0, 0, 0]), "no channel"),
+            (Data("ID3.....".utf8), "MP3"), (Data("fLaC".utf8), "FLAC file is cut off"),
+            (MadeWAV.file(channels: 0, samples: [0, 0, 0, 0]), "no channel"),
             (MadeWAV.file(tag: 2, bits: 4, samples: [0]), "format 2 with 4 bits"),
             (MadeWAV.file(samples: []).prefix(30), "cut off"),
         ])

@@ -35,16 +35,35 @@ struct ChatMessageTests {
         #expect(try ChatMessage.messages(fromJSON: "[" + JSONWriter.string(message.json) + "]") == [expected])
     }
 
-    @Test("Audio keeps the format it is given with, and only WAV is read")
+    @Test("Audio keeps the format it is given with where its bytes are of none that is read")
     func audioFormat() throws {
         let part = ChatMessageContent.audio(data: Data([1, 2]), format: "MP3")
         #expect(
             JSONWriter.string(part.json) == #"{"type":"input_audio","input_audio":{"data":"AQI=","format":"mp3"}}"#)
         let error = #expect(throws: LeapSerializationException.self) { try part.validate() }
-        #expect(error?.message.contains("'mp3'") == true && error?.message.contains("convert it to WAV") == true)
+        #expect(error?.message.contains("'mp3'") == true && error?.message.contains("WAV, FLAC, MP3") == true)
         let wav = WAVFile.encode([0], sampleRate: 16000)
         #expect(ChatMessageContent.audio(data: wav, format: "wav") == .audio(wav))
         try ChatMessageContent.audio(data: wav, format: "WAV").validate()
+        // Whatever the name says.
+        let flac = FLACEncoder.encode([0, 0.5], sampleRate: 16_000)
+        for name in ["wav", "flac", "mp3", "m4a"] {
+            #expect(ChatMessageContent.audio(data: flac, format: name) == .audio(flac))
+            let json = JSONValue.object([
+                "type": "input_audio",
+                "input_audio": .object(["data": .string(flac.base64EncodedString()), "format": .string(name)]),
+            ])
+            let part = try ChatMessageContent(json: json, place: "the part")
+            #expect(part == .audio(flac))
+            try part.validate()
+            #expect(part.json["input_audio"]?["format"] == "flac")
+        }
+        let other = #expect(throws: LeapSerializationException.self) {
+            try ChatMessageContent(
+                json: .object(["type": "input_audio", "input_audio": .object(["data": "AQI=", "format": "m4a"])]),
+                place: "the part")
+        }
+        #expect(other?.message.contains("'m4a'; wav, flac, mp3, ogg and opus are read") == true)
         #expect(throws: LeapSerializationException.self) {
             try ChatMessageContent.audio(data: Data([1]), format: "a/b;c,\"").validate()
         }
@@ -87,8 +106,8 @@ struct ChatMessageTests {
             (#"[{"role":"user","content":[{"type":"video"}]}]"#, "type of content[0] of message 0 is 'video'"),
             (#"[{"role":"user","content":[{"type":"text"}]}]"#, "text of content[0] of message 0 is missing"),
             (
-                #"[{"role":"user","content":[{"type":"input_audio","input_audio":{"data":"AA==","format":"mp3"}}]}]"#,
-                "'mp3'"
+                #"[{"role":"user","content":[{"type":"input_audio","input_audio":{"data":"AA==","format":"m4a"}}]}]"#,
+                "'m4a'"
             ),
             (#"[{"role":"user","content":[{"type":"image_url","image_url":{"url":"ftp://x"}}]}]"#, "'ftp://x'"),
             (

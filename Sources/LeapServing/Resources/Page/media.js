@@ -9,7 +9,11 @@ const sampleRate = 16_000;
 const maxSeconds = 600;
 
 const pictures = new Set(["image/png", "image/jpeg", "image/webp"]);
-const sounds = new Set(["audio/wav", "audio/x-wav", "audio/wave", "audio/vnd.wave"]);
+/// MP3 and Ogg are not among them: the browser reads them everywhere, the server where its system has a library for them.
+const sounds = new Map([
+  ["audio/wav", "audio/wav"], ["audio/x-wav", "audio/wav"], ["audio/wave", "audio/wav"], ["audio/vnd.wave", "audio/wav"],
+  ["audio/flac", "audio/flac"], ["audio/x-flac", "audio/flac"],
+]);
 
 /// A picture or a sound as a `data:` address that the server reads.
 ///
@@ -18,7 +22,7 @@ export async function mediaAddress(file, kind) {
   const isRead = (kind === "picture" ? pictures : sounds).has(file.type);
   const result = isRead ? file : kind === "picture" ? await drawn(file) : await recorded(file);
   if (result.size > maxBytes) throw new Error(`is too large: ${maxBytes / 1e6} MB are taken.`);
-  return dataAddress(kind === "sound" && isRead ? new Blob([file], { type: "audio/wav" }) : result);
+  return dataAddress(kind === "sound" && isRead ? new Blob([file], { type: sounds.get(file.type) }) : result);
 }
 
 /// A picture of any kind as PNG.
@@ -40,7 +44,7 @@ async function recorded(file) {
   try {
     buffer = await new OfflineAudioContext(1, 1, sampleRate).decodeAudioData(await file.arrayBuffer());
   } catch {
-    throw new Error("is no sound that this browser reads: WAV is taken everywhere.");
+    throw new Error("is no sound that this browser reads: WAV and FLAC are taken everywhere.");
   }
   if (buffer.duration > maxSeconds) throw new Error(`is too long: ${maxSeconds / 60} minutes are taken.`);
   const channels = Array.from({ length: buffer.numberOfChannels }, (_, index) => buffer.getChannelData(index));

@@ -61,12 +61,15 @@ export function requestMessages(conversation, system) {
   return messages;
 }
 
+/// The name of a sound's format, by the type in its address.
+const soundFormat = (address) => address.slice("data:audio/".length, address.indexOf(";"));
+
 /// Text alone, or parts where files go with it.
 function userContent(node) {
   if (!node.files?.length) return node.content;
   const parts = node.files.map((file) => (file.kind === "picture"
     ? { type: "image_url", image_url: { url: file.data } }
-    : { type: "input_audio", input_audio: { data: file.data.split(",")[1], format: "wav" } }));
+    : { type: "input_audio", input_audio: { data: file.data.split(",")[1], format: soundFormat(file.data) } }));
   return node.content ? [...parts, { type: "text", text: node.content }] : parts;
 }
 
