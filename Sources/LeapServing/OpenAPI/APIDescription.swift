@@ -34,7 +34,13 @@ enum APIDescription {
                 "Language models on this machine, in OpenAI's, Anthropic's and Ollama's protocols. Fields without effect are named in the header Warning.",
             "license": .object(["name": "Apache-2.0", "identifier": "Apache-2.0"]),
         ]
+        parameters["RequestID"] = requestID(
+            "A name for the request, of up to 128 visible characters of ASCII; without one, or with another, the server makes one.",
+            in: "header")
         let components: JSONObject = [
+            "headers": .object([
+                "RequestID": requestID("The name of the request, which its lines in the log and its span have too.")
+            ]),
             "schemas": .object(schemas), "parameters": .object(parameters),
             "responses": .object([
                 "Error": error("ErrorDocument"), "OllamaError": error("OllamaErrorDocument"),
@@ -68,7 +74,7 @@ enum APIDescription {
 
     /// A path's operations with the errors that all have.
     private static func completed(_ operations: JSONValue, _ path: String) -> JSONValue {
-        let name =
+        let errors =
             switch ErrorShape(path: path) {
             case .openAI: "Error"
             case .ollama: "OllamaError"
@@ -80,10 +86,15 @@ enum APIDescription {
         operations["parameters"] = nil
         for (method, operation) in operations.members {
             var operation = operation.object ?? [:]
-            if !common.isEmpty { operation["parameters"] = .array(common + (operation["parameters"]?.array ?? [])) }
+            let name = JSONValue.object(["$ref": "#/components/parameters/RequestID"])
+            operation["parameters"] = .array(common + (operation["parameters"]?.array ?? []) + [name])
             var responses = operation["responses"]?.object ?? [:]
+            if var success = responses["200"]?.object {
+                success["headers"] = requestIDHeader
+                responses["200"] = .object(success)
+            }
             for status in ["4XX", "5XX"] {
-                responses[status] = .object(["$ref": .string("#/components/responses/\(name)")])
+                responses[status] = .object(["$ref": .string("#/components/responses/\(errors)")])
             }
             operation["responses"] = .object(responses)
             operations[method] = .object(operation)
@@ -91,8 +102,27 @@ enum APIDescription {
         return .object(operations)
     }
 
+    /// What says of a request's name.
+    ///
+    /// - Parameter place: where it is in a request; nil for a header of replies.
+    private static func requestID(_ description: String, in place: String? = nil) -> JSONValue {
+        var document: JSONObject = [
+            "description": .string(description), "schema": .object(["type": "string"]),
+        ]
+        if let place {
+            document["name"] = .string(RequestID.header)
+            document["in"] = .string(place)
+        }
+        return .object(document)
+    }
+
+    private static let requestIDHeader = JSONValue.object([
+        RequestID.header: .object(["$ref": "#/components/headers/RequestID"])
+    ])
+
     private static func error(_ document: String) -> JSONValue {
         .object([
+            "headers": requestIDHeader,
             "description":
                 "Why there is no answer. With 429 the header Retry-After says after how many seconds to try again.",
             "content": .object([
