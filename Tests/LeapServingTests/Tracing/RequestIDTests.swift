@@ -67,10 +67,10 @@ struct RequestIDTests {
         let server = LeapServing.Server(
             pool: ServingSupport.pool([try ServingSupport.demo()]), access: AccessRules(),
             tracing: RequestTracing(logsRequests: true))
-        // A format that is not known to the grammar is logged where the schema is compiled, the end of a reply on the engine's thread.
+        // A keyword of an older draft is logged where the schema is compiled, the end of a reply on the engine's thread.
         let body = """
             {"messages": [{"role": "user", "content": "Say a word."}], "max_tokens": 30, "response_format": {"type": "json_schema",
-            "json_schema": {"schema": {"type": "object", "properties": {"ID": {"type": "string", "maxLength": 3, "format": "no-such"}},
+            "json_schema": {"schema": {"type": "object", "properties": {"ID": {"type": "string", "maxLength": 3, "required": true}},
             "required": ["ID"]}}}}
             """
         let lines = await CapturedLog.events {
@@ -88,7 +88,7 @@ struct RequestIDTests {
         for id in ["first", "second"] {
             let own = lines.filter { $0.metadata["request_id"] == .string(id) }
             #expect(own.contains { $0.text.contains("a reply ended") })
-            #expect(own.contains { $0.text.contains("/properties/\(id)") }, "\(own.map(\.text))")
+            #expect(own.contains { $0.text.contains("/properties/\(id)/required") }, "\(own.map(\.text))")
             let end = try #require(own.last { $0.text == "request answered" })
             #expect(end.metadata["route"] == "/v1/chat/completions" && end.metadata["method"] == "POST")
             #expect(end.metadata["model"] == "demo" && end.metadata["error"] == nil)
