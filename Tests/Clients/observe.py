@@ -144,7 +144,9 @@ def spans(program):
         made = fields["x-request-id"]
         check("names: without one there is one", made.startswith("req_") and text.endswith("data: [DONE]\n\n"), fields)
         status, _, _ = ask(port, "POST", "/v1/embeddings", {"model": "demo", "input": "x"})
-        check("spans: a model without vectors has none", status == 400, status)
+        check("spans: an embedding is answered", status == 200, status)
+        status, _, _ = ask(port, "POST", "/v1/chat/completions", {**CHAT, "model": "none"})
+        check("spans: a model that is none is refused", status == 404, status)
         leave(port, "/v1/chat/completions", {**CHAT, "stream": True, "max_tokens": None, "regex": "[a-z ]{2000}"})
         figure = wait_for(lambda: (m := re.search(r'leap_generations_active\{[^}]*\} 0\n', ask(port, "GET", "/metrics")[2])) and m)
         check("spans: who goes away ends the generation", figure is not None)
@@ -163,12 +165,12 @@ def spans(program):
     found = collector.spans()
     roots = [span for span in found if span["kind"] == 2]
     check("spans: one for each request of a model, those of phases below them", sorted(span["name"] for span in roots)
-          == ["chat demo"] * 3 + ["embeddings demo"] and len(found) == 4 + 3 * 3, [span["name"] for span in found])
+          == ["chat"] + ["chat demo"] * 3 + ["embeddings demo"] and len(found) == 5 + 3 * 3, [span["name"] for span in found])
     first = next(span for span in roots if span["traceId"] == TRACE)
     told = attributes(first)
     check("spans: a client's trace goes on", first["parentSpanId"] == PARENT and told["gen_ai.operation.name"] == "chat"
           and told["server.address"] == "127.0.0.1" and told["server.port"] == str(port), told)
-    check("spans: errors by their codes", sorted(attributes(span).get("error.type", "") for span in roots)[2:] == errors, roots)
+    check("spans: errors by their codes", sorted(attributes(span).get("error.type", "") for span in roots)[3:] == errors, roots)
     resource = attributes(collector.resources()[0]["resource"])
     check("spans: of the service that the environment names", resource["service.name"] == "tested"
           and resource["deployment.environment"] == "ci", resource)
