@@ -34,12 +34,13 @@ enum APIDescription {
                 "Language models on this machine, in OpenAI's, Anthropic's and Ollama's protocols. Fields without effect are named in the header Warning.",
             "license": .object(["name": "Apache-2.0", "identifier": "Apache-2.0"]),
         ]
-        parameters["RequestID"] = requestID(
-            "A name for the request, of up to 128 visible characters of ASCII; without one, or with another, the server makes one.",
-            in: "header")
         let components: JSONObject = [
             "headers": .object([
-                "RequestID": requestID("The name of the request, which its lines in the log and its span have too.")
+                "RequestID": .object([
+                    "description":
+                        "The name of the request, which its lines in the log and its span have too: the request's own header of this name, where it has up to 128 visible characters of ASCII.",
+                    "schema": .object(["type": "string"]),
+                ])
             ]),
             "schemas": .object(schemas), "parameters": .object(parameters),
             "responses": .object([
@@ -86,8 +87,7 @@ enum APIDescription {
         operations["parameters"] = nil
         for (method, operation) in operations.members {
             var operation = operation.object ?? [:]
-            let name = JSONValue.object(["$ref": "#/components/parameters/RequestID"])
-            operation["parameters"] = .array(common + (operation["parameters"]?.array ?? []) + [name])
+            if !common.isEmpty { operation["parameters"] = .array(common + (operation["parameters"]?.array ?? [])) }
             var responses = operation["responses"]?.object ?? [:]
             if var success = responses["200"]?.object {
                 success["headers"] = requestIDHeader
@@ -100,20 +100,6 @@ enum APIDescription {
             operations[method] = .object(operation)
         }
         return .object(operations)
-    }
-
-    /// What says of a request's name.
-    ///
-    /// - Parameter place: where it is in a request; nil for a header of replies.
-    private static func requestID(_ description: String, in place: String? = nil) -> JSONValue {
-        var document: JSONObject = [
-            "description": .string(description), "schema": .object(["type": "string"]),
-        ]
-        if let place {
-            document["name"] = .string(RequestID.header)
-            document["in"] = .string(place)
-        }
-        return .object(document)
     }
 
     private static let requestIDHeader = JSONValue.object([
