@@ -21,11 +21,13 @@ struct RequestSpanTests {
         let server: LeapServing.Server
 
         init(
-            _ models: [ServedModel]? = nil, script: @escaping MisbehavingServer.Server.Script = { _ in .json("{}") }
+            _ models: [ServedModel]? = nil, maxActive: Int? = nil,
+            script: @escaping MisbehavingServer.Server.Script = { _ in .json("{}") }
         ) throws {
             collector = try Collector(script)
             exporter = try collector.exporter()
             var configuration = ModelPool.Configuration()
+            configuration.extras.maxActiveGenerations = maxActive
             configuration.cache = LiquidCacheOptions(path: "", enabled: true, diskDisabled: true)
             pool = ServingSupport.pool(try models ?? [ServingSupport.demo()], configuration)
             server = LeapServing.Server(
@@ -235,6 +237,30 @@ struct RequestSpanTests {
         #expect(span.whole("http.response.status_code") == (isStream ? 200 : 499))
         Self.check(["queue", "prompt", "decode"], below: span, of: spans)
         #expect((span.whole("gen_ai.usage.output_tokens") ?? 0) > 0)
+    }
+
+    @Test("While others are written a request waits in the queue, which its span tells apart from its prompt")
+    func queued() async throws {
+        let bench = try Bench(maxActive: 1)
+        let first = Task { await bench.ask("/v1/chat/completions", Self.long + "}", ["x-request-id": "first"]) }
+        await bench.computing()
+        let second = Task { await bench.ask("/v1/chat/completions", Self.chat + "}", ["x-request-id": "second"]) }
+        let runner = try #require(await bench.pool.state.runners.first)
+        while runner.statistics.queuedGenerations == 0 { await Task.yield() }
+        let count = runner.statistics.generatedTokens
+        while runner.statistics.generatedTokens < count + 3 { await Task.yield() }
+        first.cancel()
+        _ = await first.value
+        #expect(await second.value.status == 200)
+        let spans = try await bench.spans()
+        func phase(_ name: String, _ id: String) throws -> CollectedSpan {
+            let root = spans.first { $0.texts("http.request.header.x-request-id") == [id] }
+            return try #require(spans.first { $0.name == name && $0.parent == root?.spanID })
+        }
+        let (busy, waiting) = (try phase("decode", "first"), try phase("queue", "second"))
+        #expect(waiting.start < busy.end && busy.end <= waiting.end)
+        #expect(try phase("queue", "first").end <= phase("prompt", "first").start)
+        #expect(try phase("prompt", "second").start == waiting.end)
     }
 
     @Test("A stream that nobody reads has a span all the same")
