@@ -15,8 +15,6 @@ package struct OTLPConfiguration: Sendable {
         package let description: String
     }
 
-    package init(url: URL) { self.url = url }
-
     /// Reads the option and the environment; nil where neither names a collector.
     ///
     /// - Parameter option: the collector's address, without the path of spans.
