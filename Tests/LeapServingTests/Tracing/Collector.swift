@@ -23,13 +23,26 @@ final class Collector: Sendable {
         }
     }
 
+    /// An exporter to a port that no other test is given, where nobody listens.
+    static func exporterToNobody() throws -> OTLPExporter {
+        let configuration = try OTLPConfiguration(option: "http://127.0.0.1:1", environment: [:])
+        return try exporter(to: try #require(configuration))
+    }
+
     /// An exporter to it, which waits for nothing longer than a moment.
     func exporter(_ change: (inout OTLPExporter.Limits) -> Void = { _ in }) throws -> OTLPExporter {
+        try Self.exporter(to: configuration, change)
+    }
+
+    private static func exporter(
+        to configuration: OTLPConfiguration, _ change: (inout OTLPExporter.Limits) -> Void = { _ in }
+    ) throws -> OTLPExporter {
         var limits = OTLPExporter.Limits()
         limits.delay = .milliseconds(10)
         limits.pause = .milliseconds(10)
+        limits.maxAttempts = 2
         change(&limits)
-        return OTLPExporter(try configuration, limits: limits)
+        return OTLPExporter(configuration, limits: limits)
     }
 
     /// All spans that it was sent, in order.

@@ -86,7 +86,7 @@ struct OTLPExporterTests {
             request.index < 2
                 ? .json("{}", status: status, fields: status == 429 ? [("Retry-After", "0")] : []) : .json("{}")
         }
-        let exporter = try collector.exporter()
+        let exporter = try collector.exporter { $0.maxAttempts = 3 }
         Self.end(3, exporter)
         await exporter.shutdown(within: Self.enough)
         #expect(exporter.pair == [3, 0])
@@ -117,9 +117,7 @@ struct OTLPExporterTests {
 
     @Test("Of a collector that is away nobody waits, and attempts come to an end")
     func away() async throws {
-        let collector = try Collector()
-        collector.server.stop()
-        let exporter = try collector.exporter { $0.maxAttempts = 2 }
+        let exporter = try Collector.exporterToNobody()
         Self.end(5, exporter)
         await exporter.shutdown(within: Self.enough)
         #expect(exporter.pair == [0, 5])

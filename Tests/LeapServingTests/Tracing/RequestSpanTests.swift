@@ -21,11 +21,11 @@ struct RequestSpanTests {
         let server: LeapServing.Server
 
         init(
-            _ models: [ServedModel]? = nil, maxActive: Int? = nil,
+            _ models: [ServedModel]? = nil, maxActive: Int? = nil, isAway: Bool = false,
             script: @escaping MisbehavingServer.Server.Script = { _ in .json("{}") }
         ) throws {
             collector = try Collector(script)
-            exporter = try collector.exporter()
+            exporter = try isAway ? Collector.exporterToNobody() : collector.exporter()
             var configuration = ModelPool.Configuration()
             configuration.extras.maxActiveGenerations = maxActive
             configuration.cache = LiquidCacheOptions(path: "", enabled: true, diskDisabled: true)
@@ -286,7 +286,10 @@ struct RequestSpanTests {
             await Task.yield()
         }
         var spans: [CollectedSpan] = []
-        while spans.isEmpty { spans = try bench.collector.spans.filter { $0.name == "chat demo" } }
+        while spans.isEmpty {
+            await Task.yield()
+            spans = try bench.collector.spans.filter { $0.name == "chat demo" }
+        }
         #expect(spans.first?.text("gen_ai.response.id") == id)
         #expect((spans.first?.whole("gen_ai.usage.output_tokens") ?? 0) > 0)
     }
@@ -308,12 +311,11 @@ struct RequestSpanTests {
         arguments: ["away", "held", "429", "500"])
     func collectors(kind: String) async throws {
         let isHeld = Locked(kind == "held")
-        let bench = try Bench { _ in
+        let bench = try Bench(isAway: kind == "away") { _ in
             .json("{}", status: Int(kind) ?? 200, fields: [("Retry-After", "3600")]).with {
                 $0.isHeld = { isHeld.withLock { $0 } }
             }
         }
-        if kind == "away" { bench.collector.server.stop() }
         for index in 0..<20 {
             let reply = try WholeReply(await bench.ask("/v1/chat/completions", Self.chat + "}"))
             #expect(reply.status == 200, "\(index)")
