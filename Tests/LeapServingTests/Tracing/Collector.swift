@@ -41,6 +41,8 @@ final class Collector: Sendable {
         limits.delay = .milliseconds(10)
         limits.pause = .milliseconds(10)
         limits.maxAttempts = 2
+        // A machine that is busy is no collector that is away.
+        limits.timeout = .seconds(300)
         change(&limits)
         return OTLPExporter(configuration, limits: limits)
     }

@@ -130,7 +130,6 @@ struct OTLPExporterTests {
         let exporter = try collector.exporter {
             $0.maxWaiting = 100
             $0.maxBatch = 10
-            $0.timeout = Self.enough
         }
         let lines = await CapturedLog.lines {
             Self.end(10, exporter)
@@ -151,7 +150,7 @@ struct OTLPExporterTests {
     @Test("An end does not wait for a collector that answers nothing")
     func shutdown() async throws {
         let collector = try Collector { _ in .json("{}").with { $0.isHeld = { true } } }
-        let exporter = try collector.exporter { $0.timeout = Self.enough }
+        let exporter = try collector.exporter()
         Self.end(1, exporter)
         await exporter.shutdown(within: .milliseconds(50))
         #expect(exporter.pair == [0, 1])
