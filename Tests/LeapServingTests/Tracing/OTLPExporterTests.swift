@@ -156,6 +156,22 @@ struct OTLPExporterTests {
         #expect(exporter.pair == [0, 1])
     }
 
+    @Test("A collector that answers nothing is given up, and what comes behind is sent to it again")
+    func held() async throws {
+        let collector = try Collector { request in .json("{}").with { $0.isHeld = { request.index == 0 } } }
+        let exporter = try collector.exporter {
+            $0.timeout = .milliseconds(50)
+            $0.maxAttempts = 1
+        }
+        Self.end(1, exporter)
+        while exporter.pair != [0, 1] { await Task.yield() }
+        while exporter.counts.exported == 0 {
+            Self.end(1, exporter)
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        #expect(collector.server.requests.count >= 2)
+    }
+
     @Test("An answer without end is not read to its end")
     func endless() async throws {
         let collector = try Collector { _ in Reply(body: .endless(Array("x".utf8))) }
