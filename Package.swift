@@ -63,11 +63,12 @@ let package = Package(
     dependencies: [
         // dependencies: begin
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.12.0"),
         .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.0"..<"604.0.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.20.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.6.0"),
         // dependencies: end
     ],
     targets: [
@@ -345,16 +346,19 @@ let package = Package(
             dependencies: [
                 "LeapAudio", "LeapBase", "LeapCore", "LeapEngine", "LeapJSON", "LeapModel", "LeapSDK", "LeapService",
                 "LeapTokenizer",
-                "LeapTransfers",
+                "LeapHTTP", "LeapTransfers",
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
             ], resources: [.copy("Resources/Page")]),
         .testTarget(
             name: "LeapServingTests",
             dependencies: [
                 "LeapAudio", "LeapAudioDemoModel", "LeapBase", "LeapServing", "LeapCore", "LeapDemoModel", "LeapEngine",
-                "LeapGGUF", "LeapHashing", "LeapJSON",
+                "LeapGGUF", "LeapHTTP", "LeapHashing", "LeapJSON",
                 "LeapSDK",
                 "LeapTestSupport", "LeapTransfers", "MisbehavingServer",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
             ]),
         // A service and an app, as programs that tests can kill.
         .executableTarget(
@@ -381,6 +385,7 @@ let package = Package(
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Server"])),
                 .product(name: "HummingbirdTLS", package: "hummingbird", condition: .when(traits: ["TLS"])),
                 .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Server"])),
+                .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Server"])),
                 .product(name: "NIOWebSocket", package: "swift-nio", condition: .when(traits: ["Server"])),
             ]),
         // The server: end

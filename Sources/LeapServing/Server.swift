@@ -8,6 +8,7 @@ package struct Server: Sendable {
 
     private let access: AccessRules
     private let requestTimeout: Duration?
+    private let tracing: RequestTracing
     private let requests = RequestCounter()
     private let realtime: RealtimeRequests
     private let routes: RouteTable<Handler>
@@ -19,14 +20,16 @@ package struct Server: Sendable {
     ///   - allowsPulls: whether requests may have models fetched.
     ///   - state: what keeps responses and conversations.
     ///   - requestTimeout: what a request may take in all; nil for no limit.
+    ///   - tracing: where the spans of requests go.
     ///   - moreFigures: what `/metrics` tells besides its own figures, in the same format.
     package init(
         pool: ModelPool, access: AccessRules, hasPage: Bool = true, allowsPulls: Bool = true,
-        state: StateStore = StateStore(), requestTimeout: Duration? = nil,
+        state: StateStore = StateStore(), requestTimeout: Duration? = nil, tracing: RequestTracing = RequestTracing(),
         moreFigures: @escaping @Sendable () -> String = { "" }
     ) {
         self.access = access
         self.requestTimeout = requestTimeout
+        self.tracing = tracing
         let modelState = ModelState(pool: pool)
         let (models, tokens) = (ModelList(pool: pool), TokenRequests(pool: pool))
         let (ollama, ollamaModels) = (OllamaRequests(pool: pool), OllamaModels(pool: pool))
@@ -123,21 +126,31 @@ package struct Server: Sendable {
         var request = request
         if request.deadline == nil { request.deadline = requestTimeout.map { Deadline(in: $0) } }
         let route = routes.route(of: request.path)
-        var reply: ServerReply
-        do {
-            if let preflight = try access.check(request) {
-                reply = preflight
-            } else {
-                try Self.checkEncoding(request)
-                reply = access.complete(try await answer(request, by: route), for: request)
-            }
-        } catch {
-            reply = access.complete(APIError(error).reply(at: request.path), for: request)
-        }
+        let record = tracing.begin(request, route: route?.pattern ?? ServerReply.otherRoute)
+        request.record = record
+        var reply = await record.run { [request] in await outcome(of: request, by: route, record) }
         if request.method == "HEAD" { reply = reply.withoutBody }
         if let route { reply.route = route.pattern }
+        reply.headers.append((RequestID.header, record.id))
+        // Anthropic's clients look for it by this name.
+        if ErrorShape(path: request.path) == .anthropic { reply.headers.append(("request-id", record.id)) }
         count.answered(reply.route, status: reply.status)
-        return reply.holding(count)
+        record.answer(status: reply.status)
+        return reply.recorded(by: record).holding(count)
+    }
+
+    private func outcome(
+        of request: ServerRequest, by route: RouteTable<Handler>.Route?, _ record: RequestRecord
+    ) async -> ServerReply {
+        do {
+            if let preflight = try access.check(request) { return preflight }
+            try Self.checkEncoding(request)
+            return access.complete(try await answer(request, by: route), for: request)
+        } catch {
+            let error = APIError(error)
+            record.fail(error)
+            return access.complete(error.reply(at: request.path), for: request)
+        }
     }
 
     /// The connection of a request to go on as a WebSocket; nil where it gets a reply as any other request.

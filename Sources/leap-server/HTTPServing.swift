@@ -12,6 +12,7 @@
     import LeapVisionDemoModel
     import Logging
     import NIOCore
+    import Tracing
 
     /// Runs the server until it is told to end.
     struct HTTPServing {
@@ -21,6 +22,9 @@
 
         /// - Throws: ``StartError`` where the server cannot work, before it listens.
         func run() async throws {
+            let log = ServerLog(format: command.logFormat, level: command.logLevel)
+            log.bootstrap()
+            let exporter = try exporter()
             let pool = ModelPool(catalog: try await checkedCatalog(), configuration: poolConfiguration)
             try checkCache()
             let state = try state()
@@ -28,11 +32,12 @@
             let shutdown = ShutdownState()
             let figures = FigureRegistry()
             MetricsSystem.bootstrap(figures)
-            if !command.noPage { Self.checkPage() }
+            if !command.noPage { Self.checkPage(log) }
             let server = LeapServing.Server(
                 pool: pool, access: access, hasPage: !command.noPage, allowsPulls: !command.noPull,
                 state: state, requestTimeout: command.requestTimeout < 0 ? nil : .seconds(command.requestTimeout),
-                moreFigures: { figures.text })
+                tracing: RequestTracing(defaultPort: command.tlsKey == nil ? 80 : 443, logsRequests: true),
+                moreFigures: { figures.text + (exporter?.figures ?? "") })
             let bodies = ByteBudget(Int(clamping: command.maxBodies.bytes))
             let exchange = HTTPExchange(
                 server: server,
@@ -54,7 +59,7 @@
                 services: [shutdown],
                 onServerRunning: { channel in
                     let port = channel.localAddress?.port ?? 0
-                    FileHandle.standardError.write(Data("listening at \(scheme)://\(host):\(port)\n".utf8))
+                    log.say("listening at \(scheme)://\(host):\(port)")
                 },
                 logger: logger)
             let service: SocketServing?
@@ -62,7 +67,7 @@
                 service =
                     command.service
                     ? try SocketServing(
-                        pool: pool, path: command.socket,
+                        pool: pool, path: command.socket, log: log,
                         cacheFolder: command.cache ?? ServiceHost.standardCacheFolder())
                     : nil
             } catch {
@@ -81,15 +86,31 @@
             service?.close()
             await pool.close()
             _ = await state.flush()
+            await exporter?.shutdown(within: .seconds(2))
         }
 
         /// Says so where the page was not shipped with the program; everything else is answered all the same.
-        private static func checkPage() {
+        private static func checkPage(_ log: ServerLog) {
             guard case .failure(let missing) = WebPage.shipped else { return }
             let text =
-                "warning: there is no page at /: \(missing.name) is not in \(missing.folders.joined(separator: ", ")); "
-                + "ship the folder Page, or the resource bundle of LeapServing, beside the program, or give --no-page\n"
-            FileHandle.standardError.write(Data(text.utf8))
+                "there is no page at /: \(missing.name) is not in \(missing.folders.joined(separator: ", ")); "
+                + "ship the folder Page, or the resource bundle of LeapServing, beside the program, or give --no-page"
+            log.warn(text)
+        }
+
+        /// What sends spans to a collector, as the tracer of the process; nil where no collector is named.
+        private func exporter() throws -> OTLPExporter? {
+            do {
+                let environment = ProcessInfo.processInfo.environment
+                guard let configuration = try OTLPConfiguration(option: command.otlp, environment: environment) else {
+                    return nil
+                }
+                let exporter = OTLPExporter(configuration)
+                InstrumentationSystem.bootstrap(OTLPTracer(exporter))
+                return exporter
+            } catch {
+                throw StartError(error.description)
+            }
         }
 
         /// The models, each of which can be loaded.

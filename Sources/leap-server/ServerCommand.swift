@@ -95,6 +95,21 @@
         @Option(help: "The certificate's private key in PEM.")
         var tlsKey: String?
 
+        @Option(
+            help: ArgumentHelp(
+                "Send spans of requests to this OpenTelemetry collector, as http://localhost:4318; OTEL_EXPORTER_OTLP_ENDPOINT in the environment does the same.",
+                valueName: "url"))
+        var otlp: String?
+
+        @Option(help: "How lines of the log are written: text, or json for an object a line.")
+        var logFormat = LogFormat.text
+
+        @Option(
+            help:
+                "The least level of lines in the log: debug, info (with a line for each request), notice, warning or error."
+        )
+        var logLevel = LogLevel.notice
+
         @Flag(help: "Serve no page for browsers at /.")
         var noPage = false
 

@@ -9,10 +9,10 @@
         private let listener: ServiceListener
 
         /// - Parameter path: where the socket is; nil where the system passes it, or for the usual place.
-        init(pool: ModelPool, path: String?, cacheFolder: String) throws {
+        init(pool: ModelPool, path: String?, log: ServerLog, cacheFolder: String) throws {
             host = ServiceHost(pool: pool, cacheFolder: cacheFolder) { line in
                 ServiceManager.notify(["STATUS=\(line)"])
-                FileHandle.standardError.write(Data("\(line)\n".utf8))
+                log.say(line)
             }
             if let socket = ServiceManager.passedSocket() {
                 listener = ServiceListener(activated: socket, host: host)
@@ -24,7 +24,7 @@
                         "there is no place for the socket: give one with --socket, or unset \(ServicePlace.variable)")
             }
             listener = try ServiceListener(place, host: host)
-            FileHandle.standardError.write(Data("model service at \(place.path)\n".utf8))
+            log.say("model service at \(place.path)")
         }
 
         func close() {

@@ -57,6 +57,11 @@ def main():
         refused(program, "a store that is a folder", ["demo", "--store", str(folder / "empty")], "--store", str(folder / "empty"))
         refused(program, "a store below a file", ["demo", "--store", str(text / "state")], "--store", str(text / "state"))
         check("starts: the text file is as it was", text.read_text() == "This is no model.\n")
+        refused(program, "a collector that is no address", ["demo", "--otlp", "localhost:4318"], "--otlp", "localhost:4318")
+        refused(program, "a collector of another protocol", ["demo"], "OTEL_EXPORTER_OTLP_PROTOCOL", "http/json",
+                environment={"OTEL_EXPORTER_OTLP_ENDPOINT": "http://localhost:4317", "OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"})
+        refused(program, "a log of no format", ["demo", "--log-format", "xml"], "--log-format", "xml")
+        refused(program, "a log of no level", ["demo", "--log-level", "loud"], "--log-level", "loud")
         refused(program, "an empty key", ["demo", "--api-key", ""], "--api-key is empty")
         refused(program, "an empty key in the environment", ["demo"], "LEAP_API_KEY is empty", environment={"LEAP_API_KEY": ""})
         refused(program, "a key that cannot be sent", ["demo", "--api-key", "a b"], "--api-key")

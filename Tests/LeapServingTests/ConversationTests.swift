@@ -158,6 +158,10 @@ struct ConversationTests {
             "POST", "/v1/responses", #"{"input": [{"type": "item_reference", "id": "msg_x"}]}"#)
         #expect(lost.status == 400 && lost.body["error"]?["code"] == "item_not_found")
         #expect(lost.body["error"]?["param"] == "input[0]")
+        for (path, field) in [("/v1/responses", "input"), ("/v1/conversations", "items")] {
+            let wrong = try await call("POST", path, "{\"\(field)\": [{\"type\": \"item_reference\", \"id\": {}}]}")
+            #expect(wrong.status == 400 && wrong.body["error"]?["param"] == "input[0].id", "\(path)")
+        }
     }
 
     @Test("Records give way to newer ones, and one that grows past its share is refused")

@@ -23,7 +23,8 @@ struct PendingRepliesTests {
         _ replies: [PendingReplies.Reply], in limit: Duration? = nil
     ) async throws -> String {
         let lease = try await ServingSupport.pool([ServingSupport.demo()]).lease(nil)
-        return try await PendingReplies(replies, lease, until: limit.map { Deadline(in: $0) })
+        let request = ServerRequest(method: "POST", path: "/", deadline: limit.map { Deadline(in: $0) })
+        return try await PendingReplies(replies, lease, for: request)
             .stream(type: "text/plain") { Lines(send: $0) }.collectText()
     }
 

@@ -60,6 +60,7 @@ struct ResponseFieldsTests {
         #expect(reply.body["top_logprobs"] == .integer(2))
         let none = try await ask(#", "top_logprobs": 2"#)
         #expect(none.status == 200 && none.body["top_logprobs"] == .integer(0))
+        #expect(try await ask(#", "top_logprobs": 21"#).status == 400)
         let body = try await ServingSupport.server().reply(
             to: ServerRequest(
                 method: "POST", path: "/v1/responses",

@@ -22,7 +22,7 @@ struct StreamHeadTests {
         _ replies: [PendingReplies.Reply], _ acceptance: ReplyAcceptance?
     ) async throws -> PendingReplies {
         let lease = try await ServingSupport.pool([ServingSupport.demo()]).lease(nil)
-        return PendingReplies(replies, lease, until: nil, acceptance)
+        return PendingReplies(replies, lease, for: ServerRequest(method: "POST", path: "/"), acceptance)
     }
 
     private func stream(

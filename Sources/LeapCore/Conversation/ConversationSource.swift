@@ -29,6 +29,8 @@ struct TurnStart: Sendable {
     var pieceLogprobs: PieceLogprobs?
     /// Called when the backend has checked the request and taken it; nil for nobody.
     var onAccepted: (@Sendable () -> Void)?
+    /// Told when the phases of the reply begin and end; nil for nobody.
+    var timing: ReplyTiming?
 }
 
 /// One generation of a conversation, which ends once: with its completion, an error, or ``GenerationHandler/stop()``.

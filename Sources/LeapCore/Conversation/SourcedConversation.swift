@@ -144,10 +144,12 @@ package final class SourcedConversation: Conversation {
     /// The same as a stream that throws, with and without the trait `LEAPErrorsInBand`.
     func throwingStream(
         _ request: TurnRequest, options: GenerationOptions?, pieceLogprobs: PieceLogprobs? = nil,
-        onAccepted: (@Sendable () -> Void)? = nil
+        timing: ReplyTiming? = nil, onAccepted: (@Sendable () -> Void)? = nil
     ) -> AsyncThrowingStream<MessageResponse, any Error> {
         StreamSink.throwingStream {
-            start(request, options: options, sink: $0, pieceLogprobs: pieceLogprobs, onAccepted: onAccepted)
+            start(
+                request, options: options, sink: $0, pieceLogprobs: pieceLogprobs, timing: timing,
+                onAccepted: onAccepted)
         }
     }
 
@@ -155,10 +157,11 @@ package final class SourcedConversation: Conversation {
     ///
     /// - Parameters:
     ///   - pieceLogprobs: told of the tokens of each piece, where the options ask for log probabilities.
+    ///   - timing: told when the phases of the reply begin and end.
     ///   - onAccepted: called when the backend has checked the request and taken it.
     func start(
         _ request: TurnRequest, options: GenerationOptions?, sink: some ResponseSink,
-        pieceLogprobs: PieceLogprobs? = nil, onAccepted: (@Sendable () -> Void)? = nil
+        pieceLogprobs: PieceLogprobs? = nil, timing: ReplyTiming? = nil, onAccepted: (@Sendable () -> Void)? = nil
     ) -> (any ConversationTurn)? {
         let settings = (options ?? GenerationOptions()).snapshot
         do {
@@ -173,7 +176,7 @@ package final class SourcedConversation: Conversation {
             let start = TurnStart(
                 request: request, history: state.record.history, functions: state.record.functions,
                 settings: settings, delivery: ReplyDelivery(to: sink), pieceLogprobs: pieceLogprobs,
-                onAccepted: onAccepted)
+                onAccepted: onAccepted, timing: timing)
             let turn = source.makeTurn(start, of: self)
             state.turn = turn
             let previous = state.work

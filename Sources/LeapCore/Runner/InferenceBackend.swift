@@ -80,6 +80,9 @@ package protocol RunningGeneration: AnyObject, Sendable {
     /// The likelihoods of its tokens so far, where the request asks for them.
     var likelihoods: [TokenLikelihood] { get }
 
+    /// When it was handed over, and when it began; nil where nobody knows.
+    var times: GenerationTimes? { get }
+
     /// Ends it within one token, or within one layer of a piece of the prompt.
     func cancel()
 }
@@ -113,6 +116,9 @@ extension InferenceBackend {
 extension RunningGeneration {
     /// None, for doubles that know no probabilities.
     package var likelihoods: [TokenLikelihood] { [] }
+
+    /// Unknown, for doubles and other processes' generations.
+    package var times: GenerationTimes? { nil }
 }
 
 extension Engine: InferenceBackend {

@@ -5,28 +5,30 @@ extension LiquidInferenceEngineRunner {
     ///
     /// - Parameters:
     ///   - pieceLogprobs: told of the tokens of each element, where the options ask for log probabilities.
+    ///   - timing: told when the phases of the reply begin and end.
     ///   - onAccepted: called once the request was checked and runs or waits for its turn; not where it fails before.
     package func reply(
         to history: [ChatMessage], functions: [LeapFunction], options: GenerationOptions?,
-        pieceLogprobs: PieceLogprobs? = nil, onAccepted: (@Sendable () -> Void)? = nil
+        pieceLogprobs: PieceLogprobs? = nil, timing: ReplyTiming? = nil, onAccepted: (@Sendable () -> Void)? = nil
     ) -> AsyncThrowingStream<MessageResponse, any Error> {
         let conversation = conversation(history: history)
         conversation.registerFunctions(functions)
         return conversation.throwingStream(
-            .history, options: options, pieceLogprobs: pieceLogprobs, onAccepted: onAccepted)
+            .history, options: options, pieceLogprobs: pieceLogprobs, timing: timing, onAccepted: onAccepted)
     }
 
     /// Goes on with a text, without a chat template.
     ///
     /// - Parameters:
     ///   - pieceLogprobs: told of the tokens of each element, where the options ask for log probabilities.
+    ///   - timing: told when the phases of the reply begin and end.
     ///   - onAccepted: called once the request was checked and runs or waits for its turn; not where it fails before.
     package func completion(
         of prompt: RawPrompt, options: GenerationOptions?, pieceLogprobs: PieceLogprobs? = nil,
-        onAccepted: (@Sendable () -> Void)? = nil
+        timing: ReplyTiming? = nil, onAccepted: (@Sendable () -> Void)? = nil
     ) -> AsyncThrowingStream<MessageResponse, any Error> {
         conversation(history: []).throwingStream(
-            .raw(prompt), options: options, pieceLogprobs: pieceLogprobs, onAccepted: onAccepted)
+            .raw(prompt), options: options, pieceLogprobs: pieceLogprobs, timing: timing, onAccepted: onAccepted)
     }
 
     /// What of functions' schemas the calls of a reply are not held to.

@@ -11,8 +11,12 @@ package enum WorkQueue {
 extension DispatchQueue {
     /// Runs `body` on the queue while the calling task is suspended.
     package func run<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
-        try await withCheckedThrowingContinuation { continuation in
-            async { continuation.resume(with: Result(catching: body)) }
+        let logContext = LogContext.metadata
+        return try await withCheckedThrowingContinuation { continuation in
+            async {
+                let result = LogContext.$metadata.withValue(logContext) { Result(catching: body) }
+                continuation.resume(with: result)
+            }
         }
     }
 }

@@ -82,6 +82,7 @@ final class ActiveGeneration {
         result.cachedPromptTokens = state.count
         self.startTime = startTime
         counters.begin()
+        task.markBegun()
         noteProgress()
     }
 

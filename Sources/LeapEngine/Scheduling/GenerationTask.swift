@@ -1,5 +1,17 @@
 import LeapBase
 
+/// When a generation was handed to the engine, and when its turn came.
+package struct GenerationTimes: Sendable, Equatable {
+    package let queued: ContinuousClock.Instant
+    /// When the engine began with its prompt; nil while it waits for others, or for its prompt's beginning from disk.
+    package var began: ContinuousClock.Instant?
+
+    package init(queued: ContinuousClock.Instant, began: ContinuousClock.Instant? = nil) {
+        self.queued = queued
+        self.began = began
+    }
+}
+
 /// A generation in progress, as its caller holds it.
 package final class GenerationTask: Sendable {
     private struct State {
@@ -7,6 +19,7 @@ package final class GenerationTask: Sendable {
         var isFinished = false
         var progress = GenerationProgress()
         var likelihoods: [TokenLikelihood] = []
+        var times = GenerationTimes(queued: .now)
     }
 
     private let state = Locked(State())
@@ -27,11 +40,16 @@ package final class GenerationTask: Sendable {
     /// The likelihoods of the tokens so far, where the request asks for them; of a token before its event.
     package var likelihoods: [TokenLikelihood] { state.withLock { $0.likelihoods } }
 
+    /// When it was handed over, and when it began.
+    package var times: GenerationTimes? { state.withLock { $0.times } }
+
     func append(_ likelihood: TokenLikelihood) { state.withLock { $0.likelihoods.append(likelihood) } }
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     func update(_ progress: GenerationProgress) { state.withLock { $0.progress = progress } }
+
+    func markBegun() { state.withLock { $0.times.began = .now } }
 
     func markFinished() { state.withLock { $0.isFinished = true } }
 }

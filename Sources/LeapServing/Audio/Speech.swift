@@ -8,15 +8,16 @@ struct Speech: Sendable {
 
     func reply(to request: ServerRequest) async throws -> ServerReply {
         let asked = try await LongWork.run(on: request.body.count) { try AudioSpeechRequest(request.body) }
-        let lease = try await pool.lease(asked.model)
+        let lease = try await request.lease(asked.model, from: pool)
         try lease.checkSpeaks("model")
         let acceptance = ReplyAcceptance(count: 1)
         let reply = lease.runner.reply(
-            to: asked.messages, functions: [], options: AudioSpeechRequest.options, onAccepted: { acceptance.accept() })
+            to: asked.messages, functions: [], options: AudioSpeechRequest.options,
+            timing: request.record?.reply(AudioSpeechRequest.options), onAccepted: { acceptance.accept() })
         let sound = Self.soundOnly(reply, of: lease.model.id)
         // Bytes have no place for an error, so their head waits for the first of them.
         let pending = PendingReplies(
-            [sound], lease, until: request.deadline, asked.hasEvents ? acceptance : nil)
+            [sound], lease, for: request, asked.hasEvents ? acceptance : nil)
         return try await Self.answer(pending, asked).warning(of: asked.ignored)
     }
 

@@ -10,15 +10,16 @@ struct Transcriptions: Sendable {
         let asked = try await LongWork.run(on: .max) {
             try TranscriptionRequest(request.body, contentType: request.headers["content-type"])
         }
-        let lease = try await pool.lease(asked.model)
+        let lease = try await request.lease(asked.model, from: pool)
         if let problem = lease.runner.readableParts.audioProblem {
             throw APIError.invalid("'file' is audio, but \(problem)", "file", code: "unsupported_content")
         }
         guard asked.sound != nil else { return Self.silent(asked).warning(of: asked.ignored).noting(asked.note) }
         let acceptance = ReplyAcceptance(count: 1)
         let reply = lease.runner.reply(
-            to: asked.messages, functions: [], options: asked.options, onAccepted: { acceptance.accept() })
-        let pending = PendingReplies([reply], lease, until: request.deadline, acceptance)
+            to: asked.messages, functions: [], options: asked.options,
+            timing: request.record?.reply(asked.options), onAccepted: { acceptance.accept() })
+        let pending = PendingReplies([reply], lease, for: request, acceptance)
         do {
             guard asked.isStream else {
                 return Self.document(try await pending.whole()[0], asked).warning(of: asked.ignored).noting(

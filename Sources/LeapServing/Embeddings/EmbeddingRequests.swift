@@ -20,8 +20,9 @@ struct EmbeddingRequests: Sendable {
             throw APIError.invalid(
                 "'encoding_format' is '\(HeaderText.safe(other))'; expected 'float' or 'base64'", "encoding_format")
         }
-        let lease = try await pool.lease(model)
+        let lease = try await request.lease(model, from: pool)
         let embeddings = try await input.vectors(lease, options: EmbeddingOptions(), dimensions: dimensions)
+        Self.note(embeddings, of: request)
         let reply = try await LongWork.run(on: Self.byteCount(embeddings)) {
             let data = embeddings.enumerated().map { index, embedding in
                 JSONValue.object([
@@ -49,9 +50,10 @@ struct EmbeddingRequests: Sendable {
         let keepAlive = try KeepAlive.read(&fields)
         // Ollama cuts long texts unless a request says otherwise.
         let options = EmbeddingOptions(truncate: try fields.bool("truncate") ?? true)
-        let lease = try await pool.lease(model, keepAlive: keepAlive)
+        let lease = try await request.lease(model, from: pool, keepAlive: keepAlive)
         let loaded = ContinuousClock.now
         let embeddings = try await input.vectors(lease, options: options, dimensions: dimensions)
+        Self.note(embeddings, of: request)
         let reply = try await LongWork.run(on: Self.byteCount(embeddings)) {
             ServerReply.json(
                 .object([
@@ -72,12 +74,13 @@ struct EmbeddingRequests: Sendable {
         let prompt = try fields.string("prompt") ?? ""
         let keepAlive = try KeepAlive.read(&fields)
         // A client that asks for no text wants the model to be loaded.
-        let lease = try await pool.lease(model, keepAlive: keepAlive)
+        let lease = try await request.lease(model, from: pool, keepAlive: keepAlive)
         guard !prompt.isEmpty else {
             return .json(.object(["embedding": .array([])])).warning(of: fields.ignored)
         }
         let input = EmbeddingInput(texts: [prompt])
         let embeddings = try await input.vectors(lease, options: EmbeddingOptions(truncate: true), dimensions: nil)
+        Self.note(embeddings, of: request)
         let vector = embeddings.first.map { Self.numbers($0.vector) } ?? .array([])
         return .json(.object(["embedding": vector])).warning(of: fields.ignored)
     }
@@ -93,6 +96,10 @@ struct EmbeddingRequests: Sendable {
 
     private static func tokenCount(_ embeddings: [TextEmbedding]) -> Int64 {
         embeddings.reduce(0) { $0 + Int64($1.tokenCount) }
+    }
+
+    private static func note(_ embeddings: [TextEmbedding], of request: ServerRequest) {
+        request.record?.read(tokens: tokenCount(embeddings), dimensions: embeddings.first?.vector.count)
     }
 
     private static func numbers(_ vector: [Float]) -> JSONValue { .array(vector.map { .double(Double($0)) }) }

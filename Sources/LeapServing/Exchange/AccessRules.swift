@@ -103,7 +103,7 @@ package struct AccessRules: Sendable {
         var reply = reply
         reply.headers += [
             ("access-control-allow-origin", origin), ("vary", "origin"),
-            ("access-control-expose-headers", "retry-after, warning"),
+            ("access-control-expose-headers", "retry-after, warning, x-request-id"),
         ]
         return reply
     }

@@ -10,19 +10,22 @@ struct PendingReplies: Sendable {
     let lease: ModelLease
     let replies: [Reply]
     let deadline: Deadline?
+    /// What is noted of the request; nil where nobody notes.
+    let record: RequestRecord?
     /// Tells when the replies were checked; nil where that is not told.
     let acceptance: ReplyAcceptance?
     /// The log probabilities of each reply's pieces; none where they are not told piece by piece.
     let pieceLogprobs: [PieceLogprobs]
 
     init(
-        _ replies: [Reply], _ lease: ModelLease, until deadline: Deadline?, _ acceptance: ReplyAcceptance? = nil,
+        _ replies: [Reply], _ lease: ModelLease, for request: ServerRequest, _ acceptance: ReplyAcceptance? = nil,
         pieceLogprobs: [PieceLogprobs] = []
     ) {
+        record = request.record
         self.pieceLogprobs = pieceLogprobs
         self.replies = replies
         self.lease = lease
-        self.deadline = deadline
+        deadline = request.deadline
         self.acceptance = acceptance
     }
 
@@ -36,6 +39,7 @@ struct PendingReplies: Sendable {
         while let (index, response) = try await merged.next() { parts[index].add(response) }
         try Task.checkCancellation()
         withExtendedLifetime(lease) {}
+        record?.finish(parts)
         return parts
     }
 
@@ -83,8 +87,10 @@ struct PendingReplies: Sendable {
                     }
                 } catch let error where error is LeapException || error is APIError {
                     // The head is sent, so the error comes as a part of the body; what follows it would be taken for a success.
+                    record?.fail(APIError(error))
                     return try await shape.fail(APIError(error))
                 }
+                record?.finish(parts)
                 try await shape.end(parts)
                 withExtendedLifetime(lease) {}
             })

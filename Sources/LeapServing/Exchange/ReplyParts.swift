@@ -46,6 +46,14 @@ struct ReplyParts: Sendable {
         }
     }
 
+    /// The tokens of the reasoning, never more than were generated: a text may be read as more tokens than it was written in.
+    ///
+    /// - Parameter count: counts the tokens of a text; nil where nobody can.
+    func reasoningTokens(_ count: (@Sendable (String) -> Int)?) -> Int64 {
+        guard !reasoning.isEmpty else { return 0 }
+        return min(completion?.stats?.completionTokens ?? 0, Int64(count?(reasoning) ?? 0))
+    }
+
     /// The whole message.
     ///
     /// - Parameter tools: those that were offered.
@@ -62,9 +70,9 @@ struct ReplyParts: Sendable {
 
 /// The tokens of replies together.
 struct TokenUsage: Sendable {
-    private var prompt: Int64 = 0
-    private var cached: Int64 = 0
-    private var completion: Int64 = 0
+    private(set) var prompt: Int64 = 0
+    private(set) var cached: Int64 = 0
+    private(set) var completion: Int64 = 0
     private var tokensPerSecond: Float = 0
 
     /// Adds a reply.

@@ -16,7 +16,10 @@ package struct ServerReply: Sendable {
     package var headers: [(name: String, value: String)]
     package var body: Body
     /// The route that answered, one of a fixed number; "other" where none did.
-    package internal(set) var route = "other"
+    package internal(set) var route = ServerReply.otherRoute
+
+    /// Stands for the routes that nobody answers.
+    static let otherRoute = "other"
 
     package init(status: Int = 200, headers: [(name: String, value: String)] = [], body: Body) {
         self.status = status

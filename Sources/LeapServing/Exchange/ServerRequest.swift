@@ -10,6 +10,8 @@ package struct ServerRequest: Sendable {
     package var body: [UInt8]
     /// When its answer has to be whole; nil for no limit.
     package var deadline: Deadline?
+    /// What is noted of it while it is answered; nil where nobody notes.
+    var record: RequestRecord?
     /// What stands in the path for the names in braces, decoded.
     var parameters: [String] = []
 

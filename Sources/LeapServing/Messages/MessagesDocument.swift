@@ -72,11 +72,10 @@ struct MessagesDocument: Sendable {
     /// Clients' types demand what is null, too: it is of servers in several places that sell what they do.
     func usage(_ parts: ReplyParts?) -> JSONValue {
         let stats = parts?.completion?.stats
-        let thoughts = parts.map { $0.reasoning.isEmpty ? 0 : Int64(countTokens?($0.reasoning) ?? 0) } ?? 0
         return .object([
             "cache_creation": .null, "inference_geo": .null, "server_tool_use": .null, "service_tier": .null,
             "output_tokens_details": .object([
-                "thinking_tokens": .integer(min(thoughts, stats?.completionTokens ?? 0))
+                "thinking_tokens": .integer(parts?.reasoningTokens(countTokens) ?? 0)
             ]),
             "input_tokens": .integer(stats?.promptTokens ?? 0), "cache_creation_input_tokens": .integer(0),
             "cache_read_input_tokens": .integer(stats?.reusedPromptTokens ?? 0),

@@ -12,18 +12,17 @@ struct MessagesRequests: Sendable {
     /// `cache_control` asks for is done for all blocks.
     func create(_ request: ServerRequest) async throws -> ServerReply {
         let asked = try await LongWork.run(on: request.body.count) { try MessagesRequest(request.body) }
-        let lease = try await pool.lease(asked.model)
+        let lease = try await request.lease(asked.model, from: pool)
         try lease.check(asked.input.messages, at: asked.input.places)
         let relaxed = try await lease.relaxed(asked.tools, asked.options)
         let acceptance = ReplyAcceptance(count: 1)
         let replies = lease.runner.reply(
             to: asked.input.messages, functions: asked.tools.functions, options: asked.options,
-            onAccepted: { acceptance.accept() })
-        let pending = PendingReplies([replies], lease, until: request.deadline, acceptance)
+            timing: request.record?.reply(asked.options), onAccepted: { acceptance.accept() })
+        let pending = PendingReplies([replies], lease, for: request, acceptance)
         var document = MessagesDocument(model: lease.model.id)
-        if let tokenizer = try? lease.runner.tokenizer() {
-            document.countTokens = { tokenizer.encode($0, addSpecial: false, parseSpecial: false).count }
-        }
+        document.countTokens = lease.tokenCounter
+        request.record?.answer(id: document.id)
         let ignored = asked.ignored + relaxed
         guard asked.isStream else {
             return .json(document.message(try await pending.whole()[0])).warning(of: ignored)

@@ -1,6 +1,12 @@
 import LeapCore
 
 extension ModelLease {
+    /// Counts the tokens of a text by itself; nil where the model is unloaded.
+    var tokenCounter: (@Sendable (String) -> Int)? {
+        guard let tokenizer = try? runner.tokenizer() else { return nil }
+        return { tokenizer.encode($0, addSpecial: false, parseSpecial: false).count }
+    }
+
     /// Checks that the model speaks.
     ///
     /// - Parameter field: the request's field that asks for it.

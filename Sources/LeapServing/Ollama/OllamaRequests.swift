@@ -16,14 +16,17 @@ struct OllamaRequests: Sendable {
         let isStream = try fields.bool("stream") ?? true
         let keepAlive = try KeepAlive.read(&fields)
         let ignored = fields.ignored + options.ignored + fields.unknownMembers(KnownMembers.ollama)
-        guard !messages.isEmpty else { return try await load(model, keepAlive, isChat: true).warning(of: ignored) }
-        let lease = try await pool.lease(model, keepAlive: keepAlive)
+        guard !messages.isEmpty else {
+            return try await load(model, keepAlive, request, isChat: true).warning(of: ignored)
+        }
+        let lease = try await request.lease(model, from: pool, keepAlive: keepAlive)
         try lease.check(messages)
         let relaxed = try await lease.relaxed(tools, options.options)
         let acceptance = ReplyAcceptance(count: 1)
         let replies = lease.runner.reply(
-            to: messages, functions: functions, options: options.options, onAccepted: { acceptance.accept() })
-        let pending = PendingReplies([replies], lease, until: request.deadline, acceptance)
+            to: messages, functions: functions, options: options.options,
+            timing: request.record?.reply(options.options), onAccepted: { acceptance.accept() })
+        let pending = PendingReplies([replies], lease, for: request, acceptance)
         return try await answer(pending, isStream, isChat: true).warning(of: ignored + relaxed)
     }
 
@@ -40,19 +43,20 @@ struct OllamaRequests: Sendable {
         let keepAlive = try KeepAlive.read(&fields)
         let ignored = fields.ignored + options.ignored
         guard !prompt.isEmpty || !images.isEmpty else {
-            return try await load(model, keepAlive, isChat: false).warning(of: ignored)
+            return try await load(model, keepAlive, request, isChat: false).warning(of: ignored)
         }
         guard !isRaw || images.isEmpty else {
             throw APIError.invalid(
                 "'images' have no place in a prompt that is 'raw': leave 'raw' out", "images",
                 code: "unsupported_content")
         }
-        let lease = try await pool.lease(model, keepAlive: keepAlive)
+        let lease = try await request.lease(model, from: pool, keepAlive: keepAlive)
         let acceptance = ReplyAcceptance(count: 1)
+        let timing = request.record?.reply(options.options)
         let replies: PendingReplies.Reply
         if isRaw {
             replies = lease.runner.completion(
-                of: .text(prompt), options: options.options, onAccepted: { acceptance.accept() })
+                of: .text(prompt), options: options.options, timing: timing, onAccepted: { acceptance.accept() })
         } else {
             if !images.isEmpty, let problem = lease.runner.readableParts.pictureProblem {
                 throw APIError.invalid(
@@ -60,20 +64,23 @@ struct OllamaRequests: Sendable {
             }
             let messages = try Self.messages(system, prompt, images)
             replies = lease.runner.reply(
-                to: messages, functions: [], options: options.options, onAccepted: { acceptance.accept() })
+                to: messages, functions: [], options: options.options, timing: timing,
+                onAccepted: { acceptance.accept() })
         }
-        let pending = PendingReplies([replies], lease, until: request.deadline, acceptance)
+        let pending = PendingReplies([replies], lease, for: request, acceptance)
         return try await answer(pending, isStream, isChat: false).warning(of: ignored)
     }
 
     /// Loads a model for a request that asks nothing, or gives it up where it is to stay for no time.
-    private func load(_ name: String?, _ keepAlive: KeepAlive?, isChat: Bool) async throws -> ServerReply {
+    private func load(
+        _ name: String?, _ keepAlive: KeepAlive?, _ request: ServerRequest, isChat: Bool
+    ) async throws -> ServerReply {
         if keepAlive == KeepAlive.zero {
             let model = try pool.catalog.find(name)
             await pool.giveUp(model.id)
             return .json(OllamaLines(model: model.id, isChat: isChat).unloaded)
         }
-        let lease = try await pool.lease(name, keepAlive: keepAlive)
+        let lease = try await request.lease(name, from: pool, keepAlive: keepAlive)
         return .json(OllamaLines(model: lease.model.id, isChat: isChat).loaded)
     }
 

@@ -9,8 +9,9 @@ struct ChatCompletions: Sendable {
 
     func reply(to request: ServerRequest) async throws -> ServerReply {
         var chat = try await LongWork.run(on: request.body.count) { try ChatRequest(request.body) }
-        let lease = try await pool.lease(chat.model)
+        let lease = try await request.lease(chat.model, from: pool)
         let heading = Heading(id: Identifier.make("chatcmpl-"), model: lease.model.id)
+        request.record?.answer(id: heading.id)
         try lease.check(chat.messages)
         var messages = try SpokenChat.resolved(chat.messages, chat.references, spoken)
         if let spoken = chat.spoken {
@@ -23,9 +24,10 @@ struct ChatCompletions: Sendable {
         let replies = chat.options.enumerated().map { index, options in
             lease.runner.reply(
                 to: messages, functions: chat.functions, options: options,
-                pieceLogprobs: traces.isEmpty ? nil : traces[index], onAccepted: { acceptance.accept() })
+                pieceLogprobs: traces.isEmpty ? nil : traces[index],
+                timing: request.record?.reply(options, choice: index), onAccepted: { acceptance.accept() })
         }
-        let pending = PendingReplies(replies, lease, until: request.deadline, acceptance, pieceLogprobs: traces)
+        let pending = PendingReplies(replies, lease, for: request, acceptance, pieceLogprobs: traces)
         return try await answer(pending, chat, heading)
     }
 

@@ -20,13 +20,15 @@ struct TextCompletions: Sendable {
         // OpenAI's own default: a text has no natural end.
         var sampling = try SamplingFields(&fields, hasFunctions: false, defaultMaxTokens: 16)
         let topLogprobs = try sampling.readTextLogprobs(&fields)
-        let lease = try await pool.lease(model)
+        let lease = try await request.lease(model, from: pool)
         let starts = try await Self.starts(
             prompts, lease, echoes: echoes, isRead: isPromptOnly || topLogprobs != nil, topLogprobs: topLogprobs)
         let heading = Heading(id: Identifier.make("cmpl-"), model: lease.model.id)
+        request.record?.answer(id: heading.id)
         let acceptance = ReplyAcceptance(count: prompts.count * count)
         let ignored = fields.ignored + streaming.ignored.map { "stream_options.\($0)" }
         guard !isPromptOnly else {
+            request.record?.read(tokens: Int64(starts.reduce(0) { $0 + $1.tokenCount }))
             let reply =
                 isStream
                 ? Self.events(starts, count, heading, includesUsage) : Self.document(starts, count, heading)
@@ -35,11 +37,13 @@ struct TextCompletions: Sendable {
         let traces =
             isStream && topLogprobs != nil ? (0..<prompts.count * count).map { _ in PieceLogprobs() } : []
         let replies = (0..<prompts.count * count).map { index in
-            lease.runner.completion(
-                of: prompts[index / count], options: sampling.options(choice: index % count),
-                pieceLogprobs: traces.isEmpty ? nil : traces[index], onAccepted: { acceptance.accept() })
+            let options = sampling.options(choice: index % count)
+            return lease.runner.completion(
+                of: prompts[index / count], options: options,
+                pieceLogprobs: traces.isEmpty ? nil : traces[index],
+                timing: request.record?.reply(options, choice: index % count), onAccepted: { acceptance.accept() })
         }
-        let pending = PendingReplies(replies, lease, until: request.deadline, acceptance, pieceLogprobs: traces)
+        let pending = PendingReplies(replies, lease, for: request, acceptance, pieceLogprobs: traces)
         guard isStream else {
             return Self.document(try await pending.whole(), starts, count, heading).warning(of: ignored)
         }

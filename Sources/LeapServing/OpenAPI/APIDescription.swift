@@ -35,6 +35,13 @@ enum APIDescription {
             "license": .object(["name": "Apache-2.0", "identifier": "Apache-2.0"]),
         ]
         let components: JSONObject = [
+            "headers": .object([
+                "RequestID": .object([
+                    "description":
+                        "The name of the request, which its lines in the log and its span have too: the request's own header of this name, where it has up to 128 visible characters of ASCII.",
+                    "schema": .object(["type": "string"]),
+                ])
+            ]),
             "schemas": .object(schemas), "parameters": .object(parameters),
             "responses": .object([
                 "Error": error("ErrorDocument"), "OllamaError": error("OllamaErrorDocument"),
@@ -68,7 +75,7 @@ enum APIDescription {
 
     /// A path's operations with the errors that all have.
     private static func completed(_ operations: JSONValue, _ path: String) -> JSONValue {
-        let name =
+        let errors =
             switch ErrorShape(path: path) {
             case .openAI: "Error"
             case .ollama: "OllamaError"
@@ -82,8 +89,12 @@ enum APIDescription {
             var operation = operation.object ?? [:]
             if !common.isEmpty { operation["parameters"] = .array(common + (operation["parameters"]?.array ?? [])) }
             var responses = operation["responses"]?.object ?? [:]
+            if var success = responses["200"]?.object {
+                success["headers"] = requestIDHeader
+                responses["200"] = .object(success)
+            }
             for status in ["4XX", "5XX"] {
-                responses[status] = .object(["$ref": .string("#/components/responses/\(name)")])
+                responses[status] = .object(["$ref": .string("#/components/responses/\(errors)")])
             }
             operation["responses"] = .object(responses)
             operations[method] = .object(operation)
@@ -91,8 +102,13 @@ enum APIDescription {
         return .object(operations)
     }
 
+    private static let requestIDHeader = JSONValue.object([
+        RequestID.header: .object(["$ref": "#/components/headers/RequestID"])
+    ])
+
     private static func error(_ document: String) -> JSONValue {
         .object([
+            "headers": requestIDHeader,
             "description":
                 "Why there is no answer. With 429 the header Retry-After says after how many seconds to try again.",
             "content": .object([

@@ -19,7 +19,7 @@ struct RerankRequests: Sendable {
         let top = try fields.integer("top_n", in: 1...Int(Int32.max)) ?? documents.count
         let returnsDocuments = try fields.bool("return_documents") ?? false
         let options = RankingOptions(truncate: try fields.bool("truncate") ?? false)
-        let lease = try await pool.lease(model)
+        let lease = try await request.lease(model, from: pool)
         let rankings: [Ranking]
         do {
             rankings = try await lease.runner.rank(query: query, documents: documents, options: options)
@@ -27,7 +27,9 @@ struct RerankRequests: Sendable {
             throw APIError.invalid(error.message, "documents", code: "context_length_exceeded")
         }
         withExtendedLifetime(lease) {}
-        let count = JSONValue.integer(rankings.reduce(0) { $0 + Int64($1.tokenCount) })
+        let tokens = rankings.reduce(0) { $0 + Int64($1.tokenCount) }
+        request.record?.read(tokens: tokens)
+        let count = JSONValue.integer(tokens)
         let results = rankings.prefix(top).map { ranking in
             var result: JSONObject = [
                 "index": .integer(Int64(ranking.index)), "relevance_score": .double(Double(ranking.relevance)),

@@ -52,8 +52,7 @@ struct ResponseDocument: Sendable {
             "input_tokens_details": .object(["cached_tokens": .integer(cached), "cache_write_tokens": .integer(0)]),
             "output_tokens": .integer(generated),
             "output_tokens_details": .object([
-                "reasoning_tokens": .integer(
-                    min(generated, parts.reasoning.isEmpty ? 0 : Int64(countTokens?(parts.reasoning) ?? 0)))
+                "reasoning_tokens": .integer(parts.reasoningTokens(countTokens))
             ]),
             "total_tokens": .integer(computed + cached + generated),
         ])

@@ -51,9 +51,9 @@ struct ResponseSampling: Sendable {
                 leftOut.append("include[\(index)]")
             }
         }
-        let count = fields.value("top_logprobs")
-        if let count, renamed["logprobs"] != nil { renamed["top_logprobs"] = count }
-        topLogprobs = renamed["logprobs"] == nil ? 0 : count?.integer ?? 0
+        let count = try fields.integer("top_logprobs", in: 0...20)
+        if let count, renamed["logprobs"] != nil { renamed["top_logprobs"] = .integer(Int64(count)) }
+        topLogprobs = renamed["logprobs"] == nil ? 0 : count ?? 0
         trims = try Self.trims(&fields)
         var inner = RequestFields(renamed)
         var sampling = try SamplingFields(&inner, hasFunctions: hasFunctions)

@@ -81,7 +81,7 @@ struct ResponsesRequests: Sendable {
                 "'background' and 'stream' cannot be combined: fetch the response until it is completed", "background")
         }
         let options = sampling.fields.options(choice: 0)
-        let lease = try await pool.lease(model)
+        let lease = try await request.lease(model, from: pool)
         var prompt = tools.calling(context.messages)
         try context.check(lease)
         fields.leaveOut(try await lease.relaxed(tools, options))
@@ -91,15 +91,14 @@ struct ResponsesRequests: Sendable {
         let trace = isStream && options.further.logprobs ? PieceLogprobs() : nil
         let replies = lease.runner.reply(
             to: prompt, functions: functions, options: options, pieceLogprobs: trace,
-            onAccepted: { acceptance.accept() })
+            timing: request.record?.reply(options), onAccepted: { acceptance.accept() })
         var document = ResponseDocument(model: lease.model.id)
         document.members = settings.json(try lease.runner.abilities().sampling)
         document.tools = tools
-        if let tokenizer = try? lease.runner.tokenizer() {
-            document.countTokens = { tokenizer.encode($0, addSpecial: false, parseSpecial: false).count }
-        }
+        document.countTokens = lease.tokenCounter
+        request.record?.answer(id: document.id)
         let pending = PendingReplies(
-            [replies], lease, until: request.deadline, acceptance, pieceLogprobs: trace.map { [$0] } ?? [])
+            [replies], lease, for: request, acceptance, pieceLogprobs: trace.map { [$0] } ?? [])
         let ignored = fields.ignored + sampling.ignored + choice + fields.unknownMembers(KnownMembers.responses)
         if isInBackground {
             return try await begin(document, context, pending, acceptance).warning(of: ignored)
@@ -134,15 +133,20 @@ struct ResponsesRequests: Sendable {
         _ acceptance: ReplyAcceptance
     ) async throws -> ServerReply {
         store.keep(document.id, context.stored(document.json, nil))
+        // It is answered at once, and goes on.
+        pending.record?.detach()
         do {
             try await background.begin(document.id, pending, acceptance) { [store] result in
+                defer { pending.record?.endDetached() }
                 var ended = document
                 var reply: ChatMessage?
                 switch result {
                 case .success(let parts):
                     ended.finish(parts)
                     reply = Self.message(parts)
-                case .failure(let error): ended.fail(error)
+                case .failure(let error):
+                    pending.record?.fail(error)
+                    ended.fail(error)
                 }
                 // Whoever finds it completed finds its conversation longer.
                 if store.response(document.id)?.status == "in_progress", let reply {

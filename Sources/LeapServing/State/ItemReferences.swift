@@ -19,6 +19,12 @@ enum ItemReferences {
     /// - Throws: ``APIError`` that names a reference to nothing.
     static func resolved(_ input: JSONValue?, _ store: StateStore) throws(APIError) -> JSONValue? {
         guard let values = input?.array else { return input }
+        for (index, value) in values.enumerated() where value["type"] == "item_reference" && value["id"]?.string == nil
+        {
+            throw .invalid(
+                "input[\(index)].id is \(value["id"]?.kind ?? "missing"); expected the id of an item",
+                "input[\(index)].id")
+        }
         let ids = values.compactMap(target)
         guard !ids.isEmpty else { return input }
         guard ids.count <= maxCount else {

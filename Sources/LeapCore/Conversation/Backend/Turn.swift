@@ -20,6 +20,10 @@ final class Turn: ConversationTurn {
     private let onAccepted: (@Sendable () -> Void)?
     /// Told of the tokens of each piece; nil where nobody asks.
     private let pieceLogprobs: PieceLogprobs?
+    /// Told when the phases of the reply begin and end; nil for nobody.
+    private let timing: ReplyTiming?
+    /// What lines in the log of this turn have: some are written on the engine's thread, which knows of no task.
+    private let logContext = LogContext.metadata
     private let state: Locked<State>
 
     fileprivate struct State {
@@ -44,6 +48,7 @@ final class Turn: ConversationTurn {
     init(_ start: TurnStart, conversation: SourcedConversation, source: BackendSource) {
         onAccepted = start.onAccepted
         pieceLogprobs = start.pieceLogprobs
+        timing = start.timing
         self.conversation = conversation
         self.source = source
         raw = if case .raw(let prompt) = start.request { prompt } else { nil }
@@ -69,6 +74,7 @@ final class Turn: ConversationTurn {
                     self.handle(event)
                     if case .finished = event { continuation.resume() }
                 }
+                timing?.follow(running)
                 let (isOver, isStopped) = state.withLock { state in
                     state.running = running
                     if !state.isFinished { takeEarly(&state) }
@@ -77,6 +83,7 @@ final class Turn: ConversationTurn {
                 delivery.handOver()
                 if isOver { running.cancel() } else if isStopped { finish(.stop, ending: .natural, result: nil) }
             }
+            timing?.release()
             state.withLock { $0.running = nil }
         } catch {
             fail(error)
@@ -129,9 +136,11 @@ final class Turn: ConversationTurn {
             }
             guard !isOver else { return continuation.resume(returning: nil) }
             WorkQueue.prompts.async {
-                let result = Result<TurnPlan?, any Error> {
-                    try HistoryRules.validate(self.history, parts: self.source.model.readableParts)
-                    return try TurnPlan(turn: self, kept: kept)
+                let result = LogContext.$metadata.withValue(self.logContext) {
+                    Result<TurnPlan?, any Error> {
+                        try HistoryRules.validate(self.history, parts: self.source.model.readableParts)
+                        return try TurnPlan(turn: self, kept: kept)
+                    }
                 }
                 self.state.withLock { $0.takePlanning() }?.resume(with: result)
             }
@@ -170,7 +179,7 @@ final class Turn: ConversationTurn {
             state.withLock { state in
                 guard !state.isFinished else { return }
                 takeEarly(&state)
-                if piece.frame != nil { state.figures.generated() }
+                if piece.frame != nil { generated(&state) }
                 let responses = state.reply?.append(piece) ?? []
                 tell(responses, state)
                 delivery.append(responses.map { .response($0) })
@@ -190,10 +199,15 @@ final class Turn: ConversationTurn {
     ///
     /// - Parameter ended: what the generation has ended with; nil while it runs.
     private func take(_ token: TokenID, _ state: inout State, _ ended: GenerationResult? = nil) {
-        state.figures.generated()
+        generated(&state)
         let responses = state.reply?.append(token) ?? []
         tell(responses, state, ended)
         delivery.append(responses.map { .response($0) })
+    }
+
+    private func generated(_ state: inout State) {
+        state.figures.generated()
+        timing?.generated()
     }
 
     /// Takes the tokens that came before the handle of the generation.
@@ -260,7 +274,8 @@ final class Turn: ConversationTurn {
         }
         if let ended {
             release(ended)
-            if let completion = ended.completion { TurnLog.note(completion, model: source.model.modelId) }
+            guard let completion = ended.completion else { return }
+            LogContext.$metadata.withValue(logContext) { TurnLog.note(completion, model: source.model.modelId) }
         }
     }
 
@@ -274,7 +289,9 @@ final class Turn: ConversationTurn {
         }
         if let ended {
             release(ended)
-            LeapLog.logger.debug("\(source.model.modelId): a generation failed: \(error)")
+            LogContext.$metadata.withValue(logContext) {
+                LeapLog.logger.debug("\(source.model.modelId): a generation failed: \(error)")
+            }
         }
     }
 

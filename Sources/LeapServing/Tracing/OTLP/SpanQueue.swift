@@ -1,0 +1,79 @@
+import LeapBase
+import LeapJSON
+
+/// Ended spans that wait to be sent, of which there is a maximum: more are dropped and counted, and nobody waits.
+final class SpanQueue: Sendable {
+    private struct State {
+        var waiting: [JSONValue] = []
+        var exported = 0
+        var dropped = 0
+        var isClosed = false
+        /// Sends what waits although it is no whole batch.
+        var timer: DeadlineQueue.Entry?
+    }
+
+    private let limits: OTLPExporter.Limits
+    private let state = Locked(State())
+    /// Comes when a batch is to be sent.
+    let signal: AsyncStream<Void>
+    private let continuation: AsyncStream<Void>.Continuation
+
+    init(_ limits: OTLPExporter.Limits) {
+        self.limits = limits
+        (signal, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    var counts: (exported: Int, dropped: Int) { state.withLock { ($0.exported, $0.dropped) } }
+
+    /// Adds a span.
+    ///
+    /// - Returns: whether it is the first one that is dropped.
+    func add(_ span: JSONValue) -> Bool {
+        let (isFirstDrop, isBatch) = state.withLock { state in
+            guard !state.isClosed, state.waiting.count < limits.maxWaiting else {
+                state.dropped += 1
+                return (state.dropped == 1, false)
+            }
+            state.waiting.append(span)
+            if state.timer == nil {
+                state.timer = DeadlineQueue.shared.schedule(at: .now + limits.delay) { [weak self] in self?.flush() }
+            }
+            return (false, state.waiting.count >= limits.maxBatch)
+        }
+        if isBatch { continuation.yield() }
+        return isFirstDrop
+    }
+
+    /// Has what waits sent now.
+    func flush() { continuation.yield() }
+
+    /// The next batch; nil where nothing waits.
+    func next() -> [JSONValue]? {
+        state.withLock { state in
+            state.timer?.cancel()
+            state.timer = nil
+            guard !state.waiting.isEmpty else { return nil }
+            let batch = Array(state.waiting.prefix(limits.maxBatch))
+            state.waiting.removeFirst(batch.count)
+            return batch
+        }
+    }
+
+    func note(exported: Int) { state.withLock { $0.exported += exported } }
+
+    /// - Returns: whether none was dropped before.
+    func note(dropped: Int) -> Bool {
+        guard dropped > 0 else { return false }
+        return state.withLock { state in
+            defer { state.dropped += dropped }
+            return state.dropped == 0
+        }
+    }
+
+    /// Takes nothing more; the signal ends when what waits was taken.
+    func close() {
+        state.withLock { $0.isClosed = true }
+        continuation.yield()
+        continuation.finish()
+    }
+}

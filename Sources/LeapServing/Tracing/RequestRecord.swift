@@ -1,0 +1,217 @@
+import LeapBase
+import LeapCore
+import LeapJSON
+import Logging
+import Tracing
+
+/// What is known of a request while it is answered, for its span and its line in the log; nothing of its texts.
+final class RequestRecord: Sendable {
+    /// The facts that come one by one.
+    struct Facts: Sendable {
+        /// The model that the request names, as far as it is shown.
+        var askedModel: String?
+        /// The model that answers.
+        var model: String?
+        var responseID: String?
+        /// How the first reply is generated.
+        var options: GenerationOptions?
+        /// Replies to the same prompt.
+        var choices = 0
+        var replies: [Reply] = []
+        var finishReasons: [String] = []
+        var usage: TokenUsage?
+        /// Numbers in a vector.
+        var dimensions: Int?
+        var status = 0
+        /// Why there is no whole answer.
+        var error: String?
+        /// Whether the span goes on behind the answer.
+        var isDetached = false
+        var isAnswered = false
+        var isSpanEnded = false
+    }
+
+    struct Reply: Sendable {
+        let timing: ReplyTiming
+        /// Whether its prompt is not counted with another reply.
+        let countsPrompt: Bool
+    }
+
+    /// The logger of one line for each request, at the level info.
+    static let label = "open-leap.requests"
+    /// The longest name of a model that is kept.
+    static let maxModelName = 256
+
+    let id: String
+    let method: String
+    let route: String
+    let operation: ModelOperation?
+    let clock: TraceClock
+    private let span: RequestSpan?
+    /// Whether it has a line in the log.
+    private let isLogged: Bool
+    private let facts = Locked(Facts())
+    /// What each line in the log has while the request is worked on.
+    private let logMetadata: Logger.Metadata
+
+    init(
+        _ request: ServerRequest, route: String, _ operation: ModelOperation?, _ clock: TraceClock,
+        span: RequestSpan?, isLogged: Bool
+    ) {
+        id = RequestID.of(request.headers)
+        self.isLogged = isLogged
+        method = HeaderText.safe(request.method, limit: 16)
+        self.route = route
+        self.operation = operation
+        self.clock = clock
+        self.span = span
+        var metadata: Logger.Metadata = ["request_id": .string(id)]
+        if let identity = span?.span.context.traceIdentity {
+            metadata["trace_id"] = .string(identity.traceID)
+            metadata["span_id"] = .string(identity.spanID)
+        }
+        logMetadata = metadata
+    }
+
+    /// Given up with its answer: nobody reads what is left of it.
+    deinit { end(CancellationError(), isLast: true) }
+
+    /// Works on the request: lines in the log and spans that begin meanwhile belong to it.
+    func run<T>(_ body: () async throws -> T) async rethrows -> T {
+        try await LogContext.$metadata.withValue(logMetadata) {
+            guard let span else { return try await body() }
+            return try await ServiceContext.$current.withValue(span.span.context) { try await body() }
+        }
+    }
+
+    // MARK: What becomes known
+
+    func ask(model: String?) {
+        guard let model, !model.isEmpty else { return }
+        facts.withLock { $0.askedModel = PrintableOutput.of(String(model.prefix(Self.maxModelName))) }
+    }
+
+    func take(model: String) { facts.withLock { $0.model = model } }
+
+    func answer(id: String) { facts.withLock { $0.responseID = id } }
+
+    /// Notes a reply that is about to be generated.
+    ///
+    /// - Parameter choice: which of the replies to its prompt it is.
+    /// - Returns: what is to be told of its phases; nil where nobody asks.
+    func reply(_ options: GenerationOptions, choice: Int = 0) -> ReplyTiming? {
+        facts.withLock { facts in
+            facts.options = facts.options ?? options
+            facts.choices = max(facts.choices, choice + 1)
+            guard span != nil else { return nil }
+            let timing = ReplyTiming()
+            facts.replies.append(Reply(timing: timing, countsPrompt: choice == 0))
+            return timing
+        }
+    }
+
+    /// Notes replies that are whole.
+    func finish(_ parts: [ReplyParts]) {
+        facts.withLock { facts in
+            facts.finishReasons = parts.map(\.finishReason)
+            var usage = TokenUsage()
+            for (index, part) in parts.enumerated() {
+                usage.add(part.completion?.stats, countsPrompt: index % max(1, facts.choices) == 0)
+            }
+            facts.usage = usage
+        }
+    }
+
+    /// Notes texts that were read, without a reply.
+    func read(tokens: Int64, dimensions: Int? = nil) {
+        facts.withLock { facts in
+            var usage = TokenUsage()
+            usage.add(promptTokens: Int(clamping: tokens))
+            facts.usage = usage
+            facts.dimensions = dimensions
+        }
+    }
+
+    /// Notes why there is no whole answer; the first reason counts.
+    func fail(_ error: APIError) { facts.withLock { $0.error = $0.error ?? error.code ?? error.type } }
+
+    func answer(status: Int) { facts.withLock { $0.status = status } }
+
+    // MARK: The end
+
+    /// Lets the span go on behind the answer, until ``endDetached()``.
+    func detach() { facts.withLock { $0.isDetached = true } }
+
+    /// Ends the record with the answer.
+    ///
+    /// - Parameter error: why the answer is not whole.
+    func end(_ error: (any Error)? = nil) { end(error, isLast: false) }
+
+    /// Ends the span of a request that was answered before its reply was generated.
+    func endDetached() { end(nil, isLast: true) }
+
+    private func end(_ error: (any Error)?, isLast: Bool) {
+        let now = ContinuousClock.now
+        let (facts, logs, endsSpan) = facts.withLock { facts in
+            let isFirst = !facts.isAnswered
+            let endsSpan = !facts.isSpanEnded && (isLast || !facts.isDetached)
+            if let error, facts.error == nil, isFirst || endsSpan {
+                let error = APIError(error)
+                facts.error = error.code ?? error.type
+            }
+            facts.isAnswered = true
+            facts.isSpanEnded = facts.isSpanEnded || endsSpan
+            return (facts, isFirst && isLogged, endsSpan)
+        }
+        if logs { log(facts, seconds: (now - clock.start) / .seconds(1)) }
+        if endsSpan, let span { write(facts, to: span, at: now) }
+    }
+
+    private func log(_ facts: Facts, seconds: Double) {
+        var metadata = logMetadata
+        metadata["method"] = .string(method)
+        metadata["route"] = .string(route)
+        metadata["status"] = .stringConvertible(facts.status)
+        metadata["seconds"] = .stringConvertible((seconds * 1e6).rounded() / 1e6)
+        if let model = facts.model ?? facts.askedModel { metadata["model"] = .string(model) }
+        if let error = facts.error { metadata["error"] = .string(error) }
+        if let usage = facts.usage {
+            metadata["input_tokens"] = .stringConvertible(usage.prompt)
+            metadata["cached_tokens"] = .stringConvertible(usage.cached)
+            metadata["output_tokens"] = .stringConvertible(usage.completion)
+        }
+        Logger(label: Self.label).info("request answered", metadata: metadata)
+    }
+}
+
+extension ServerRequest {
+    /// The model of a name, loaded, which its record is told.
+    func lease(_ name: String?, from pool: ModelPool, keepAlive: KeepAlive? = nil) async throws -> ModelLease {
+        record?.ask(model: name)
+        let lease = try await pool.lease(name, keepAlive: keepAlive)
+        record?.take(model: lease.model.id)
+        return lease
+    }
+}
+
+extension ServerReply {
+    /// The reply, whose record ends with its body.
+    func recorded(by record: RequestRecord) -> ServerReply {
+        guard case .stream(let write) = body else {
+            record.end()
+            return self
+        }
+        var reply = self
+        reply.body = .stream { send in
+            do {
+                try await record.run { try await write(send) }
+                record.end()
+            } catch {
+                // The client is gone, or takes too little: what is sent fails then.
+                record.end(error is APIError ? error : CancellationError())
+                throw error
+            }
+        }
+        return reply
+    }
+}
