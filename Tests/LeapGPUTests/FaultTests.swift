@@ -8,7 +8,7 @@ import Testing
 extension GPUTests {
     /// Devices that fail or lie: the reply goes on, on the processor.
     struct FaultTests {
-        private let gpu: VulkanDevice
+        private let gpu: any GPUDevice
         private let compiled = CompiledKernels()
 
         init() throws { gpu = try TestGPU.open() }
@@ -78,6 +78,23 @@ extension GPUTests {
             #expect(runner.device.pass?.fault == .timedOut(seconds: 1))
             // Pages come from elsewhere now.
             #expect(try runner.reply(prompt, count: 6) == expected)
+        }
+
+        @Test("While an app is in the background the processor computes; the device goes on when it is back")
+        func background() throws {
+            let model = try SplitRunner.fixture("lfm2"), prompt = SplitRunner.tokens(model, count: 70)
+            let expected = try SplitRunner(model, layerCount: 0, keyValueType: .f32).reply(prompt, count: 6)
+            let sound = FaultyDevice(gpu, compiled: compiled), whole = try runner(model, layerCount: 2, sound)
+            _ = try whole.reply(prompt, count: 2)
+            let afterTwo = sound.callCount
+            let device = FaultyDevice(gpu, compiled: compiled)
+            // The second token: its last call, which waits.
+            device.fault = (afterTwo - 1, .inBackground)
+            let runner = try runner(model, layerCount: 2, device)
+            #expect(try runner.reply(prompt, count: 6) == expected)
+            let pass = try #require(runner.device.pass)
+            #expect(pass.fault == nil && pass.batchCount == 5)
+            #expect(runner.notices.withLock { $0 }.count { $0.contains("in the background") } == 1)
         }
 
         @Test("A device that leaves out a kernel is found out at load, whichever it is")
