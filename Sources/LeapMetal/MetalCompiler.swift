@@ -35,7 +35,8 @@
                 if let known = started[kernel] { return known }
                 let made = MetalCompilation()
                 started[kernel] = made
-                threads.async { [device] in made.finish(Self.compile(text, device)) }
+                // Through `self`: in the SDK of Xcode 16 devices are not Sendable.
+                threads.async { [self] in made.finish(Self.compile(text, device)) }
                 return made
             }
         }

@@ -98,7 +98,8 @@ public protocol MTLCommandQueue: AnyObject {
     func makeCommandBuffer() -> (any MTLCommandBuffer)?
     func addResidencySet(_ residencySet: any MTLResidencySet)
 }
-public protocol MTLDevice: AnyObject, Sendable {
+// Sendable in later SDKs, and not in that of Xcode 16: the sources have to do without.
+public protocol MTLDevice: AnyObject {
     var name: String { get }
     var hasUnifiedMemory: Bool { get }
     var maxBufferLength: Int { get }
