@@ -180,6 +180,8 @@ let package = Package(
             name: "LeapGPU",
             dependencies: ["CLeapVulkan", "LeapBase", "LeapCPU", "LeapCompute", "LeapGGUF", "LeapModel"],
             exclude: ["Kernels"]),
+        // Metal, and which of the two a system has. Elsewhere than on Apple's systems a module that opens Vulkan's.
+        .target(name: "LeapMetal", dependencies: ["LeapBase", "LeapGPU"]),
         .testTarget(
             name: "LeapGPUTests",
             dependencies: [
@@ -190,7 +192,8 @@ let package = Package(
         .target(
             name: "LeapEngine",
             dependencies: [
-                "LeapAudio", "LeapBase", "LeapCPU", "LeapCompute", "LeapGGUF", "LeapGPU", "LeapHashing", "LeapModel",
+                "LeapAudio", "LeapBase", "LeapCPU", "LeapCompute", "LeapGGUF", "LeapGPU", "LeapHashing", "LeapMetal",
+                "LeapModel",
                 "LeapTokenizer",
             ]),
         .testTarget(
@@ -483,12 +486,32 @@ let package = Package(
                 "LeapModelDownloaderOverStubs", "LeapSDK", "LeapTransfers", "LeapUiOverStubs", "MisbehavingServer",
                 "SwiftUI", "UserNotifications",
             ]),
+        .target(name: "Metal", path: "Tests/AppleStubs/Metal", exclude: ["Emulation"]),
+        // With UIKit's module, so that what depends on it is as on iOS in every build.
+        .target(
+            name: "LeapMetalOverStub", dependencies: ["LeapBase", "LeapGPU", "Metal", "UIKit"],
+            path: "Tests/AppleStubs/LeapMetal", swiftSettings: [.define("LEAP_APPLE_STUBS")]),
+        // The tests of LeapGPUTests once more, on Metal: the folder is a link.
+        .testTarget(
+            name: "LeapMetalTests",
+            dependencies: [
+                "CLeapKernels", "LeapBase", "LeapCPU", "LeapCompute", "LeapDemoModel", "LeapEngine", "LeapGGUF",
+                "LeapGPU", "LeapHashing", "LeapMetalOverStub", "LeapModel", "LeapTestSupport", "LeapTokenizer", "Metal",
+            ], swiftSettings: [.define("LEAP_METAL_TESTS")]),
         .testTarget(
             name: "LeapFoundationModelsTests",
             dependencies: [
                 "FoundationModels", "LeapCore", "LeapDemoModel", "LeapFoundationModelsOverStub", "LeapTestSupport",
             ]),
     ]
+#else
+    package.targets.append(
+        .testTarget(
+            name: "LeapMetalTests",
+            dependencies: [
+                "CLeapKernels", "LeapBase", "LeapCPU", "LeapCompute", "LeapDemoModel", "LeapEngine", "LeapGGUF",
+                "LeapGPU", "LeapHashing", "LeapMetal", "LeapModel", "LeapTestSupport", "LeapTokenizer",
+            ], swiftSettings: [.define("LEAP_METAL_TESTS")]))
 #endif
 
 // One set of language features for every target of ours. Imports say how far they reach; what a file uses, it imports.

@@ -10,11 +10,18 @@ package protocol GPUDevice: AnyObject {
     /// - Parameter memory: starts at, and is as long as, a multiple of ``GPUProperties/hostMemoryAlignment``; it outlives the buffer.
     func makeBuffer(over memory: UnsafeMutableRawBufferPointer) throws(GPUError) -> any GPUBuffer
 
+    /// Begins to compile kernels that ``makePipeline(_:)`` will be asked for, where a device compiles several at a time.
+    func prepare(_ kernels: Set<GPUKernel>)
+
     /// Compiles a kernel for the device.
     func makePipeline(_ kernel: GPUKernel) throws(GPUError) -> any GPUPipeline
 
     /// An empty list of commands.
     func makeCommands() throws(GPUError) -> any GPUCommands
+}
+
+extension GPUDevice {
+    package func prepare(_ kernels: Set<GPUKernel>) {}
 }
 
 /// Memory that kernels read and write.

@@ -16,7 +16,8 @@ package enum GPUDevices {
         return try VulkanDevice(instance, index: index)
     }
 
-    private static var environmentChoice: String? {
+    /// What the environment names; nil for nothing.
+    package static var environmentChoice: String? {
         guard let value = getenv(environmentName) else { return nil }
         let choice = String(cString: value)
         return choice.isEmpty ? nil : choice

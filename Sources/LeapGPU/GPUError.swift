@@ -20,6 +20,10 @@ package enum GPUError: Error, Equatable, CustomStringConvertible {
     case timedOut(seconds: Double)
     /// The driver did not compile a kernel.
     case compilation(kernel: String, result: Int32)
+    /// Metal did not compile the text of a kernel, and said why.
+    case refusedText(kernel: String, reason: String)
+    /// The app is in the background, where the system lets no app use the GPU: it computes again when the app comes back.
+    case inBackground
     /// A call that the device's limits or the kernel's interface do not allow.
     case invalid(String)
     /// Another failure of the driver, with its result.
@@ -39,6 +43,8 @@ package enum GPUError: Error, Equatable, CustomStringConvertible {
         case .lost: "the GPU was lost"
         case .timedOut(let seconds): "the GPU had not finished after \(seconds) s"
         case .compilation(let kernel, let result): "the driver did not compile the kernel \(kernel) (result \(result))"
+        case .refusedText(let kernel, let reason): "Metal did not compile the kernel \(kernel): \(reason.prefix(500))"
+        case .inBackground: "the app is in the background"
         case .invalid(let reason): reason
         case .driver(let operation, let result): "\(operation) failed in the GPU's driver (result \(result))"
         }

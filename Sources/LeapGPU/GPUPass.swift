@@ -56,6 +56,9 @@ package final class GPUPass: LayerSuffix {
             batchCount += 1
             return output
         } catch {
+            if error == .inBackground {
+                return leave("in the background the processor computes all layers, until the app comes back")
+            }
             fault = error
             if case .timedOut = error {
                 arena.retire()

@@ -26,4 +26,16 @@ package struct GPUProperties: Equatable, Sendable {
     package var subgroupSize: Int
     /// Why its kernels cannot run there; nil if they can.
     package var obstacle: String?
+
+    package init(
+        name: String, driver: String, kind: Kind, memoryByteCount: Int, isUnified: Bool, bindingByteCount: Int,
+        bufferByteCount: Int, bindingAlignment: Int, hostMemoryAlignment: Int?, groupCounts: [Int], subgroupSize: Int,
+        obstacle: String?
+    ) {
+        (self.name, self.driver, self.kind) = (name, driver, kind)
+        (self.memoryByteCount, self.isUnified) = (memoryByteCount, isUnified)
+        (self.bindingByteCount, self.bufferByteCount) = (bindingByteCount, bufferByteCount)
+        (self.bindingAlignment, self.hostMemoryAlignment) = (bindingAlignment, hostMemoryAlignment)
+        (self.groupCounts, self.subgroupSize, self.obstacle) = (groupCounts, subgroupSize, obstacle)
+    }
 }

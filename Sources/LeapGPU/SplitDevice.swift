@@ -97,8 +97,10 @@ package final class SplitDevice: Device {
         let bound = try GPUModel(stack, from: split.firstLayer, head: head, layout, device)
         let pipelines = GPUPipelines(device)
         let matrices = stack.layers[split.firstLayer...].flatMap(GPULayer.matrices)
+        let used = matrices + (head.map { [$0.matrix] } ?? [])
+        device.prepare(bound.kernels(used))
         var test = GPUSelfTest(device, pipelines)
-        try test.run(bound, matrices + (head.map { [$0.matrix] } ?? []))
+        try test.run(bound, used)
         let names = "\(device.properties.name) \(device.properties.driver) \(GPUKernel.identity)"
         let arena = try GPUPageArena(
             device, pageByteCount: layout.pageByteCount, contextSize: contextSize,

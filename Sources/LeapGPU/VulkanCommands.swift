@@ -23,15 +23,7 @@ final class VulkanCommands: GPUCommands {
         guard let pipeline = pipeline as? VulkanPipeline, pipeline.device === device else {
             throw .invalid("\(kernel.entry) was compiled for another device")
         }
-        guard bindings.count == kernel.bufferCount, constants.count == kernel.constantCount else {
-            throw .invalid(
-                "\(kernel.entry) has \(kernel.bufferCount) buffers and \(kernel.constantCount) constants, "
-                    + "not \(bindings.count) and \(constants.count)")
-        }
-        for (count, limit) in zip([groups.x, groups.y, groups.z], device.properties.groupCounts)
-        where !(1...limit).contains(count) {
-            throw .invalid("\(kernel.entry) with \(count) workgroups: 1 to \(limit) are possible")
-        }
+        try device.properties.check(kernel, bindings, constantCount: constants.count, groups: groups)
         var parts: [leap_vulkan_binding] = []
         for binding in bindings { parts.append(try part(binding, of: kernel)) }
         try VulkanResult.check(
@@ -64,20 +56,12 @@ final class VulkanCommands: GPUCommands {
         if isSubmitted { throw .invalid("commands are submitted once, and nothing is added afterwards") }
     }
 
-    /// A binding, within its buffer and the device's limits.
+    /// A binding as the driver takes it.
     private func part(_ binding: GPUBinding, of kernel: GPUKernel) throws(GPUError) -> leap_vulkan_binding {
         guard let buffer = binding.buffer as? VulkanBuffer, buffer.device === device else {
             throw .invalid("a buffer of another device is given to \(kernel.entry)")
         }
-        let range = binding.range, limits = device.properties
-        guard !range.isEmpty, range.lowerBound >= 0, range.upperBound <= buffer.contents.count else {
-            throw .invalid("\(kernel.entry) is given bytes \(range) of a buffer of \(buffer.contents.count)")
-        }
-        guard range.lowerBound % limits.bindingAlignment == 0, range.count <= limits.bindingByteCount else {
-            throw .invalid(
-                "\(kernel.entry) is given bytes \(range): a multiple of \(limits.bindingAlignment) to start at, "
-                    + "and at most \(limits.bindingByteCount) bytes are possible")
-        }
+        let range = binding.range
         return leap_vulkan_binding(
             buffer: buffer.handle, offset: UInt64(range.lowerBound), byte_count: UInt64(range.count))
     }

@@ -35,6 +35,8 @@ final class FaultyDevice: GPUDevice {
         return try real.makeBuffer(over: memory)
     }
 
+    func prepare(_ kernels: Set<GPUKernel>) { real.prepare(kernels) }
+
     func makePipeline(_ kernel: GPUKernel) throws(GPUError) -> any GPUPipeline {
         try count()
         if let known = compiled.pipelines[kernel] { return known }

@@ -1,8 +1,15 @@
-import CLeapVulkan
 import Foundation
 import LeapGPU
 import LeapHashing
 import Testing
+
+#if !LEAP_METAL_TESTS
+    import CLeapVulkan
+#elseif canImport(Darwin)
+    @testable import LeapMetal
+#else
+    @testable import LeapMetalOverStub
+#endif
 
 /// Checks of generated files that need no device and no compiler.
 struct GeneratedKernelTests {
@@ -21,19 +28,54 @@ struct GeneratedKernelTests {
         return found
     }
 
-    #if os(Linux)
+    /// The names of sources with kernels, without their extension.
+    private static func modules() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: sources.path)
+            .filter { try String(contentsOf: sources.appending(path: $0), encoding: .utf8).contains("[shader(") }
+            .map { String($0.dropLast(".slang".count)) }.sorted()
+    }
+
+    /// The SHA-256 of a source and what it imports.
+    private static func digest(_ name: String) throws -> String {
+        let bytes = try files(name).flatMap { Array($0.text.utf8) }
+        return SHA256.hash(bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    #if LEAP_METAL_TESTS
+        @Test("Metal's language was written from the sources that are here; if not, run Scripts/make-gpu-kernels")
+        func texts() throws {
+            #expect(Set(MetalKernelText.all.map(\.module)).sorted() == (try Self.modules()))
+            for text in MetalKernelText.all {
+                #expect(text.sourcesSHA256 == (try Self.digest(text.module)), "\(text.entry)")
+                #expect(text.compiler.hasPrefix("slangc "))
+                #expect(text.source.contains("[[kernel]] void \(text.entry)("))
+            }
+        }
+
+        @Test("Each kernel has a text whose buffers are as many as the kernel's, which takes them at different places")
+        func interfaces() throws {
+            var kernels: [GPUKernel] = [
+                .rmsNorm, .add, .gather, .attentionF16, .attentionF32, .attentionQ8_0, .placeF16, .placeF32,
+                .shortConvolution,
+            ]
+            for type in GPUKernel.weightTypes {
+                kernels += [GPUKernel.vectorProduct(type), GPUKernel.matrixProduct(type)].compactMap { $0 }
+            }
+            for kernel in kernels {
+                let text = try #require(MetalKernelText.of(kernel))
+                #expect(text.module == kernel.module && text.buffers.count == kernel.bufferCount)
+                let places = (text.buffers + [text.constants]).compactMap { $0 }
+                #expect(Set(places).count == places.count && text.constants != nil)
+            }
+        }
+    #elseif os(Linux)
         @Test("SPIR-V was written from the sources that are here; if not, run Scripts/make-gpu-kernels")
         func hashes() throws {
             let modules = try (0..<leap_gpu_module_count()).map { try #require(leap_gpu_module_at($0)).pointee }
-            let own = try FileManager.default.contentsOfDirectory(atPath: Self.sources.path).filter {
-                try String(contentsOf: Self.sources.appending(path: $0), encoding: .utf8).contains("[shader(")
-            }
-            #expect(
-                own.map { String($0.dropLast(".slang".count)) }.sorted() == modules.map { String(cString: $0.name) })
+            #expect(try Self.modules() == modules.map { String(cString: $0.name) })
             for module in modules {
-                let bytes = try Self.files(String(cString: module.name)).flatMap { Array($0.text.utf8) }
-                let digest = SHA256.hash(bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-                #expect(digest == String(cString: module.sources_sha256), "\(String(cString: module.name)).slang")
+                let name = String(cString: module.name)
+                #expect(try Self.digest(name) == String(cString: module.sources_sha256), "\(name).slang")
                 #expect(String(cString: module.compiler).hasPrefix("slangc "))
                 #expect(module.code[0] == 0x0723_0203)
             }

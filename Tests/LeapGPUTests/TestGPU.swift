@@ -2,31 +2,63 @@ import LeapGPU
 import LeapTestSupport
 import Testing
 
+// The files of this folder are compiled twice: for Vulkan, and with LEAP_METAL_TESTS for Metal.
+#if LEAP_METAL_TESTS
+    #if canImport(Darwin)
+        @testable import LeapMetal
+    #else
+        @testable import LeapMetalOverStub
+        import Metal
+    #endif
+#endif
+
 /// All tests that need a device, one after the other.
-@Suite(.serialized, .enabled(if: TestGPU.isThere, "skipped: no Vulkan"))
+@Suite(.serialized, .enabled(if: TestGPU.isThere, TestGPU.absence))
 struct GPUTests {}
 
 /// A device with what tests of kernels need.
 final class TestGPU {
-    /// The first device that can be used; nil where there is none.
-    private static let first: Int? = {
-        guard let instance = try? VulkanInstance() else { return nil }
-        return instance.devices.firstIndex { $0.obstacle == nil }
-    }()
+    #if LEAP_METAL_TESTS
+        #if canImport(Darwin)
+            static let absence: Comment = "skipped: no Metal"
+            static let isThere = !MetalDevices.all.isEmpty
+        #else
+            static let absence: Comment = "skipped: no clang, which kernels in Metal's language are compiled with here"
+            static let isThere = StubDevice.canCompile
+        #endif
 
-    static var isThere: Bool { first != nil }
+        /// Another handle of the device.
+        static func open() throws(GPUError) -> any GPUDevice { try MetalDevices.open("0") }
+    #else
+        static let absence: Comment = "skipped: no Vulkan"
 
-    /// Another handle of the device.
-    static func open() throws(GPUError) -> VulkanDevice {
-        try VulkanDevice(try VulkanInstance(), index: first ?? 0)
+        /// The first device that can be used; nil where there is none.
+        private static let first: Int? = {
+            guard let instance = try? VulkanInstance() else { return nil }
+            return instance.devices.firstIndex { $0.obstacle == nil }
+        }()
+
+        static var isThere: Bool { first != nil }
+
+        /// Another handle of the device.
+        static func open() throws(GPUError) -> any GPUDevice {
+            try VulkanDevice(try VulkanInstance(), index: first ?? 0)
+        }
+    #endif
+
+    /// Whether the device is an emulation on one thread, of which less is asked in tests of what is the same for all devices.
+    static var isEmulated: Bool {
+        #if LEAP_METAL_TESTS && !canImport(Darwin)
+            true
+        #else
+            false
+        #endif
     }
 
-    let device: VulkanDevice
+    let device: any GPUDevice
     private var pipelines: [GPUKernel: any GPUPipeline] = [:]
 
-    init() throws {
-        device = try Self.open()
-    }
+    init(_ device: (any GPUDevice)? = nil) throws { self.device = try device ?? Self.open() }
 
     /// A buffer with the given elements.
     func buffer<T: BitwiseCopyable>(_ elements: [T]) throws -> any GPUBuffer {

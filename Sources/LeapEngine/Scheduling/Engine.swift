@@ -2,6 +2,7 @@ import LeapBase
 import LeapCPU
 import LeapCompute
 import LeapGPU
+import LeapMetal
 package import LeapModel
 
 /// A model that generates: owns the thread it computes on, and the memory of the sequences it works on.
@@ -60,7 +61,7 @@ package final class Engine: Sendable {
         return SplitDevice(
             cpu, model: model, layerCount: options.gpuLayers,
             readLayerCount: ((draft as? BlockDrafter)?.sourceLayers.last).map { $0 + 1 } ?? 0,
-            open: { () throws(GPUError) in try GPUDevices.open(choice) }, onNotice: onNotice)
+            open: { () throws(GPUError) in try SystemGPUs.open(choice) }, onNotice: onNotice)
     }
 
     deinit { stop {} }

@@ -1,0 +1,16 @@
+import LeapModel
+
+extension GPUModel {
+    /// Kernels that the layers and products with some matrices take.
+    func kernels(_ matrices: [Matrix]) -> Set<GPUKernel> {
+        var kernels: Set<GPUKernel> = [.rmsNorm, .gather]
+        for matrix in matrices {
+            kernels.formUnion([.vectorProduct(matrix.type), .matrixProduct(matrix.type)].compactMap { $0 })
+        }
+        if !windows.isEmpty {
+            kernels.formUnion(keyValueType == .f32 ? [.placeF32, .attentionF32] : [.placeF16, .attentionF16])
+        }
+        if !convolutions.isEmpty { kernels.insert(.shortConvolution) }
+        return kernels
+    }
+}

@@ -1,0 +1,47 @@
+// All kernels in Metal's language. Written by Scripts/make-gpu-kernels.
+// swift-format-ignore-file
+#if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
+extension MetalKernelText {
+    package static let all: [MetalKernelText] = [
+        .add,
+        .attention_f16,
+        .attention_f32,
+        .attention_q8_0,
+        .gather,
+        .matrix_bf16,
+        .matrix_f16,
+        .matrix_f32,
+        .matrix_iq4_nl,
+        .matrix_iq4_xs,
+        .matrix_q2_k,
+        .matrix_q3_k,
+        .matrix_q4_0,
+        .matrix_q4_1,
+        .matrix_q4_k,
+        .matrix_q5_0,
+        .matrix_q5_1,
+        .matrix_q5_k,
+        .matrix_q6_k,
+        .matrix_q8_0,
+        .place_f16,
+        .place_f32,
+        .rms_norm,
+        .short_convolution,
+        .vector_bf16,
+        .vector_f16,
+        .vector_f32,
+        .vector_iq4_nl,
+        .vector_iq4_xs,
+        .vector_q2_k,
+        .vector_q3_k,
+        .vector_q4_0,
+        .vector_q4_1,
+        .vector_q4_k,
+        .vector_q5_0,
+        .vector_q5_1,
+        .vector_q5_k,
+        .vector_q6_k,
+        .vector_q8_0,
+    ]
+}
+#endif

@@ -1,0 +1,45 @@
+#if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
+    import Foundation
+    import LeapGPU
+    import Metal
+
+    /// The devices that Metal has, and the one to compute with.
+    package enum MetalDevices {
+        /// All devices, those that cannot be used included.
+        package static var all: [any MTLDevice] {
+            #if canImport(UIKit)
+                // One in all these systems, and no list before iOS 18.
+                MTLCreateSystemDefaultDevice().map { [$0] } ?? []
+            #else
+                MTLCopyAllDevices()
+            #endif
+        }
+
+        /// Opens a device, as ``GPUDevices/open(_:)`` does.
+        package static func open(_ choice: String?) throws(GPUError) -> any GPUDevice {
+            let devices = all, properties = devices.map { GPUProperties($0) }
+            let index = try GPUDevices.index(of: choice ?? GPUDevices.environmentChoice, in: properties)
+            return try MetalDevice(devices[index])
+        }
+    }
+
+    extension GPUProperties {
+        /// Bytes that a kernel reaches with an index of 32 bits, whole pages of any system.
+        private static let reachableByteCount = Int(UInt32.max) & ~0xffff
+
+        init(_ device: any MTLDevice) {
+            let system = ProcessInfo.processInfo.operatingSystemVersionString
+            let byteCount = min(device.maxBufferLength, Self.reachableByteCount)
+            self.init(
+                name: device.name, driver: "Metal, \(system), \(MetalKernelText.identity)",
+                kind: device.hasUnifiedMemory ? .integrated : .discrete,
+                memoryByteCount: Int(clamping: device.recommendedMaxWorkingSetSize),
+                isUnified: device.hasUnifiedMemory, bindingByteCount: byteCount, bufferByteCount: byteCount,
+                bindingAlignment: 16, hostMemoryAlignment: Int(getpagesize()),
+                // A position in the grid has 32 bits, and workgroups up to 128 threads in a row.
+                groupCounts: [1 << 24, 65535, 65535], subgroupSize: MetalCompiler.subgroupSize,
+                obstacle: device.supportsFamily(.apple6)
+                    ? nil : "it is of a family before Apple6 (A13, M1), without shuffles across SIMD-groups")
+        }
+    }
+#endif

@@ -1,0 +1,184 @@
+#if LEAP_METAL_TESTS && !canImport(Darwin)
+    import Foundation
+    import LeapBase
+    import LeapGPU
+    import LeapTestSupport
+    import Metal
+    import Testing
+
+    @testable import LeapMetalOverStub
+
+    extension GPUTests {
+        /// What is Metal's own, over a stub whose device compiles the kernels' text and runs it on the processor.
+        struct MetalDeviceTests {
+            private let stub = StubDevice()
+
+            /// Adds two lists, and waits.
+            private func add(_ gpu: TestGPU, seconds: Double = 60) throws -> [Float] {
+                let ones = try gpu.buffer([Float](repeating: 1, count: 200)), out = try gpu.output(200)
+                let commands = try gpu.device.makeCommands(), pipeline = try gpu.device.makePipeline(.add)
+                try commands.dispatch(
+                    pipeline, [GPUBinding(ones), GPUBinding(ones), GPUBinding(out)], constants: [200],
+                    groups: (2, 1, 1))
+                try commands.submit()
+                // Commands that still run are never let go: that would wait for them.
+                if stub.withState({ $0.isHanging }) { _ = Unmanaged.passRetained(commands as AnyObject) }
+                try commands.wait(seconds: seconds)
+                return out.floats
+            }
+
+            private static let twos = [Float](repeating: 2, count: 200)
+
+            @Test("A device is found by its number and name, and refused where its family has no shuffles")
+            func devices() throws {
+                for choice in ["0", "apple gpu", nil] {
+                    let properties = try MetalDevices.open(choice).properties
+                    #expect(properties.name == "Emulated Apple GPU" && properties.kind == .integrated)
+                    #expect(properties.isUnified && properties.hostMemoryAlignment == Int(getpagesize()))
+                    #expect(properties.driver.contains(MetalKernelText.identity))
+                }
+                #expect(try SystemGPUs.open("0") is MetalDevice)
+                #expect(throws: GPUError.noDeviceNamed("llvmpipe", names: ["Emulated Apple GPU"])) {
+                    try MetalDevices.open("llvmpipe")
+                }
+                stub.withState { $0.families = [.apple5] }
+                #expect(throws: GPUError.self) { try MetalDevice(stub) }
+                stub.withState {
+                    $0.families = [.apple6]
+                    $0.hasUnifiedMemory = false
+                }
+                #expect(try MetalDevice(stub).properties.kind == .discrete)
+            }
+
+            @Test(
+                "Why commands failed is known, and the next ones are carried out",
+                arguments: [
+                    (MTLCommandBufferError.Code.outOfMemory, GPUError.outOfMemory(byteCount: 0)),
+                    (.notPermitted, .inBackground), (.timeout, .lost), (.pageFault, .lost),
+                    (.internal, .driver(operation: "computing", result: 1)),
+                ])
+            func failures(code: MTLCommandBufferError.Code, error: GPUError) throws {
+                let gpu = try TestGPU(try MetalDevice(stub))
+                stub.withState { $0.failures = [code] }
+                #expect(throws: error) { try add(gpu) }
+                #expect(try add(gpu) == Self.twos)
+            }
+
+            @Test("Commands that do not end are waited for as long as was asked for")
+            func hanging() throws {
+                let gpu = try TestGPU(try MetalDevice(stub))
+                stub.withState { $0.isHanging = true }
+                #expect(throws: GPUError.timedOut(seconds: 0.01)) { try add(gpu, seconds: 0.01) }
+            }
+
+            @Test("In the background nothing is given to the GPU, whose memory is let go; both come back with the app")
+            func background() throws {
+                let gpu = try TestGPU(try MetalDevice(stub))
+                #expect(try add(gpu) == Self.twos)
+                #expect(stub.residency.isRequested)
+                let count = stub.withState { $0.commandBufferCount }
+                NotificationCenter.default.post(name: MetalNotices.didEnterBackground, object: nil)
+                #expect(!stub.residency.isRequested)
+                #expect(throws: GPUError.inBackground) { try add(gpu) }
+                #expect(stub.withState { $0.commandBufferCount } == count)
+                NotificationCenter.default.post(name: MetalNotices.willEnterForeground, object: nil)
+                #expect(try add(gpu) == Self.twos)
+                #expect(stub.residency.isRequested)
+            }
+
+            @Test(
+                "Buffers are in the residency set while they live; where memory is short it is let go until it is used")
+            func residency() throws {
+                let gpu = try TestGPU(try MetalDevice(stub))
+                let kept = try gpu.device.makeBuffer(byteCount: 4096)
+                #expect(try add(gpu) == Self.twos)
+                // With the two lists of the addition.
+                #expect(stub.residency.byteCount == 4096 + 2 * 800)
+                StubMemoryPressure.warn()
+                #expect(!stub.residency.isRequested)
+                #expect(try add(gpu) == Self.twos)
+                #expect(stub.residency.isRequested)
+                withExtendedLifetime(kept) {}
+                let other = try gpu.device.makeCommands()
+                try other.submit()
+                #expect(stub.residency.byteCount == 4096)
+                try other.wait(seconds: 60)
+            }
+
+            @Test("Kernels that a model needs are compiled at the same time, each once")
+            func compilation() throws {
+                let arrived = Locked(0), both = DispatchSemaphore(value: 0), missed = Locked(0)
+                stub.withState {
+                    $0.onCompilation = { _ in
+                        if arrived.withLock({
+                            $0 += 1
+                            return $0
+                        }) == 2 {
+                            both.signal()
+                            both.signal()
+                        }
+                        // Ends only where two are here.
+                        if both.wait(timeout: .now() + 60) != .success { missed.withLock { $0 += 1 } }
+                    }
+                }
+                let device = try MetalDevice(stub)
+                device.prepare([.add, .gather])
+                _ = try device.makePipeline(.add)
+                _ = try device.makePipeline(.gather)
+                _ = try device.makePipeline(.add)
+                #expect(arrived.withLock { $0 } == 2 && missed.withLock { $0 } == 0)
+            }
+
+            @Test("A model has its kernels compiled before it needs the first, and no others")
+            func compiledKernels() throws {
+                let texts = Locked<Set<String>>([])
+                stub.withState { $0.onCompilation = { text in texts.withLock { _ = $0.insert(text) } } }
+                let runner = try SplitRunner(
+                    try SplitRunner.fixture("lfm2"), layerCount: .max,
+                    open: { [stub] () throws(GPUError) in try MetalDevice(stub) })
+                #expect(runner.device.pass != nil, "\(runner.notices.withLock { $0 })")
+                let names = MetalKernelText.all.filter { text in texts.withLock { $0.contains(text.source) } }.map(
+                    \.entry)
+                #expect(
+                    Set(names) == [
+                        "rms_norm", "gather", "vector_f32", "matrix_f32", "place_f16", "attention_f16",
+                        "short_convolution",
+                    ])
+            }
+
+            @Test("Weights are read where the file is mapped")
+            func mappedWeights() throws {
+                let model = try SplitRunner.demo()
+                let runner = try SplitRunner(
+                    model, layerCount: .max, open: { [stub] () throws(GPUError) in try MetalDevice(stub) })
+                #expect(runner.device.pass != nil, "\(runner.notices.withLock { $0 })")
+                let bytes = model.layers.stack.layers.count * 100_000
+                let shared = stub.withState { $0.sharedByteCount }
+                #expect(shared > bytes)
+            }
+
+            @Test("A text that does not compile is refused with what the compiler said")
+            func refusedText() throws {
+                let text = text(.add) { $0.replacing("= outputs_1", with: "= nothing") }
+                guard case .failure(.refusedText("add", let reason)) = MetalCompiler.compile(text, stub) else {
+                    Issue.record("it was compiled")
+                    return
+                }
+                #expect(reason.contains("nothing"))
+                stub.withState { $0.threadExecutionWidth = 16 }
+                guard case .failure(.unusable) = MetalCompiler.compile(self.text(.add) { $0 }, stub) else {
+                    Issue.record("SIMD-groups of 16 were accepted")
+                    return
+                }
+            }
+
+            /// The text of a kernel, changed.
+            private func text(_ kernel: GPUKernel, _ change: (String) -> String) -> MetalKernelText {
+                let text = MetalKernelText.all.first { $0.entry == kernel.entry } ?? MetalKernelText.all[0]
+                return MetalKernelText(
+                    module: text.module, entry: text.entry, sourcesSHA256: "", compiler: "", threads: text.threads,
+                    buffers: text.buffers, constants: text.constants, source: change(text.source))
+            }
+        }
+    }
+#endif
