@@ -206,7 +206,7 @@ let package = Package(
             name: "LeapMeasurement",
             dependencies: [
                 "CLeapKernels", "CLeapMeasurement", "LeapBase", "LeapCPU", "LeapCompute", "LeapModel", "LeapEngine",
-                "LeapGGUF", "LeapGrammar", "LeapJSON",
+                "LeapGGUF", "LeapGPU", "LeapGrammar", "LeapJSON",
                 "LeapTokenizer",
             ]),
         // LeapMeasurement: end
@@ -385,7 +385,7 @@ let package = Package(
             name: "LeapCommandLine",
             dependencies: [
                 "LeapBase", "LeapCore", "LeapSDK", "LeapModelDownloader", "LeapTransfers", "LeapDemoModel",
-                "LeapCPU", "LeapCompute", "LeapModel", "LeapEngine", "LeapGGUF", "LeapGrammar", "LeapJSON",
+                "LeapCPU", "LeapCompute", "LeapModel", "LeapEngine", "LeapGGUF", "LeapGPU", "LeapGrammar", "LeapJSON",
                 "LeapService",
                 "LeapTemplate",
                 "LeapAudio", "LeapAudioDemoModel", "LeapTokenizer", "LeapUi", "LeapVision", "LeapVisionDemoModel",
@@ -404,7 +404,7 @@ let package = Package(
             name: "LeapCommandTests",
             dependencies: [
                 "LeapAudioDemoModel", "LeapBase", "LeapCommandLine", "leap", "leap-tools", "LeapCore", "LeapDemoModel",
-                "LeapEngine", "LeapGGUF",
+                "LeapEngine", "LeapGGUF", "LeapGPU",
                 "LeapTestSupport", "LeapTokenizer", "LeapUi", "LeapUiTesting", "LeapVision", "LeapVisionDemoModel",
                 "MisbehavingServer",
             ]),

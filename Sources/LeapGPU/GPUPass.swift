@@ -10,6 +10,7 @@ package final class GPUPass: LayerSuffix {
     private let arena: GPUPageArena
     private let scratch: GPUScratch
     private let pipelines: GPUPipelines
+    private let report: DeviceReport
     private let onNotice: (String) -> Void
     /// Why the device computes no more.
     package private(set) var fault: GPUError?
@@ -19,25 +20,37 @@ package final class GPUPass: LayerSuffix {
     package private(set) var batchCount = 0
     package private(set) var dispatchCount = 0
 
-    /// - Parameter onNotice: takes what a log should say.
+    /// - Parameters:
+    ///   - report: told of passes and of a failure.
+    ///   - onNotice: takes what a log should say.
     init(
         _ model: GPUModel, firstLayer: Int, _ device: any GPUDevice, _ arena: GPUPageArena,
-        _ pipelines: GPUPipelines, onNotice: @escaping (String) -> Void
+        _ pipelines: GPUPipelines, _ report: DeviceReport, onNotice: @escaping (String) -> Void
     ) {
         self.model = model
         self.firstLayer = firstLayer
         self.device = device
         self.arena = arena
         self.pipelines = pipelines
+        self.report = report
         self.onNotice = onNotice
         scratch = GPUScratch(device)
     }
+
+    /// The device's name.
+    package var deviceName: String { device.properties.name }
+
+    /// Whether it computes the products with the output head's matrix.
+    package var computesHead: Bool { model.head != nil }
 
     /// After so long a batch counts as lost; a renderer in software is given the time that it needs.
     private var patience: Double { device.properties.kind == .processor ? 600 : 30 }
 
     package func run(_ batch: SuffixBatch) throws(EngineError) -> SuffixOutput? {
-        guard fault == nil else { return nil }
+        guard fault == nil else {
+            report.change { $0.processorPasses += 1 }
+            return nil
+        }
         guard !batch.hasAdapters else {
             return leave("layers with adapters are computed by the processor")
         }
@@ -54,9 +67,14 @@ package final class GPUPass: LayerSuffix {
         do {
             let output = try compute(batch, offsets, tables)
             batchCount += 1
+            report.change { $0.passes += 1 }
             return output
         } catch {
             fault = error
+            report.change { use in
+                use.processorPasses += 1
+                (use.layers, use.computesHead, use.failure) = (0, false, "\(error)")
+            }
             if case .timedOut = error {
                 arena.retire()
                 // The device may still write into what belongs to this.
@@ -69,6 +87,7 @@ package final class GPUPass: LayerSuffix {
 
     /// Leaves a batch to the processor, and says why when it happens first.
     private func leave(_ reason: String) -> SuffixOutput? {
+        report.change { $0.processorPasses += 1 }
         if said.insert(reason).inserted { onNotice("\(device.properties.name): \(reason)") }
         return nil
     }

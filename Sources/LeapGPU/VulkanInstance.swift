@@ -8,11 +8,11 @@ package final class VulkanInstance {
 
     /// Opens the loader.
     ///
-    /// - Throws: ``GPUError/noLoader``, or ``GPUError/noDevice(index:count:)`` where no driver is installed.
+    /// - Throws: ``GPUError/noLoader``, or ``GPUError/noDriver`` where no driver is installed.
     package init() throws(GPUError) {
         var made: OpaquePointer?
         let result = leap_vulkan_instance_create(&made)
-        if result == VulkanResult.noDriver { throw .noDevice(index: 0, count: 0) }
+        if result == VulkanResult.noDriver { throw .noDriver }
         try VulkanResult.check(result, "opening Vulkan")
         guard let made else { throw .noLoader }
         handle = made

@@ -13,6 +13,8 @@ final class SplitRunner {
     let model: Model
     let executor: any Executor
     let device: SplitDevice
+    /// What the device tells of its use.
+    let report = DeviceReport()
     /// What a log would say.
     let notices = Locked<[String]>([])
     private let contextSize: Int
@@ -34,7 +36,7 @@ final class SplitRunner {
         self.model = model
         self.contextSize = contextSize
         device = SplitDevice(
-            try CPUDevice(threads: 1), model: model, layerCount: layerCount, open: open,
+            try CPUDevice(threads: 1), model: model, layerCount: layerCount, report: report, open: open,
             onNotice: { [notices] notice in notices.withLock { $0.append(notice) } })
         executor = try device.makeExecutor(
             for: model, keyValueType: keyValueType, contextSize: contextSize, memory: MemoryPool())

@@ -39,6 +39,11 @@ extension GPUTests {
                 let pass = try #require(runner.device.pass, "\(notices[0])")
                 #expect(pass.batchCount == 1)
                 let first = max(0, count - min(count, layers))
+                let use = runner.report.use
+                #expect(use.device == runner.device.pass?.deviceName && use.passes == 1 && use.processorPasses == 0)
+                #expect(
+                    use.layers == count - first && use.modelLayers == count && use.computesHead == (layers >= count))
+                #expect(use.note == nil && notices[0].hasSuffix("\(use)"))
                 #expect(pass.firstLayer == first)
                 // Half-precision keys and values may be rounded to neighbours.
                 let bound = size * (type == .f32 ? 1e-4 : 5e-3)
@@ -151,13 +156,14 @@ extension GPUTests {
         @Test(
             "Layers without kernels stay with the CPU, which a log line says; the output is the CPU's",
             arguments: [
-                "qwen2", "qwen35", "lfm2moe", "gemma3", "gpt-oss", "granite", "falcon-h1", "mistral3",
+                "qwen35", "gemma3n", "gemma4", "gpt-oss", "granite", "falcon-h1", "mistral3", "nemotron-h",
                 "qwen3-odd-heads",
             ])
         func obstacles(name: String) throws {
             let model = try SplitRunner.fixture(name), runner = try SplitRunner(model, layerCount: .max)
             let notices = runner.notices.withLock { $0 }
             #expect(notices.count == 1 && notices[0].contains("stay"), "\(notices)")
+            #expect(runner.report.use.note?.contains("stay") == true)
             let tokens = SplitRunner.tokens(model, count: 20)
             if runner.device.pass == nil {
                 #expect(try runner.logits(tokens) == (try cpu(model).logits(tokens)))
@@ -252,6 +258,32 @@ struct DeviceChoiceTests {
             obstacle: obstacle)
     }
 
+    @Test("What becomes of each device is told, and why none is used")
+    func survey() {
+        let devices = [
+            device("llvmpipe (LLVM 15)", .processor), device("Iris", .integrated),
+            device("Old card", .discrete, obstacle: "its driver has no 16-bit storage"), device("Card", .discrete),
+        ]
+        let free = GPUSurvey(devices, choice: nil)
+        #expect(free.device?.name == "Card" && free.problem == nil)
+        #expect(
+            devices.indices.map(free.remark) == [
+                "used only where it is named: it computes on the processor", "used where it is named",
+                "not used: its driver has no 16-bit storage", "used where layers are to be computed by a GPU",
+            ])
+        let named = GPUSurvey(devices, choice: "llvm")
+        #expect(named.device?.name == "llvmpipe (LLVM 15)" && named.remark(0) == "used, as LEAP_GPU names it")
+        #expect(named.remark(3) == "used where it is named")
+        let old = GPUSurvey(devices, choice: "2")
+        #expect(old.device == nil)
+        #expect(old.problem == .unusable(device: "Old card", reason: "its driver has no 16-bit storage"))
+        let software = GPUSurvey([devices[0]], choice: nil)
+        #expect(software.device == nil && software.problem == .onlySoftware(names: ["llvmpipe (LLVM 15)"]))
+        #expect(GPUSurvey([], choice: nil).problem == .noDriver)
+        #expect(GPUSurvey(devices, choice: "4294967295").problem == .noDevice(index: 4_294_967_295, count: 4))
+        #expect(GPUSurvey(devices, choice: "Arc").problem == .noDeviceNamed("Arc", names: devices.map(\.name)))
+    }
+
     @Test("By number or a part of the name; without either one that is no renderer in software, the strongest first")
     func choice() throws {
         let devices = [
@@ -273,6 +305,6 @@ struct DeviceChoiceTests {
         #expect(throws: GPUError.noDeviceNamed("Arc", names: devices.map(\.name))) {
             try GPUDevices.index(of: "Arc", in: devices)
         }
-        #expect(throws: GPUError.noDevice(index: 0, count: 0)) { try GPUDevices.index(of: nil, in: []) }
+        #expect(throws: GPUError.noDriver) { try GPUDevices.index(of: nil, in: []) }
     }
 }
