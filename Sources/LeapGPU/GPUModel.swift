@@ -34,9 +34,14 @@ struct GPUModel {
         for layer in own { layers.append(try GPULayer(layer, layout, weights)) }
         var (convolutions, windows, rotations): ([GPUConvolution], Set<Int>, Set<Int>) = ([], [], [])
         // Floats of a row between two kernels, and its heads.
-        var (longest, heads) = (stack.width, 1)
+        var (longest, heads, entries) = (stack.width, 1, 1)
         for layer in layers {
-            longest = max(longest, layer.gate.rows)
+            switch layer.feedForward {
+            case .dense(let network): longest = max(longest, network.gate.rows)
+            case .mixture(let network):
+                longest = max(longest, network.floatsPerRow, network.router.experts)
+                entries = max(entries, network.router.used)
+            }
             switch layer.mixer {
             case .attention(let block):
                 windows.insert(block.window)
@@ -57,7 +62,7 @@ struct GPUModel {
         longest = max(longest, convolutions.reduce(0) { $0 + $1.channels })
         rowLimit = min(
             limits.bindingByteCount / 4 / longest, limits.groupCounts[0] * GPUKernel.rowsPerGroup / heads,
-            limits.groupCounts[1])
+            limits.groupCounts[1] / entries)
         width = stack.width
         ropes = stack.ropes
         keyValueType = layout.keyValueType

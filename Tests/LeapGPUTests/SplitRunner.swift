@@ -3,6 +3,7 @@ import LeapBase
 import LeapCPU
 import LeapCompute
 import LeapDemoModel
+import LeapGGUF
 import LeapGPU
 import LeapModel
 import LeapTestSupport
@@ -22,6 +23,21 @@ final class SplitRunner {
     static func fixture(_ name: String) throws -> Model {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         return try Model.load(path: folder.appending(path: "Fixtures/\(name).gguf").path)
+    }
+
+    /// A fixture whose attention has biases behind its output matrices too.
+    static func withOutputBiases(_ name: String) throws -> Model {
+        let file = try fixture(name).file
+        var writer = GGUFWriter(copyingMetadataOf: file)
+        var random = SeededGenerator(seed: 9)
+        for tensor in file.tensors {
+            try writer.add(tensor)
+            guard tensor.name.hasSuffix("attn_output.weight"), let rows = tensor.shape.last else { continue }
+            try writer.add(
+                tensor: tensor.name.replacing(".weight", with: ".bias"), shape: [rows],
+                floats: (0..<rows).map { _ in Float.random(in: -0.5...0.5, using: &random) })
+        }
+        return try Model.load(file: try writer.file())
     }
 
     static func demo() throws -> Model { try Model.load(path: LeapDemoModel.url.path) }

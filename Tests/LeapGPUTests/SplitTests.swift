@@ -25,13 +25,18 @@ extension GPUTests {
 
         @Test(
             "Logits are the processor's, wherever the model is split",
-            arguments: ["lfm2", "llama", "qwen3", "smollm3"], [KeyValueType.f16, .f32])
+            arguments: [
+                "lfm2", "llama", "qwen3", "smollm3", "gemma3", "qwen2", "qwen2 with biases", "gemma3 with biases",
+                "qwen3moe", "lfm2moe",
+            ], [KeyValueType.f16, .f32, .q8_0])
         func parity(name: String, type: KeyValueType) throws {
-            let model = try SplitRunner.fixture(name), count = model.layers.stack.layers.count
+            let words = name.split(separator: " ").map(String.init)
+            let model = try words.count > 1 ? SplitRunner.withOutputBiases(words[0]) : SplitRunner.fixture(name)
+            let count = model.layers.stack.layers.count
             let tokens = SplitRunner.tokens(model, count: 90)
             let expected = try cpu(model, type).logits(tokens)
             let size = expected.reduce(0) { max($0, abs($1)) }
-            for layers in Set([1, count / 2, count, Int.max]) where layers > 0 {
+            for layers in Set([1, count / 2, count, 99, Int(UInt32.max)]) where layers > 0 {
                 let runner = try SplitRunner(model, layerCount: layers, keyValueType: type)
                 let logits = try runner.logits(tokens)
                 let notices = runner.notices.withLock { $0 }
@@ -87,12 +92,17 @@ extension GPUTests {
                 try SplitRunner.fixture("lfm2"), layerCount: 0,
                 open: { () throws(GPUError) in throw .invalid("it was opened") })
             #expect(runner.device.pass == nil && runner.notices.withLock { $0 }.isEmpty)
+            #expect(runner.report.use == DeviceUse())
         }
 
         @Test("Whole or in pieces, alone or beside others, cut or from shared pages: the bits are the same")
         func sameBits() throws {
-            for (name, layers) in [("lfm2", Int.max), ("lfm2", 2), ("llama", Int.max)] {
-                let model = try SplitRunner.fixture(name), runner = try SplitRunner(model, layerCount: layers)
+            for (name, layers, type) in [
+                ("lfm2", Int.max, KeyValueType.f16), ("lfm2", 2, .f16), ("llama", .max, .f16), ("llama", .max, .q8_0),
+                ("gemma3", .max, .q8_0), ("qwen2", .max, .f16), ("lfm2moe", .max, .f16), ("qwen3moe", .max, .q8_0),
+            ] {
+                let model = try SplitRunner.fixture(name)
+                let runner = try SplitRunner(model, layerCount: layers, keyValueType: type)
                 try #require(runner.device.pass != nil)
                 let tokens = SplitRunner.tokens(model, count: 150), expected = try runner.logits(tokens)
                 #expect(try runner.logits(tokens) == expected)
@@ -173,13 +183,9 @@ extension GPUTests {
         }
 
         @Test(
-            "Keys and values of type q8_0 stay with the CPU, and so does a model on a device without memory for a page")
+            "A model on a device without memory for a page stays with the CPU")
         func otherObstacles() throws {
-            let model = try SplitRunner.fixture("llama"), tokens = SplitRunner.tokens(model, count: 9)
-            let quantised = try SplitRunner(model, layerCount: .max, keyValueType: .q8_0)
-            #expect(quantised.device.pass == nil)
-            #expect(quantised.notices.withLock { $0 }.first?.contains("q8_0") == true)
-            #expect(try quantised.logits(tokens) == (try cpu(model, .q8_0).logits(tokens)))
+            let model = try SplitRunner.fixture("llama")
             let small = try SplitRunner(
                 model, layerCount: .max,
                 open: { () throws(GPUError) in
@@ -205,6 +211,59 @@ extension GPUTests {
             #expect(logits[2] == logits[3])
             #expect(logits[0] != logits[2])
             #expect(runner.notices.withLock { $0 }.count { $0.contains("used up") } == 1)
+            let use = runner.report.use
+            #expect(use.passes == 2 && use.processorPasses == 2 && use.failure == nil && use.layers == use.modelLayers)
+        }
+
+        @Test(
+            "Of a context that the device's pages do not hold, the device computes the beginning and the CPU the rest")
+        func longContext() throws {
+            let model = try SplitRunner.fixture("llama"), tokens = SplitRunner.tokens(model, count: 300)
+            let expected = try cpu(model, .f32).logits(tokens)
+            let layout = CacheLayout(model: model, keyValueType: .f32)
+            let runner = try SplitRunner(
+                model, layerCount: .max, keyValueType: .f32,
+                open: { () throws(GPUError) in
+                    let device = FaultyDevice(try TestGPU.open())
+                    // Half of it is for pages: three of them.
+                    device.properties.memoryByteCount = 2 * 3 * ((layout.pageByteCount + 255) & ~255)
+                    return device
+                })
+            let pass = try #require(runner.device.pass, "\(runner.notices.withLock { $0 })")
+            let logits = try runner.logits(tokens, chunk: 50)
+            // 192 positions in whole pieces of 50.
+            #expect(pass.batchCount == 3 && runner.report.use.processorPasses == 3)
+            let size = expected.reduce(0) { max($0, abs($1)) }
+            #expect(Self.difference(logits[...], expected[...]) <= size * 1e-4)
+            #expect(runner.notices.withLock { $0 }.count { $0.contains("used up") } == 1)
+        }
+
+        @Test(
+            "Experts that are more than a kernel sees, and devices that cannot be used, leave all layers with the CPU")
+        func unusable() throws {
+            let model = try SplitRunner.fixture("qwen3moe"), tokens = SplitRunner.tokens(model, count: 9)
+            let expected = try cpu(model).logits(tokens)
+            func runner(_ open: @escaping () throws(GPUError) -> any GPUDevice) throws -> SplitRunner {
+                try SplitRunner(model, layerCount: .max, open: open)
+            }
+            let small = try runner { () throws(GPUError) in
+                let device = FaultyDevice(try TestGPU.open())
+                device.properties.bindingByteCount = 20_000
+                return device
+            }
+            #expect(small.report.use.note?.contains("more than a kernel sees") == true, "\(small.report.use)")
+            let old = try runner { () throws(GPUError) in
+                throw .unusable(device: "Old", reason: "its driver has no 16-bit storage")
+            }
+            #expect(old.report.use.note == "Old is not used: its driver has no 16-bit storage")
+            let gone = try runner { () throws(GPUError) in try VulkanDevice(try VulkanInstance(), index: 4_294_967_295)
+            }
+            #expect(gone.report.use.note?.contains("GPU 4294967295 was asked for") == true)
+            for runner in [small, old, gone] {
+                #expect(runner.device.pass == nil && runner.report.use.layers == 0)
+                #expect(runner.notices.withLock { $0 }.first?.contains("the CPU runs every layer") == true)
+                #expect(try runner.logits(tokens) == expected)
+            }
         }
 
         @Test("A matrix above the longest binding is split at rows, and weights are copied where they cannot be shared")
@@ -234,6 +293,20 @@ extension GPUTests {
             }
             #expect(Set(names).count == names.count, "\(names)")
             #expect(try names[1].contains(TestGPU.open().properties.name))
+        }
+
+        @Test(
+            "Norms behind blocks take two dispatches more for a layer, biases and pages in q8_0 one, a mixture three",
+            arguments: [
+                ("llama", KeyValueType.f16, 11), ("llama", .q8_0, 12), ("gemma3", .f16, 13), ("qwen2", .f16, 12),
+                ("qwen2", .q8_0, 13), ("qwen3moe", .f16, 14),
+            ])
+        func furtherDispatches(name: String, type: KeyValueType, perLayer: Int) throws {
+            let model = try SplitRunner.fixture(name)
+            let runner = try SplitRunner(model, layerCount: .max, keyValueType: type)
+            _ = try runner.logits([5], in: runner.makeSequence())
+            let dispatchCount = try #require(runner.device.pass).dispatchCount
+            #expect(dispatchCount == perLayer * model.layers.stack.layers.count + 2)
         }
 
         @Test("A token takes 8 dispatches for a convolution layer, 11 for an attention layer, and 2 behind the layers")

@@ -9,7 +9,7 @@ struct GPUTests {}
 /// A device with what tests of kernels need.
 final class TestGPU {
     /// The first device that can be used; nil where there is none.
-    private static let first: Int? = {
+    static let first: Int? = {
         guard let instance = try? VulkanInstance() else { return nil }
         return instance.devices.firstIndex { $0.obstacle == nil }
     }()
