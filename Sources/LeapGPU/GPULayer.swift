@@ -162,7 +162,7 @@ extension GPULayer {
         return nil
     }
 
-    /// The matrices of a layer that has no obstacle.
+    /// The matrices of a layer that has no obstacle, those of experts not among them.
     static func matrices(_ layer: DecoderLayer) -> [Matrix] {
         var matrices: [Matrix] = []
         switch layer.mixer {
@@ -173,10 +173,15 @@ extension GPULayer {
         }
         switch layer.feedForward {
         case .dense(let network)?: matrices += [network.gate, network.up, network.down]
-        case .mixture(let network)?: matrices += GPUMixture.matrices(network)
+        case .mixture(let network)?: matrices.append(network.router.matrix)
         default: break
         }
         return matrices
+    }
+
+    /// The experts of a layer that has no obstacle, each stack as one matrix.
+    static func stacks(_ layer: DecoderLayer) -> [Matrix] {
+        if case .mixture(let network)? = layer.feedForward { GPUMixture.stacks(network) } else { [] }
     }
 }
 

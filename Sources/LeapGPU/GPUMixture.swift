@@ -54,9 +54,9 @@ extension GPUMixture {
             ?? GPULayer.obstacle(network.gates + network.ups + network.downs)
     }
 
-    /// The matrices of a mixture that has no obstacle, each stack of experts as one.
-    static func matrices(_ network: MixtureFeedForward) -> [Matrix] {
-        [network.router.matrix] + [network.gates, network.ups, network.downs].compactMap { Self.tall($0)?.matrix }
+    /// The experts of a mixture that has no obstacle, each stack as one matrix.
+    static func stacks(_ network: MixtureFeedForward) -> [Matrix] {
+        [network.gates, network.ups, network.downs].compactMap { Self.tall($0)?.matrix }
     }
 
     /// Matrices that lie at the same distances as one with all their rows, and that distance; nil for others.
@@ -88,11 +88,8 @@ extension GPUMixture {
         }
         func experts(_ stack: [Matrix]) throws(GPUError) -> GPUExperts {
             guard let (matrix, distance) = Self.tall(stack) else { throw .invalid("experts that lie apart") }
-            let bound = try weights.matrix(matrix)
-            guard bound.parts.count == 1 else {
-                throw .invalid("the experts of a layer have \(matrix.byteCount) bytes, more than a kernel sees")
-            }
-            return GPUExperts(matrices: bound, source: matrix, rows: stack[0].rows, byteCount: distance)
+            return GPUExperts(
+                matrices: try weights.stack(matrix), source: matrix, rows: stack[0].rows, byteCount: distance)
         }
         self.router = GPURouter(
             matrix: try weights.matrix(router.matrix), bias: try vector(router.matrix.bias), score: router.score,

@@ -29,7 +29,8 @@ struct GPUModel {
     ) throws(GPUError) {
         let own = stack.layers[first...]
         let headMatrices = head.map { [$0.matrix] } ?? []
-        let weights = try GPUWeights(own.flatMap(GPULayer.matrices) + headMatrices, device)
+        let weights = try GPUWeights(
+            own.flatMap(GPULayer.matrices) + headMatrices, stacks: own.flatMap(GPULayer.stacks), device)
         var layers: [GPULayer] = []
         for layer in own { layers.append(try GPULayer(layer, layout, weights)) }
         var (convolutions, windows, rotations): ([GPUConvolution], Set<Int>, Set<Int>) = ([], [], [])

@@ -266,6 +266,22 @@ extension GPUTests {
             }
         }
 
+        @Test("Experts have more rows together than a dispatch has, each of them fewer")
+        func manyExperts() throws {
+            let model = try SplitRunner.fixture("qwen3moe"), tokens = SplitRunner.tokens(model, count: 9)
+            let expected = try SplitRunner(model, layerCount: .max).logits(tokens)
+            let runner = try SplitRunner(
+                model, layerCount: .max,
+                open: { () throws(GPUError) in
+                    let device = FaultyDevice(try TestGPU.open())
+                    device.properties.groupCounts[0] = 32
+                    return device
+                })
+            #expect(runner.device.pass != nil, "\(runner.notices.withLock { $0 })")
+            #expect(try runner.logits(tokens) == expected)
+            #expect(runner.report.use.passes == 1)
+        }
+
         @Test("A matrix above the longest binding is split at rows, and weights are copied where they cannot be shared")
         func smallBindings() throws {
             let model = try SplitRunner.fixture("lfm2"), tokens = SplitRunner.tokens(model, count: 30)
