@@ -12,7 +12,9 @@ package struct GPUKernel: Hashable, Sendable {
     package static let rmsNorm = Self(module: "norm", entry: "rms_norm", bufferCount: 3, constantCount: 3)
     /// The same, with what is normed added to the outputs.
     package static let rmsNormAdd = Self(module: "norm", entry: "rms_norm_add", bufferCount: 3, constantCount: 3)
-    package static let bias = Self(module: "bias", entry: "add_bias", bufferCount: 2, constantCount: 3)
+    package static let bias = Self(module: "bias", entry: "add_bias", bufferCount: 3, constantCount: 4)
+    package static let clampedSilu = Self(
+        module: "activation", entry: "clamped_silu", bufferCount: 2, constantCount: 3)
     package static let add = Self(module: "elementwise", entry: "add", bufferCount: 3, constantCount: 1)
     package static let gather = Self(module: "gather", entry: "gather", bufferCount: 3, constantCount: 2)
     package static let attentionF16 = Self(
@@ -34,7 +36,10 @@ package struct GPUKernel: Hashable, Sendable {
     /// Types of weights that there are products for.
     package static let weightTypes: [GGUFTensorType] = [
         .f32, .f16, .bf16, .q8_0, .q4_0, .q4_1, .q5_0, .q5_1, .q2_K, .q3_K, .q4_K, .q5_K, .q6_K, .iq4_nl, .iq4_xs,
+        mxfp4,
     ]
+    /// Codes of four bits with an exponent for each 32, as experts of gpt-oss have.
+    package static let mxfp4 = GGUFTensorType(rawValue: 39)
 
     /// The product of a matrix with one vector; nil where there is none for the type.
     package static func vectorProduct(_ type: GGUFTensorType) -> Self? { product("vector", type) }

@@ -76,7 +76,7 @@ extension GPULayer {
     /// Whether it takes the kernel for biases.
     var hasBiases: Bool {
         if case .attention(let block) = mixer, block.bias != nil || block.outputBias != nil { return true }
-        if case .mixture(let network) = feedForward { return network.router.bias != nil }
+        if case .mixture(let network) = feedForward { return network.hasBiases }
         return false
     }
 

@@ -12,6 +12,8 @@ struct GPUExperts {
     let rows: Int
     /// Bytes from an expert's first row to the next one's.
     let byteCount: Int
+    /// The biases of all experts, `[experts][rows]`; nil where none has one.
+    let bias: GPUBinding?
 }
 
 /// How experts are chosen, as ``Router`` describes it.
@@ -33,7 +35,15 @@ struct GPUMixture {
     let gates: GPUExperts
     let ups: GPUExperts
     let downs: GPUExperts
-    let activation: GPUKernel.ProductMode
+    let activation: Activation
+
+    /// What becomes of the products of gates and ups.
+    enum Activation {
+        /// A mode of the ups' product.
+        case product(GPUKernel.ProductMode)
+        /// The clamped SiLU, in a kernel of its own.
+        case clamped(limit: Float)
+    }
 }
 
 // MARK: What can be computed
@@ -42,7 +52,7 @@ extension GPUMixture {
     /// Why a mixture cannot be computed by a device; nil if it can.
     static func obstacle(_ network: MixtureFeedForward) -> String? {
         let router = network.router
-        if network.gates.isEmpty || GPULayer.mode(network.activation) == nil || network.shared != nil {
+        guard let activation = Self.activation(network.activation), !network.gates.isEmpty, network.shared == nil else {
             return "its mixture of experts has a form without kernels"
         }
         if router.groups != nil { return "its experts are chosen by groups" }
@@ -50,8 +60,16 @@ extension GPUMixture {
         for stack in [network.gates, network.ups, network.downs] where Self.tall(stack) == nil {
             return "its experts do not lie one behind the other"
         }
-        return GPULayer.obstacle([router.matrix], allowsBias: true)
-            ?? GPULayer.obstacle(network.gates + network.ups + network.downs)
+        // The products of ups have no place for a bias where gates are multiplied with them at once.
+        var canHaveBias = false
+        if case .clamped = activation { canHaveBias = true }
+        return GPULayer.obstacle([router.matrix] + network.gates + network.downs, allowsBias: true)
+            ?? GPULayer.obstacle(network.ups, allowsBias: canHaveBias)
+    }
+
+    private static func activation(_ activation: GateActivation) -> Activation? {
+        if case .clampedSilu(let limit) = activation { return .clamped(limit: limit) }
+        return GPULayer.mode(activation).map { .product($0) }
     }
 
     /// The experts of a mixture that has no obstacle, each stack as one matrix.
@@ -80,16 +98,21 @@ extension GPUMixture {
 extension GPUMixture {
     /// Binds a mixture that has no obstacle.
     init(_ network: MixtureFeedForward, _ weights: GPUWeights) throws(GPUError) {
-        guard let mode = GPULayer.mode(network.activation) else { throw .invalid("a mixture without kernels") }
+        guard let activation = Self.activation(network.activation) else { throw .invalid("a mixture without kernels") }
         let router = network.router
         func vector(_ numbers: Vector?) throws(GPUError) -> GPUBinding? {
             guard let numbers else { return nil }
             return try weights.vector(numbers.elements)
         }
+        func biases(_ stack: [Matrix]) throws(GPUError) -> GPUBinding? {
+            guard stack.contains(where: { $0.bias != nil }) else { return nil }
+            return try weights.vector(stack.flatMap { $0.bias?.elements ?? [Float](repeating: 0, count: $0.rows) })
+        }
         func experts(_ stack: [Matrix]) throws(GPUError) -> GPUExperts {
             guard let (matrix, distance) = Self.tall(stack) else { throw .invalid("experts that lie apart") }
             return GPUExperts(
-                matrices: try weights.stack(matrix), source: matrix, rows: stack[0].rows, byteCount: distance)
+                matrices: try weights.stack(matrix), source: matrix, rows: stack[0].rows, byteCount: distance,
+                bias: try biases(stack))
         }
         self.router = GPURouter(
             matrix: try weights.matrix(router.matrix), bias: try vector(router.matrix.bias), score: router.score,
@@ -98,8 +121,11 @@ extension GPUMixture {
         gates = try experts(network.gates)
         ups = try experts(network.ups)
         downs = try experts(network.downs)
-        activation = mode
+        self.activation = activation
     }
+
+    /// Whether it takes the kernel for biases.
+    var hasBiases: Bool { router.bias != nil || gates.bias != nil || ups.bias != nil || downs.bias != nil }
 
     /// Entries of a token that a kernel takes at most, times their floats.
     var floatsPerRow: Int { router.used * max(gates.rows, downs.rows) }

@@ -311,17 +311,19 @@ extension GPUPass {
         try flow.recording.choose(router, routed, count: rows, chosen: chosen, weights: weights)
         try flow.recording.barrier()
         let inner = try scratch.take(.inner, entries * network.gates.rows)
-        try flow.recording.multiply(
-            network.gates, normed, experts: chosen, count: entries, perInput: router.used, into: inner)
-        try flow.recording.barrier()
-        try flow.recording.multiply(
-            network.ups, normed, experts: chosen, count: entries, perInput: router.used, into: inner,
-            mode: network.activation)
+        try multiply(network.gates, normed, chosen, count: entries, perInput: router.used, into: inner, &flow)
+        switch network.activation {
+        case .product(let mode):
+            try flow.recording.multiply(
+                network.ups, normed, experts: chosen, count: entries, perInput: router.used, into: inner, mode: mode)
+        case .clamped(let limit):
+            let lifted = try scratch.take(.lifted, entries * network.ups.rows)
+            try multiply(network.ups, normed, chosen, count: entries, perInput: router.used, into: lifted, &flow)
+            try flow.recording.activate(inner, lifted, limit: limit, length: network.gates.rows, count: entries)
+        }
         try flow.recording.barrier()
         let results = try scratch.take(.results, entries * model.width)
-        try flow.recording.multiply(
-            network.downs, inner, experts: chosen, count: entries, perInput: 1, into: results)
-        try flow.recording.barrier()
+        try multiply(network.downs, inner, chosen, count: entries, perInput: 1, into: results, &flow)
         let target = try norm == nil ? flow.stream : scratch.take(.branch, rows * model.width)
         try flow.recording.combine(
             results, weights: weights, used: router.used, length: model.width, count: rows, into: target,
@@ -329,6 +331,22 @@ extension GPUPass {
         try flow.recording.barrier()
         guard let norm else { return }
         try flow.recording.norm(target, norm, length: model.width, count: rows, into: flow.stream, isAdded: true)
+        try flow.recording.barrier()
+    }
+
+    /// Multiplies entries with the matrices of their experts, and adds the experts' biases.
+    private func multiply(
+        _ stack: GPUExperts, _ input: GPUBinding, _ experts: GPUBinding, count: Int, perInput: Int,
+        into output: GPUBinding, _ flow: inout Flow
+    ) throws(GPUError) {
+        if let bias = stack.bias {
+            try flow.recording.bias(
+                bias, length: stack.rows, count: count, experts: experts, into: output, isAdded: false)
+            try flow.recording.barrier()
+        }
+        try flow.recording.multiply(
+            stack, input, experts: experts, count: count, perInput: perInput, into: output,
+            mode: stack.bias == nil ? .store : .add)
         try flow.recording.barrier()
     }
 

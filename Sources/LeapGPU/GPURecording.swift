@@ -92,11 +92,23 @@ struct GPURecording {
     }
 
     /// Begins rows with a bias, or adds it to them.
+    ///
+    /// - Parameter experts: the expert of each row, which has a bias of its own; nil where all rows have one.
     mutating func bias(
-        _ bias: GPUBinding, length: Int, count: Int, into output: GPUBinding, isAdded: Bool
+        _ bias: GPUBinding, length: Int, count: Int, experts: GPUBinding? = nil, into output: GPUBinding, isAdded: Bool
     ) throws(GPUError) {
         try run(
-            .bias, [bias, output], [UInt32(count), UInt32(length), isAdded ? 1 : 0],
+            .bias, [bias, output, experts ?? bias],
+            [UInt32(count), UInt32(length), isAdded ? 1 : 0, experts == nil ? 0 : 1],
+            groups: (Self.groups(length, GPUKernel.elementsPerGroup), count))
+    }
+
+    /// Passes gates through the clamped SiLU, and multiplies them with their factors.
+    mutating func activate(
+        _ gates: GPUBinding, _ factors: GPUBinding, limit: Float, length: Int, count: Int
+    ) throws(GPUError) {
+        try run(
+            .clampedSilu, [gates, factors], [UInt32(count), UInt32(length), limit.bitPattern],
             groups: (Self.groups(length, GPUKernel.elementsPerGroup), count))
     }
 

@@ -11,6 +11,7 @@ extension GPUSelfTest {
             if types.isEmpty {
                 try checkChoice(network.router)
                 try checkCombination(used: network.router.used)
+                if case .clamped(let limit) = network.activation { try checkClampedSilu(limit: limit) }
             }
             for stack in [network.gates, network.ups, network.downs]
             where types.insert(stack.matrices.type).inserted {
@@ -23,11 +24,11 @@ extension GPUSelfTest {
     private mutating func checkExperts(_ stack: GPUExperts, count: Int) throws(GPUError) {
         let columns = stack.matrices.columns, rows = min(8, stack.rows), experts = [count - 1, 0, 0, count - 1]
         let few = GPUExperts(
-            matrices: stack.matrices, source: stack.source, rows: rows, byteCount: stack.byteCount)
+            matrices: stack.matrices, source: stack.source, rows: rows, byteCount: stack.byteCount, bias: nil)
         let vectors = numbers(2 * columns), before = numbers(experts.count * rows)
         let input = try buffer(vectors), table = try buffer(experts.map { UInt32($0) })
         var outputs: [GPUBinding] = []
-        let modes = [GPUKernel.ProductMode.store, .gate, .geluGate]
+        let modes = [GPUKernel.ProductMode.store, .gate, .geluGate, .add]
         for _ in modes { outputs.append(try buffer(before)) }
         try carryOut { (recording) throws(GPUError) in
             for (mode, output) in zip(modes, outputs) {
@@ -50,6 +51,7 @@ extension GPUSelfTest {
                     try check(
                         result[index], factor * sum, within: bound + Self.tolerance * abs(factor * sum), kernel)
                 }
+                try check(results[3][index], old + sum, within: bound + 1e-6, kernel)
             }
         }
     }
@@ -93,6 +95,23 @@ extension GPUSelfTest {
                 let expected = shares[slot] / divisor * scale
                 try check(results[at], expected, within: Self.tolerance * abs(expected) + 1e-12, "choose")
             }
+        }
+    }
+
+    private mutating func checkClampedSilu(limit: Float) throws(GPUError) {
+        let (rows, length) = (3, 130)
+        let values = numbers(rows * length).map { 2 * limit * $0 },
+            others = numbers(rows * length).map { 2 * limit * $0 }
+        let gates = try buffer(values), factors = try buffer(others)
+        try carryOut { (recording) throws(GPUError) in
+            try recording.activate(gates, factors, limit: limit, length: length, count: rows)
+        }
+        for (index, value) in floats(gates).enumerated() {
+            let gate = Double(min(values[index], limit)), factor = Double(min(max(others[index], -limit), limit))
+            let expected = gate / (1 + exp(-1.702 * gate)) * (factor + 1)
+            // Beside -1 a factor's rounding counts.
+            let bound = 10 * Self.tolerance * abs(expected) + 1e-5 * abs(gate)
+            try check(value, expected, within: bound, "clamped_silu")
         }
     }
 

@@ -123,10 +123,17 @@ struct GPUSelfTest {
     private mutating func checkBias() throws(GPUError) {
         let (rows, length) = (3, 130)
         let values = numbers(rows * length), bias = numbers(length)
+        let biases = numbers(rows * length), stack = try buffer(biases)
+        let experts = try buffer([UInt32(2), 1, 0]), chosen = try buffer(values)
         let table = try buffer(bias), written = try buffer(values), added = try buffer(values)
         try carryOut { (recording) throws(GPUError) in
             try recording.bias(table, length: length, count: rows, into: written, isAdded: false)
             try recording.bias(table, length: length, count: rows, into: added, isAdded: true)
+            try recording.bias(stack, length: length, count: rows, experts: experts, into: chosen, isAdded: false)
+        }
+        for (index, value) in floats(chosen).enumerated() {
+            let number = biases[(2 - index / length) * length + index % length]
+            try check(value, Double(number), within: 0, "add_bias")
         }
         for (index, value) in zip(floats(written), floats(added)).enumerated() {
             try check(value.0, Double(bias[index % length]), within: 0, "add_bias")

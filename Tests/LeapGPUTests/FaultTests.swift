@@ -89,7 +89,7 @@ extension GPUTests {
             "A device that leaves out a kernel is found out at load, whichever it is",
             arguments: [
                 ("demo", KeyValueType.f32, 7), ("gemma3", .q8_0, 8), ("qwen2", .f16, 7), ("lfm2moe", .f16, 10),
-                ("qwen3moe", .f32, 9),
+                ("qwen3moe", .f32, 9), ("gpt-oss", .f16, 11),
             ])
         func lies(name: String, type: KeyValueType, count: Int) throws {
             let model = try name == "demo" ? SplitRunner.demo() : SplitRunner.fixture(name)

@@ -48,8 +48,8 @@ extension GPUTests {
             for isAdded in [false, true] {
                 let out = try gpu.buffer(before)
                 try gpu.run(
-                    .bias, [GPUBinding(try gpu.buffer(gains)), GPUBinding(out)],
-                    [UInt32(rows), UInt32(length), isAdded ? 1 : 0],
+                    .bias, [GPUBinding(try gpu.buffer(gains)), GPUBinding(out), GPUBinding(out)],
+                    [UInt32(rows), UInt32(length), isAdded ? 1 : 0, 0],
                     groups: (groups(length, of: GPUKernel.elementsPerGroup), rows, 1))
                 #expect(out.floats == before.indices.map { (isAdded ? before[$0] : 0) + gains[$0 % length] })
             }

@@ -156,9 +156,9 @@ extension GPUTests {
 
         @Test("Types without a kernel have no product")
         func otherTypes() {
-            #expect(GPUKernel.vectorProduct(GGUFTensorType(rawValue: 39)) == nil)
+            #expect(GPUKernel.vectorProduct(GGUFTensorType(rawValue: 40)) == nil)
             #expect(GPUKernel.matrixProduct(GGUFTensorType(rawValue: 63)) == nil)
-            #expect(GPUKernel.expertProduct(GGUFTensorType(rawValue: 39)) == nil)
+            #expect(GPUKernel.expertProduct(GGUFTensorType(rawValue: 40)) == nil)
         }
     }
 }

@@ -27,7 +27,7 @@ extension GPUTests {
             "Logits are the processor's, wherever the model is split",
             arguments: [
                 "lfm2", "llama", "qwen3", "smollm3", "gemma3", "qwen2", "qwen2 with biases", "gemma3 with biases",
-                "qwen3moe", "lfm2moe",
+                "qwen3moe", "lfm2moe", "gpt-oss",
             ], [KeyValueType.f16, .f32, .q8_0])
         func parity(name: String, type: KeyValueType) throws {
             let words = name.split(separator: " ").map(String.init)
@@ -100,6 +100,7 @@ extension GPUTests {
             for (name, layers, type) in [
                 ("lfm2", Int.max, KeyValueType.f16), ("lfm2", 2, .f16), ("llama", .max, .f16), ("llama", .max, .q8_0),
                 ("gemma3", .max, .q8_0), ("qwen2", .max, .f16), ("lfm2moe", .max, .f16), ("qwen3moe", .max, .q8_0),
+                ("gpt-oss", .max, .f16),
             ] {
                 let model = try SplitRunner.fixture(name)
                 let runner = try SplitRunner(model, layerCount: layers, keyValueType: type)
@@ -166,7 +167,7 @@ extension GPUTests {
         @Test(
             "Layers without kernels stay with the CPU, which a log line says; the output is the CPU's",
             arguments: [
-                "qwen35", "gemma3n", "gemma4", "gpt-oss", "granite", "falcon-h1", "mistral3", "nemotron-h",
+                "qwen35", "gemma3n", "gemma4", "granite", "falcon-h1", "mistral3", "nemotron-h",
                 "qwen3-odd-heads",
             ])
         func obstacles(name: String) throws {
@@ -312,10 +313,12 @@ extension GPUTests {
         }
 
         @Test(
-            "Norms behind blocks take two dispatches more for a layer, biases and pages in q8_0 one, a mixture three",
+            "Norms behind blocks take two dispatches more for a layer, biases and pages in q8_0 one, a mixture three, one with biases eight",
             arguments: [
                 ("llama", KeyValueType.f16, 11), ("llama", .q8_0, 12), ("gemma3", .f16, 13), ("qwen2", .f16, 12),
                 ("qwen2", .q8_0, 13), ("qwen3moe", .f16, 14),
+                // Biases of queries, keys and values, of the output, and those of the mixture.
+                ("gpt-oss", .f16, 21),
             ])
         func furtherDispatches(name: String, type: KeyValueType, perLayer: Int) throws {
             let model = try SplitRunner.fixture(name)
