@@ -32,7 +32,8 @@ extension GPUProperties {
             withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
         }
         name = text(info.name)
-        driver = text(info.driver)
+        // Another version may compute other bits: it is part of what kept state is named by.
+        driver = [text(info.driver), text(info.driver_version)].filter { !$0.isEmpty }.joined(separator: " ")
         let kinds: [UInt32: Kind] = [1: .integrated, 2: .discrete, 3: .virtual, 4: .processor]
         kind = kinds[info.kind] ?? .other
         memoryByteCount = Int(clamping: info.device_memory)

@@ -57,6 +57,18 @@ struct ObstacleTests {
         }
     }
 
+    @Test("A driver is told with its version, which kept state is named by")
+    func driver() {
+        func driver(_ name: String, _ version: String) -> String {
+            var info = Self.info()
+            withUnsafeMutableBytes(of: &info.driver) { $0.copyBytes(from: name.utf8) }
+            withUnsafeMutableBytes(of: &info.driver_version) { $0.copyBytes(from: version.utf8) }
+            return GPUProperties(info).driver
+        }
+        #expect(driver("radv", "Mesa 24.1") == "radv Mesa 24.1")
+        #expect(driver("radv", "") == "radv" && driver("", "").isEmpty)
+    }
+
     @Test("Numbers of any size that a driver says become limits")
     func limits() {
         var info = Self.info()
