@@ -211,7 +211,7 @@ let package = Package(
             name: "LeapMeasurement",
             dependencies: [
                 "CLeapKernels", "CLeapMeasurement", "LeapBase", "LeapCPU", "LeapCompute", "LeapModel", "LeapEngine",
-                "LeapGGUF", "LeapGrammar", "LeapJSON",
+                "LeapGGUF", "LeapGPU", "LeapGrammar", "LeapJSON", "LeapMetal",
                 "LeapTokenizer",
             ]),
         // LeapMeasurement: end
@@ -399,8 +399,8 @@ let package = Package(
             name: "LeapCommandLine",
             dependencies: [
                 "LeapBase", "LeapCore", "LeapSDK", "LeapModelDownloader", "LeapTransfers", "LeapDemoModel",
-                "LeapCPU", "LeapCompute", "LeapModel", "LeapEngine", "LeapGGUF", "LeapGrammar", "LeapJSON",
-                "LeapMCP", "LeapService",
+                "LeapCPU", "LeapCompute", "LeapModel", "LeapEngine", "LeapGGUF", "LeapGPU", "LeapGrammar", "LeapJSON",
+                "LeapMCP", "LeapMetal", "LeapService",
                 "LeapTemplate",
                 "LeapAudio", "LeapAudioDemoModel", "LeapTokenizer", "LeapUi", "LeapVision", "LeapVisionDemoModel",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -418,7 +418,7 @@ let package = Package(
             name: "LeapCommandTests",
             dependencies: [
                 "LeapAudioDemoModel", "LeapBase", "LeapCommandLine", "leap", "leap-tools", "LeapCore", "LeapDemoModel",
-                "LeapEngine", "LeapGGUF", "LeapJSON", "LeapMCP",
+                "LeapEngine", "LeapGGUF", "LeapGPU", "LeapJSON", "LeapMCP",
                 "LeapTestSupport", "LeapTokenizer", "LeapUi", "LeapUiTesting", "LeapVision", "LeapVisionDemoModel",
                 "MisbehavingServer",
             ]),

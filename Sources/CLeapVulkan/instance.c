@@ -139,6 +139,7 @@ void leap_vulkan_device_describe(const leap_vulkan_instance *instance, int index
     const VkPhysicalDeviceProperties *p = &all.properties;
     memcpy(out->name, p->deviceName, sizeof out->name - 1);
     memcpy(out->driver, driver.driverName, sizeof out->driver - 1);
+    memcpy(out->driver_version, driver.driverInfo, sizeof out->driver_version - 1);
     out->kind = p->deviceType;
     out->vendor = p->vendorID;
     out->identifier = p->deviceID;

@@ -16,6 +16,9 @@ package enum GPUDevices {
         return try VulkanDevice(instance, index: index)
     }
 
+    /// All devices in the order of their numbers, those that cannot be used among them; none are opened.
+    package static func all() throws(GPUError) -> [GPUProperties] { try VulkanInstance().devices }
+
     /// What the environment names; nil for nothing.
     package static var environmentChoice: String? {
         guard let value = getenv(environmentName) else { return nil }
@@ -25,7 +28,7 @@ package enum GPUDevices {
 
     /// Which of some devices is meant.
     package static func index(of choice: String?, in devices: [GPUProperties]) throws(GPUError) -> Int {
-        guard !devices.isEmpty else { throw .noDevice(index: 0, count: 0) }
+        guard !devices.isEmpty else { throw .noDriver }
         guard let choice else { return try standard(devices) }
         if let index = Int(choice) {
             guard devices.indices.contains(index) else { throw .noDevice(index: index, count: devices.count) }

@@ -2,6 +2,8 @@
 package enum GPUError: Error, Equatable, CustomStringConvertible {
     /// The system has no Vulkan loader.
     case noLoader
+    /// The loader finds no device: no driver is installed, or none that works here.
+    case noDriver
     /// A device was asked for that is not there.
     case noDevice(index: Int, count: Int)
     /// No device has such a name.
@@ -32,6 +34,8 @@ package enum GPUError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .noLoader: "libvulkan.so.1 is not installed; install the Vulkan loader and the driver of the GPU"
+        case .noDriver:
+            "the Vulkan loader finds no GPU: install its driver, and let this user open it (/dev/dri)"
         case .noDevice(let index, let count): "GPU \(index) was asked for, and there are \(count), counted from 0"
         case .noDeviceNamed(let name, let names):
             "no GPU is named “\(name)”; there are: \(names.joined(separator: ", "))"

@@ -10,6 +10,11 @@ package struct GPUKernel: Hashable, Sendable {
     package let constantCount: Int
 
     package static let rmsNorm = Self(module: "norm", entry: "rms_norm", bufferCount: 3, constantCount: 3)
+    /// The same, with what is normed added to the outputs.
+    package static let rmsNormAdd = Self(module: "norm", entry: "rms_norm_add", bufferCount: 3, constantCount: 3)
+    package static let bias = Self(module: "bias", entry: "add_bias", bufferCount: 3, constantCount: 4)
+    package static let clampedSilu = Self(
+        module: "activation", entry: "clamped_silu", bufferCount: 2, constantCount: 3)
     package static let add = Self(module: "elementwise", entry: "add", bufferCount: 3, constantCount: 1)
     package static let gather = Self(module: "gather", entry: "gather", bufferCount: 3, constantCount: 2)
     package static let attentionF16 = Self(
@@ -19,20 +24,35 @@ package struct GPUKernel: Hashable, Sendable {
     package static let attentionQ8_0 = Self(
         module: "attention", entry: "attention_q8_0", bufferCount: 7, constantCount: 9)
     package static let placeF16 = Self(module: "place", entry: "place_f16", bufferCount: 5, constantCount: 10)
+    /// The same without pages: keys and values stay in the rows, from where ``storeQ8_0`` takes them.
+    package static let placeRows = Self(module: "place", entry: "place_rows", bufferCount: 5, constantCount: 10)
+    package static let storeQ8_0 = Self(module: "store", entry: "store_q8_0", bufferCount: 3, constantCount: 6)
     package static let placeF32 = Self(module: "place", entry: "place_f32", bufferCount: 5, constantCount: 10)
     package static let shortConvolution = Self(
         module: "convolution", entry: "short_convolution", bufferCount: 7, constantCount: 5)
+    package static let choose = Self(module: "choice", entry: "choose", bufferCount: 5, constantCount: 8)
+    package static let combine = Self(module: "combine", entry: "combine", bufferCount: 3, constantCount: 4)
 
     /// Types of weights that there are products for.
     package static let weightTypes: [GGUFTensorType] = [
         .f32, .f16, .bf16, .q8_0, .q4_0, .q4_1, .q5_0, .q5_1, .q2_K, .q3_K, .q4_K, .q5_K, .q6_K, .iq4_nl, .iq4_xs,
+        mxfp4,
     ]
+    /// Codes of four bits with an exponent for each 32, as experts of gpt-oss have.
+    package static let mxfp4 = GGUFTensorType(rawValue: 39)
 
     /// The product of a matrix with one vector; nil where there is none for the type.
     package static func vectorProduct(_ type: GGUFTensorType) -> Self? { product("vector", type) }
 
     /// The product of a matrix with up to ``matrixWidth`` vectors for each workgroup; nil where there is none for the type.
     package static func matrixProduct(_ type: GGUFTensorType) -> Self? { product("matrix", type) }
+
+    /// The product of entries with the matrices of experts; nil where there is none for the type.
+    package static func expertProduct(_ type: GGUFTensorType) -> Self? {
+        guard weightTypes.contains(type) else { return nil }
+        return Self(
+            module: "experts", entry: "expert_\(type.name.lowercased())", bufferCount: 4, constantCount: 8)
+    }
 
     /// Vectors of a workgroup of ``matrixProduct(_:)``.
     package static let matrixWidth = 8
@@ -46,6 +66,8 @@ package struct GPUKernel: Hashable, Sendable {
     package static let headLengthMax = 512
     /// The longest filters of short convolutions.
     package static let tapsMax = 8
+    /// The most experts that one is chosen from.
+    package static let expertsMax = 1024
     /// What becomes of a product in the outputs.
     package enum ProductMode: UInt32 {
         /// It is written.
@@ -54,6 +76,8 @@ package struct GPUKernel: Hashable, Sendable {
         case add
         /// The SiLU of what is there is multiplied with it.
         case gate
+        /// The GELU of what is there, in its tanh form, is multiplied with it.
+        case geluGate
     }
 
     private static func product(_ role: String, _ type: GGUFTensorType) -> Self? {

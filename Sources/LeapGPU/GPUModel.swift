@@ -29,14 +29,20 @@ struct GPUModel {
     ) throws(GPUError) {
         let own = stack.layers[first...]
         let headMatrices = head.map { [$0.matrix] } ?? []
-        let weights = try GPUWeights(own.flatMap(GPULayer.matrices) + headMatrices, device)
+        let weights = try GPUWeights(
+            own.flatMap(GPULayer.matrices) + headMatrices, stacks: own.flatMap(GPULayer.stacks), device)
         var layers: [GPULayer] = []
         for layer in own { layers.append(try GPULayer(layer, layout, weights)) }
         var (convolutions, windows, rotations): ([GPUConvolution], Set<Int>, Set<Int>) = ([], [], [])
         // Floats of a row between two kernels, and its heads.
-        var (longest, heads) = (stack.width, 1)
+        var (longest, heads, entries) = (stack.width, 1, 1)
         for layer in layers {
-            longest = max(longest, layer.gate.rows)
+            switch layer.feedForward {
+            case .dense(let network): longest = max(longest, network.gate.rows)
+            case .mixture(let network):
+                longest = max(longest, network.floatsPerRow, network.router.experts)
+                entries = max(entries, network.router.used)
+            }
             switch layer.mixer {
             case .attention(let block):
                 windows.insert(block.window)
@@ -57,7 +63,7 @@ struct GPUModel {
         longest = max(longest, convolutions.reduce(0) { $0 + $1.channels })
         rowLimit = min(
             limits.bindingByteCount / 4 / longest, limits.groupCounts[0] * GPUKernel.rowsPerGroup / heads,
-            limits.groupCounts[1])
+            limits.groupCounts[1] / entries)
         width = stack.width
         ropes = stack.ropes
         keyValueType = layout.keyValueType

@@ -10,6 +10,7 @@ package final class GPUPass: LayerSuffix {
     private let arena: GPUPageArena
     private let scratch: GPUScratch
     private let pipelines: GPUPipelines
+    private let report: DeviceReport
     private let onNotice: (String) -> Void
     /// Why the device computes no more.
     package private(set) var fault: GPUError?
@@ -19,25 +20,37 @@ package final class GPUPass: LayerSuffix {
     package private(set) var batchCount = 0
     package private(set) var dispatchCount = 0
 
-    /// - Parameter onNotice: takes what a log should say.
+    /// - Parameters:
+    ///   - report: told of passes and of a failure.
+    ///   - onNotice: takes what a log should say.
     init(
         _ model: GPUModel, firstLayer: Int, _ device: any GPUDevice, _ arena: GPUPageArena,
-        _ pipelines: GPUPipelines, onNotice: @escaping (String) -> Void
+        _ pipelines: GPUPipelines, _ report: DeviceReport, onNotice: @escaping (String) -> Void
     ) {
         self.model = model
         self.firstLayer = firstLayer
         self.device = device
         self.arena = arena
         self.pipelines = pipelines
+        self.report = report
         self.onNotice = onNotice
         scratch = GPUScratch(device)
     }
+
+    /// The device's name.
+    package var deviceName: String { device.properties.name }
+
+    /// Whether it computes the products with the output head's matrix.
+    package var computesHead: Bool { model.head != nil }
 
     /// After so long a batch counts as lost; a renderer in software is given the time that it needs.
     private var patience: Double { device.properties.kind == .processor ? 600 : 30 }
 
     package func run(_ batch: SuffixBatch) throws(EngineError) -> SuffixOutput? {
-        guard fault == nil else { return nil }
+        guard fault == nil else {
+            report.change { $0.processorPasses += 1 }
+            return nil
+        }
         guard !batch.hasAdapters else {
             return leave("layers with adapters are computed by the processor")
         }
@@ -54,12 +67,17 @@ package final class GPUPass: LayerSuffix {
         do {
             let output = try compute(batch, offsets, tables)
             batchCount += 1
+            report.change { $0.passes += 1 }
             return output
         } catch {
             if error == .inBackground {
                 return leave("in the background the processor computes all layers, until the app comes back")
             }
             fault = error
+            report.change { use in
+                use.processorPasses += 1
+                (use.layers, use.computesHead, use.failure) = (0, false, "\(error)")
+            }
             if case .timedOut = error {
                 arena.retire()
                 // The device may still write into what belongs to this.
@@ -72,6 +90,7 @@ package final class GPUPass: LayerSuffix {
 
     /// Leaves a batch to the processor, and says why when it happens first.
     private func leave(_ reason: String) -> SuffixOutput? {
+        report.change { $0.processorPasses += 1 }
         if said.insert(reason).inserted { onNotice("\(device.properties.name): \(reason)") }
         return nil
     }
@@ -143,8 +162,10 @@ extension GPUPass {
         try flow.recording.barrier()
         let narrows = isLast && inputs.wanted.count < flow.rows
         switch layer.mixer {
-        case .attention(let block): try attend(block, normed, inputs, narrows: narrows, &flow)
-        case .convolution(let block): try convolve(block, normed, inputs, kept, narrows: narrows, &flow)
+        case .attention(let block):
+            try attend(block, normed, inputs, norm: layer.mixerPostNorm, narrows: narrows, &flow)
+        case .convolution(let block):
+            try convolve(block, normed, inputs, kept, norm: layer.mixerPostNorm, narrows: narrows, &flow)
         }
     }
 
@@ -159,20 +180,27 @@ extension GPUPass {
     }
 
     private func attend(
-        _ block: GPUAttention, _ normed: GPUBinding, _ inputs: GPUInputs, narrows: Bool, _ flow: inout Flow
+        _ block: GPUAttention, _ normed: GPUBinding, _ inputs: GPUInputs, norm: GPUNorm?, narrows: Bool,
+        _ flow: inout Flow
     ) throws(GPUError) {
         let (rows, length) = (flow.rows, block.rowLength)
         let (queries, keys) = (block.heads * block.headLength, block.keyHeads * block.headLength)
         var projected = try scratch.take(.projected, rows * length)
+        if let bias = block.bias {
+            try flow.recording.bias(bias, length: length, count: rows, into: projected, isAdded: false)
+            try flow.recording.barrier()
+        }
         for (matrix, start) in [(block.query, 0), (block.key, queries), (block.value, queries + keys)] {
-            try flow.recording.multiply(matrix, normed, count: rows, into: projected, at: start, stride: length)
+            try flow.recording.multiply(
+                matrix, normed, count: rows, into: projected, at: start, stride: length,
+                mode: block.bias == nil ? .store : .add)
         }
         try flow.recording.barrier()
         let rope = block.rope.map { model.ropes[$0] }, pages = GPUBinding(arena.buffer)
         let placement = GPUPlacement(
             heads: block.heads, keyHeads: block.keyHeads, headLength: block.headLength, norm: block.headNorm,
             pairs: (rope?.dimensions ?? 0) / 2, isInterleaved: rope?.interleaved ?? false,
-            keyStart: block.place.keys, valueStart: block.place.values, isSingle: model.keyValueType == .f32)
+            keyStart: block.place.keys, valueStart: block.place.values, type: model.keyValueType)
         try flow.recording.place(
             placement, projected, turns: block.rope.flatMap { inputs.rotations[$0] }, pages: pages,
             slots: inputs.slots, count: rows)
@@ -190,22 +218,16 @@ extension GPUPass {
         guard let seen else { throw .invalid("a window without a table") }
         try flow.recording.barrier()
         let mixed = try scratch.take(.mixed, flow.rows * queries)
-        try flow.recording.run(
-            model.keyValueType == .f32 ? .attentionF32 : .attentionF16,
-            [projected, pages, pages, inputs.pages, seen, mixed, block.sinks ?? inputs.pages],
-            [
-                UInt32(block.heads), UInt32(block.keyHeads), UInt32(block.headLength), block.scale.bitPattern, 0,
-                block.sinks == nil ? 0 : 1, UInt32(length), UInt32(block.place.keys / 2),
-                UInt32(block.place.values / 2),
-            ], groups: (block.heads, flow.rows))
+        try flow.recording.attend(
+            placement, scale: block.scale, projected, pages: pages, table: inputs.pages, seen: seen,
+            sinks: block.sinks, count: flow.rows, into: mixed)
         try flow.recording.barrier()
-        try flow.recording.multiply(block.output, mixed, count: flow.rows, into: flow.stream, mode: .add)
-        try flow.recording.barrier()
+        try add(block.output, mixed, bias: block.outputBias, norm: norm, &flow)
     }
 
     private func convolve(
-        _ block: GPUConvolution, _ normed: GPUBinding, _ inputs: GPUInputs, _ kept: GPUBinding, narrows: Bool,
-        _ flow: inout Flow
+        _ block: GPUConvolution, _ normed: GPUBinding, _ inputs: GPUInputs, _ kept: GPUBinding, norm: GPUNorm?,
+        narrows: Bool, _ flow: inout Flow
     ) throws(GPUError) {
         let projected = try scratch.take(.projected, flow.rows * 3 * block.channels)
         try flow.recording.multiply(block.input, normed, count: flow.rows, into: projected)
@@ -228,21 +250,106 @@ extension GPUPass {
             mixed = wanted
         }
         try flow.recording.barrier()
-        try flow.recording.multiply(block.output, mixed, count: flow.rows, into: flow.stream, mode: .add)
+        try add(block.output, mixed, bias: nil, norm: norm, &flow)
+    }
+
+    /// Adds what a block's last matrix makes to the stream, behind a norm where there is one.
+    private func add(
+        _ matrix: GPUMatrix, _ input: GPUBinding, bias: GPUBinding?, norm: GPUNorm?, _ flow: inout Flow
+    ) throws(GPUError) {
+        let rows = flow.rows
+        guard let norm else {
+            try flow.recording.multiply(matrix, input, count: rows, into: flow.stream, mode: .add)
+            try flow.recording.barrier()
+            guard let bias else { return }
+            try flow.recording.bias(bias, length: model.width, count: rows, into: flow.stream, isAdded: true)
+            return try flow.recording.barrier()
+        }
+        let branch = try scratch.take(.branch, rows * model.width)
+        if let bias {
+            try flow.recording.bias(bias, length: model.width, count: rows, into: branch, isAdded: false)
+            try flow.recording.barrier()
+        }
+        try flow.recording.multiply(matrix, input, count: rows, into: branch, mode: bias == nil ? .store : .add)
+        try flow.recording.barrier()
+        try flow.recording.norm(branch, norm, length: model.width, count: rows, into: flow.stream, isAdded: true)
         try flow.recording.barrier()
     }
 
     private func feedForward(_ layer: GPULayer, _ flow: inout Flow) throws(GPUError) {
         let normed = try scratch.take(.normed, flow.rows * model.width)
-        let inner = try scratch.take(.inner, flow.rows * layer.gate.rows)
         try flow.recording.norm(
             flow.stream, layer.feedForwardNorm, length: model.width, count: flow.rows, into: normed)
         try flow.recording.barrier()
-        try flow.recording.multiply(layer.gate, normed, count: flow.rows, into: inner)
+        switch layer.feedForward {
+        case .dense(let network): try run(network, normed, norm: layer.feedForwardPostNorm, &flow)
+        case .mixture(let network): try run(network, normed, norm: layer.feedForwardPostNorm, &flow)
+        }
+    }
+
+    private func run(
+        _ network: GPUDense, _ normed: GPUBinding, norm: GPUNorm?, _ flow: inout Flow
+    ) throws(GPUError) {
+        let inner = try scratch.take(.inner, flow.rows * network.gate.rows)
+        try flow.recording.multiply(network.gate, normed, count: flow.rows, into: inner)
         try flow.recording.barrier()
-        try flow.recording.multiply(layer.up, normed, count: flow.rows, into: inner, mode: .gate)
+        try flow.recording.multiply(network.up, normed, count: flow.rows, into: inner, mode: network.activation)
         try flow.recording.barrier()
-        try flow.recording.multiply(layer.down, inner, count: flow.rows, into: flow.stream, mode: .add)
+        try add(network.down, inner, bias: nil, norm: norm, &flow)
+    }
+
+    private func run(
+        _ network: GPUMixture, _ normed: GPUBinding, norm: GPUNorm?, _ flow: inout Flow
+    ) throws(GPUError) {
+        let router = network.router, rows = flow.rows, entries = rows * router.used
+        let routed = try scratch.take(.routed, rows * router.experts)
+        if let bias = router.bias {
+            try flow.recording.bias(bias, length: router.experts, count: rows, into: routed, isAdded: false)
+            try flow.recording.barrier()
+        }
+        try flow.recording.multiply(
+            router.matrix, normed, count: rows, into: routed, mode: router.bias == nil ? .store : .add)
+        try flow.recording.barrier()
+        let chosen = try scratch.take(.chosen, entries), weights = try scratch.take(.weights, entries)
+        try flow.recording.choose(router, routed, count: rows, chosen: chosen, weights: weights)
+        try flow.recording.barrier()
+        let inner = try scratch.take(.inner, entries * network.gates.rows)
+        try multiply(network.gates, normed, chosen, count: entries, perInput: router.used, into: inner, &flow)
+        switch network.activation {
+        case .product(let mode):
+            try flow.recording.multiply(
+                network.ups, normed, experts: chosen, count: entries, perInput: router.used, into: inner, mode: mode)
+        case .clamped(let limit):
+            let lifted = try scratch.take(.lifted, entries * network.ups.rows)
+            try multiply(network.ups, normed, chosen, count: entries, perInput: router.used, into: lifted, &flow)
+            try flow.recording.activate(inner, lifted, limit: limit, length: network.gates.rows, count: entries)
+        }
+        try flow.recording.barrier()
+        let results = try scratch.take(.results, entries * model.width)
+        try multiply(network.downs, inner, chosen, count: entries, perInput: 1, into: results, &flow)
+        let target = try norm == nil ? flow.stream : scratch.take(.branch, rows * model.width)
+        try flow.recording.combine(
+            results, weights: weights, used: router.used, length: model.width, count: rows, into: target,
+            isAdded: norm == nil)
+        try flow.recording.barrier()
+        guard let norm else { return }
+        try flow.recording.norm(target, norm, length: model.width, count: rows, into: flow.stream, isAdded: true)
+        try flow.recording.barrier()
+    }
+
+    /// Multiplies entries with the matrices of their experts, and adds the experts' biases.
+    private func multiply(
+        _ stack: GPUExperts, _ input: GPUBinding, _ experts: GPUBinding, count: Int, perInput: Int,
+        into output: GPUBinding, _ flow: inout Flow
+    ) throws(GPUError) {
+        if let bias = stack.bias {
+            try flow.recording.bias(
+                bias, length: stack.rows, count: count, experts: experts, into: output, isAdded: false)
+            try flow.recording.barrier()
+        }
+        try flow.recording.multiply(
+            stack, input, experts: experts, count: count, perInput: perInput, into: output,
+            mode: stack.bias == nil ? .store : .add)
         try flow.recording.barrier()
     }
 

@@ -6,6 +6,7 @@ package struct GPUProperties: Equatable, Sendable {
     }
 
     package var name: String
+    /// The driver's name and version.
     package var driver: String
     package var kind: Kind
     /// Bytes of the device's largest heap.

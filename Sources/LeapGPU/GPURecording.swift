@@ -1,4 +1,6 @@
+import LeapCompute
 import LeapGGUF
+import LeapModel
 
 /// The kernels of a device, each compiled when it is first used.
 final class GPUPipelines {
@@ -27,8 +29,8 @@ struct GPUPlacement {
     /// Where a page has the layer's keys and values, in bytes.
     let keyStart: Int
     let valueStart: Int
-    /// Whether keys and values are kept in single rather than half precision.
-    let isSingle: Bool
+    /// How keys and values are kept.
+    let type: KeyValueType
 }
 
 /// Commands in terms of layers.
@@ -89,12 +91,35 @@ struct GPURecording {
         }
     }
 
-    /// Norms rows.
-    mutating func norm(
-        _ input: GPUBinding, _ norm: GPUNorm, length: Int, count: Int, into output: GPUBinding
+    /// Begins rows with a bias, or adds it to them.
+    ///
+    /// - Parameter experts: the expert of each row, which has a bias of its own; nil where all rows have one.
+    mutating func bias(
+        _ bias: GPUBinding, length: Int, count: Int, experts: GPUBinding? = nil, into output: GPUBinding, isAdded: Bool
     ) throws(GPUError) {
         try run(
-            .rmsNorm, [input, norm.gains, output],
+            .bias, [bias, output, experts ?? bias],
+            [UInt32(count), UInt32(length), isAdded ? 1 : 0, experts == nil ? 0 : 1],
+            groups: (Self.groups(length, GPUKernel.elementsPerGroup), count))
+    }
+
+    /// Passes gates through the clamped SiLU, and multiplies them with their factors.
+    mutating func activate(
+        _ gates: GPUBinding, _ factors: GPUBinding, limit: Float, length: Int, count: Int
+    ) throws(GPUError) {
+        try run(
+            .clampedSilu, [gates, factors], [UInt32(count), UInt32(length), limit.bitPattern],
+            groups: (Self.groups(length, GPUKernel.elementsPerGroup), count))
+    }
+
+    /// Norms rows.
+    ///
+    /// - Parameter isAdded: whether what is normed is added to the outputs.
+    mutating func norm(
+        _ input: GPUBinding, _ norm: GPUNorm, length: Int, count: Int, into output: GPUBinding, isAdded: Bool = false
+    ) throws(GPUError) {
+        try run(
+            isAdded ? .rmsNormAdd : .rmsNorm, [input, norm.gains, output],
             [UInt32(count), UInt32(length), norm.epsilon.bitPattern],
             groups: (Self.groups(count, GPUKernel.rowsPerGroup), 1))
     }
@@ -113,10 +138,100 @@ struct GPURecording {
             block.norm == nil ? 0 : 1, (block.norm?.epsilon ?? 1).bitPattern, UInt32(turns == nil ? 0 : block.pairs),
             block.isInterleaved ? 1 : 0, UInt32(block.keyStart / 2), UInt32(block.valueStart / 2),
         ]
+        let kernel: GPUKernel =
+            switch block.type {
+            case .f16: .placeF16
+            case .f32: .placeF32
+            case .q8_0: .placeRows
+            }
         // What is not read is bound to something.
         try run(
-            block.isSingle ? .placeF32 : .placeF16, [rows, block.norm?.gains ?? slots, turns ?? slots, pages, slots],
+            kernel, [rows, block.norm?.gains ?? slots, turns ?? slots, pages, slots],
             constants, groups: (Self.groups(count * perRow, GPUKernel.rowsPerGroup), 1))
+        guard block.type == .q8_0 else { return }
+        try barrier()
+        try run(
+            .storeQ8_0, [rows, pages, slots], Array(constants[..<4] + constants[8...]),
+            groups: (Self.groups(count * 2 * block.keyHeads, GPUKernel.rowsPerGroup), 1))
+    }
+
+    /// Attends to pages.
+    ///
+    /// - Parameters:
+    ///   - rows: queries, keys and values of each token, of which the queries are read.
+    ///   - seen: the positions that each token sees.
+    ///   - sinks: the score of nothing for each head; nil without.
+    mutating func attend(
+        _ block: GPUPlacement, scale: Float, _ rows: GPUBinding, pages: GPUBinding, table: GPUBinding, seen: GPUBinding,
+        sinks: GPUBinding?, count: Int, into output: GPUBinding
+    ) throws(GPUError) {
+        let kernel: GPUKernel =
+            switch block.type {
+            case .f16: .attentionF16
+            case .f32: .attentionF32
+            case .q8_0: .attentionQ8_0
+            }
+        try run(
+            kernel, [rows, pages, pages, table, seen, output, sinks ?? table],
+            [
+                UInt32(block.heads), UInt32(block.keyHeads), UInt32(block.headLength), scale.bitPattern, 0,
+                sinks == nil ? 0 : 1, UInt32((block.heads + 2 * block.keyHeads) * block.headLength),
+                UInt32(block.keyStart / 2), UInt32(block.valueStart / 2),
+            ], groups: (block.heads, count))
+    }
+
+    /// Chooses experts by a router's logits.
+    ///
+    /// - Parameters:
+    ///   - chosen: the experts of each token, in the order of the choice.
+    ///   - weights: what their results are multiplied with.
+    mutating func choose(
+        _ router: GPURouter, _ logits: GPUBinding, count: Int, chosen: GPUBinding, weights: GPUBinding
+    ) throws(GPUError) {
+        let score: UInt32 =
+            switch router.score {
+            case .sigmoid: 0
+            case .softmax: 1
+            case .softmaxOfChosen: 2
+            }
+        try run(
+            .choose, [logits, router.choiceBias ?? logits, router.expertScales ?? logits, chosen, weights],
+            [
+                UInt32(router.experts), UInt32(router.used), score, router.choiceBias == nil ? 0 : 1,
+                router.expertScales == nil ? 0 : 1, router.normalization == nil ? 0 : 1,
+                (router.normalization ?? 0).bitPattern, router.scale.bitPattern,
+            ], groups: (count, 1))
+    }
+
+    /// Multiplies entries with the matrices of the experts that they go to.
+    ///
+    /// - Parameters:
+    ///   - count: entries.
+    ///   - perInput: entries that follow each other and have the same input.
+    mutating func multiply(
+        _ stack: GPUExperts, _ input: GPUBinding, experts: GPUBinding, count: Int, perInput: Int,
+        into output: GPUBinding, mode: GPUKernel.ProductMode = .store
+    ) throws(GPUError) {
+        guard let kernel = GPUKernel.expertProduct(stack.matrices.type), let part = stack.matrices.parts.first else {
+            throw .invalid("weights of type \(stack.matrices.type.name) have no kernel")
+        }
+        let constants = [
+            stack.rows, stack.matrices.columns / GPUKernel.unit, part.start, stack.matrices.rowByteCount / 2,
+            stack.byteCount / 2, perInput, stack.matrices.columns / 4, Int(mode.rawValue),
+        ]
+        try run(
+            kernel, [part.binding, input, output, experts], constants.map(UInt32.init(truncatingIfNeeded:)),
+            groups: (Self.groups(stack.rows, GPUKernel.rowsPerGroup), count))
+    }
+
+    /// Adds up what experts made of each token.
+    mutating func combine(
+        _ results: GPUBinding, weights: GPUBinding, used: Int, length: Int, count: Int, into output: GPUBinding,
+        isAdded: Bool
+    ) throws(GPUError) {
+        try run(
+            .combine, [results, weights, output], [UInt32(count), UInt32(used), UInt32(length), isAdded ? 1 : 0],
+            groups: (Self.groups(length, GPUKernel.elementsPerGroup), count))
     }
 
     /// Copies some of the rows, one behind the other.

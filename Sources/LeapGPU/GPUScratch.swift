@@ -10,7 +10,11 @@ final class GPUScratch {
         /// What a mixer gathered from the positions.
         case mixed, wantedMixed
         /// The feed-forward network between its matrices.
-        case inner
+        case inner, lifted
+        /// What a block made, where a norm stands between it and the stream.
+        case branch
+        /// A router's logits, the experts that it chooses, their weights, and what each of them made.
+        case routed, chosen, weights, results
         case logits
         /// What attention is told of rows; see attention.slang and store.slang.
         case pages, slots

@@ -13,7 +13,7 @@ struct GPUSelfTest {
     private var state: UInt64 = 0x9e37_79b9_7f4a_7c15
 
     /// Sums of products may differ by this share of their terms' sizes.
-    private static let tolerance = 1e-5
+    static let tolerance = 1e-5
     /// The same where keys and values are in half precision.
     private static let halfTolerance = 2e-3
 
@@ -31,6 +31,11 @@ struct GPUSelfTest {
         for matrix in matrices where types.insert(matrix.type).inserted { try checkProducts(matrix, model.weights) }
         try checkNorm(length: model.width)
         try checkGather()
+        if model.layers.contains(where: { $0.mixerPostNorm != nil || $0.feedForwardPostNorm != nil }) {
+            try checkNorm(length: model.width, isAdded: true)
+        }
+        if model.layers.contains(where: \.hasBiases) { try checkBias() }
+        try checkMixtures(model)
         for layer in model.layers {
             if case .attention(let block) = layer.mixer {
                 try checkAttention(block, model)
@@ -43,32 +48,32 @@ struct GPUSelfTest {
     // MARK: Inputs and results
 
     /// Numbers in -1...1, the same each time.
-    private mutating func numbers(_ count: Int) -> [Float] {
+    mutating func numbers(_ count: Int) -> [Float] {
         (0..<count).map { _ in
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             return Float(Int32(truncatingIfNeeded: state >> 32)) / 0x1p31
         }
     }
 
-    private func buffer<T: BitwiseCopyable>(_ elements: [T]) throws(GPUError) -> GPUBinding {
+    func buffer<T: BitwiseCopyable>(_ elements: [T]) throws(GPUError) -> GPUBinding {
         let buffer = try device.makeBuffer(byteCount: elements.count * MemoryLayout<T>.stride)
         elements.withUnsafeBytes { buffer.contents.copyMemory(from: $0) }
         return GPUBinding(buffer)
     }
 
-    private func floats(_ binding: GPUBinding) -> [Float] {
+    func floats(_ binding: GPUBinding) -> [Float] {
         Array(binding.buffer.contents.bindMemory(to: Float.self))
     }
 
     /// Runs what is recorded.
-    private func carryOut(_ record: (inout GPURecording) throws(GPUError) -> Void) throws(GPUError) {
+    func carryOut(_ record: (inout GPURecording) throws(GPUError) -> Void) throws(GPUError) {
         var recording = try GPURecording(device, pipelines)
         try record(&recording)
         try recording.finish(seconds: 60)
     }
 
     /// Whether a result is what it should be; numbers that are none are, where the processor's are none.
-    private func check(_ value: Float, _ expected: Double, within bound: Double, _ kernel: String) throws(GPUError) {
+    func check(_ value: Float, _ expected: Double, within bound: Double, _ kernel: String) throws(GPUError) {
         if expected.isNaN && value.isNaN { return }
         guard abs(Double(value) - expected) <= bound else { throw .wrongResult(kernel: kernel) }
     }
@@ -86,9 +91,9 @@ struct GPUSelfTest {
             let vectors = numbers(count * matrix.columns), before = numbers(count * rows)
             let input = try buffer(vectors)
             var outputs: [GPUBinding] = []
-            for _ in 0..<3 { outputs.append(try buffer(before)) }
+            for _ in 0..<4 { outputs.append(try buffer(before)) }
             try carryOut { (recording) throws(GPUError) in
-                for mode in [GPUKernel.ProductMode.store, .add, .gate] {
+                for mode in [GPUKernel.ProductMode.store, .add, .gate, .geluGate] {
                     try recording.multiply(few, input, count: count, into: outputs[Int(mode.rawValue)], mode: mode)
                 }
             }
@@ -104,23 +109,54 @@ struct GPUSelfTest {
                 try check(results[0][index], sum, within: bound, kernel)
                 try check(results[1][index], old + sum, within: bound + 1e-6, kernel)
                 try check(results[2][index], gate * sum, within: bound + 1e-5 * abs(gate * sum), kernel)
+                let gelu = Self.gelu(old)
+                try check(results[3][index], gelu * sum, within: bound + 1e-5 * abs(gelu * sum), kernel)
             }
         }
     }
 
-    private mutating func checkNorm(length: Int) throws(GPUError) {
+    /// GELU in its tanh form.
+    static func gelu(_ value: Double) -> Double {
+        value / 2 * (1 + tanh((2 / Double.pi).squareRoot() * (value + 0.044715 * value * value * value)))
+    }
+
+    private mutating func checkBias() throws(GPUError) {
+        let (rows, length) = (3, 130)
+        let values = numbers(rows * length), bias = numbers(length)
+        let biases = numbers(rows * length), stack = try buffer(biases)
+        let experts = try buffer([UInt32(2), 1, 0]), chosen = try buffer(values)
+        let table = try buffer(bias), written = try buffer(values), added = try buffer(values)
+        try carryOut { (recording) throws(GPUError) in
+            try recording.bias(table, length: length, count: rows, into: written, isAdded: false)
+            try recording.bias(table, length: length, count: rows, into: added, isAdded: true)
+            try recording.bias(stack, length: length, count: rows, experts: experts, into: chosen, isAdded: false)
+        }
+        for (index, value) in floats(chosen).enumerated() {
+            let number = biases[(2 - index / length) * length + index % length]
+            try check(value, Double(number), within: 0, "add_bias")
+        }
+        for (index, value) in zip(floats(written), floats(added)).enumerated() {
+            try check(value.0, Double(bias[index % length]), within: 0, "add_bias")
+            try check(value.1, Double(bias[index % length] + values[index]), within: 0, "add_bias")
+        }
+    }
+
+    private mutating func checkNorm(length: Int, isAdded: Bool = false) throws(GPUError) {
         let rows = 3, values = numbers(rows * length), gains = numbers(length), epsilon: Float = 1e-5
         let input = try buffer(values), output = try buffer(values)
         let norm = GPUNorm(gains: try buffer(gains), epsilon: epsilon)
         try carryOut { (recording) throws(GPUError) in
-            try recording.norm(input, norm, length: length, count: rows, into: output)
+            try recording.norm(input, norm, length: length, count: rows, into: output, isAdded: isAdded)
         }
         for (index, value) in floats(output).enumerated() {
             let row = values[index / length * length..<(index / length + 1) * length]
             let squares = row.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(length)
             let expected =
                 Double(values[index]) * Double(gains[index % length]) / (squares + Double(epsilon)).squareRoot()
-            try check(value, expected, within: Self.tolerance * abs(expected), "rms_norm")
+            let before = isAdded ? Double(values[index]) : 0
+            try check(
+                value, before + expected, within: Self.tolerance * (abs(expected) + abs(before)),
+                isAdded ? "rms_norm_add" : "rms_norm")
         }
     }
 
@@ -136,14 +172,17 @@ struct GPUSelfTest {
 
     /// Queries and keys of a few heads are normed, rotated, stored and attended to.
     private mutating func checkAttention(_ block: GPUAttention, _ model: GPUModel) throws(GPUError) {
-        let (length, count, page) = (block.headLength, 70, 64), isSingle = model.keyValueType == .f32
+        let (length, count, page) = (block.headLength, 70, 64), type = model.keyValueType
         let perRow = 3 * length, values = numbers(count * perRow), gains = numbers(2 * length)
         let dimensions = block.rope.map { model.ropes[$0].dimensions } ?? 0, pairs = dimensions / 2
         let isInterleaved = block.rope.map { model.ropes[$0].interleaved } ?? false
         let angles = numbers(count * pairs), epsilon: Float = 1e-5, scale = 1 / Float(length).squareRoot()
         let projected = try buffer(values)
         let turns = try buffer([Float](angles.flatMap { [cosf($0), sinf($0)] } + [0]))
-        let halfPage = length * page * (isSingle ? 2 : 1), isNormed = block.headNorm != nil
+        // 16-bit words of the keys or values of a page.
+        let halfPage =
+            type == .q8_0 ? length * page / 2 + (length + 31) / 32 * page : length * page * (type == .f32 ? 2 : 1)
+        let isNormed = block.headNorm != nil
         // Keys and values of two pages, the second first.
         let pages = try buffer([UInt16](repeating: 0, count: 4 * halfPage))
         let starts: [UInt32] = [UInt32(2 * halfPage), 0]
@@ -153,15 +192,14 @@ struct GPUSelfTest {
         let norm = GPUNorm(gains: try buffer(gains), epsilon: epsilon)
         let placement = GPUPlacement(
             heads: 1, keyHeads: 1, headLength: length, norm: isNormed ? norm : nil, pairs: pairs,
-            isInterleaved: isInterleaved, keyStart: 0, valueStart: 2 * halfPage, isSingle: isSingle)
+            isInterleaved: isInterleaved, keyStart: 0, valueStart: 2 * halfPage, type: type)
         try carryOut { (recording) throws(GPUError) in
             try recording.place(
                 placement, projected, turns: pairs > 0 ? turns : nil, pages: pages, slots: slots, count: count)
             try recording.barrier()
-            try recording.run(
-                isSingle ? .attentionF32 : .attentionF16, [projected, pages, pages, table, seen, output, table],
-                [1, 1, UInt32(length), scale.bitPattern, 0, 0, UInt32(perRow), 0, UInt32(halfPage)],
-                groups: (1, count))
+            try recording.attend(
+                placement, scale: scale, projected, pages: pages, table: table, seen: seen, sinks: nil, count: count,
+                into: output)
         }
         let results = floats(output)
 
@@ -180,7 +218,30 @@ struct GPUSelfTest {
             }
             return vector
         }
-        let keys = (0..<count).map { placed($0, 1) }
+        /// What a page keeps of an element of a key or a value.
+        func kept(_ row: Int, _ part: Int, _ element: Int, _ number: Double) throws(GPUError) -> Double {
+            guard type == .q8_0 else { return number }
+            let start = Int(starts[row / page]) * 2 + (part == 1 ? 0 : 2 * halfPage), position = row % page
+            let bytes = pages.buffer.contents
+            let place = part == 1 ? element * page + position : position * length + element
+            let code = bytes.load(fromByteOffset: start + place, as: Int8.self)
+            let scales = start + length * page + (element / 32 * page + position) * 2
+            let step = Self.half(bytes.loadUnaligned(fromByteOffset: scales, as: UInt16.self))
+            // The scale is rounded too.
+            try check(Float(Double(code) * step), number, within: 0.6 * step + 1e-6, "store_q8_0")
+            guard step > 0, step < 0.3 else { throw .wrongResult(kernel: "store_q8_0") }
+            return Double(code) * step
+        }
+        var keys: [[Double]] = [], keptValues: [[Double]] = []
+        for row in 0..<count {
+            var (key, value) = (placed(row, 1), values[row * perRow + 2 * length..<(row + 1) * perRow].map(Double.init))
+            for index in 0..<length {
+                key[index] = try kept(row, 1, index, key[index])
+                value[index] = try kept(row, 2, index, value[index])
+            }
+            keys.append(key)
+            keptValues.append(value)
+        }
         // The first position, the last of a page, and the last of all.
         for row in [0, page - 1, count - 1] {
             let query = placed(row, 0)
@@ -193,14 +254,21 @@ struct GPUSelfTest {
             for index in 0..<length {
                 var (sum, size) = (0.0, 0.0)
                 for (position, score) in scores.enumerated() {
-                    let term = score / total * Double(values[position * perRow + 2 * length + index])
+                    let term = score / total * keptValues[position][index]
                     sum += term
                     size += abs(term)
                 }
-                let bound = (isSingle ? 10 * Self.tolerance : Self.halfTolerance) * (size + 1e-3)
+                let bound = (type == .f16 ? Self.halfTolerance : 10 * Self.tolerance) * (size + 1e-3)
                 try check(results[row * length + index], sum, within: bound, "attention")
             }
         }
+    }
+
+    /// A finite half-precision number of 0 or more.
+    private static func half(_ bits: UInt16) -> Double {
+        let exponent = Int(bits >> 10) & 31, fraction = Double(bits & 1023)
+        return exponent == 0
+            ? fraction * 0x1p-24 : Double(sign: .plus, exponent: exponent - 15, significand: 1 + fraction * 0x1p-10)
     }
 
     private mutating func checkConvolution(taps: Int) throws(GPUError) {

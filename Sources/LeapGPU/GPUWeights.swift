@@ -34,10 +34,18 @@ final class GPUWeights {
     private static let maxSpan = 1 << 30
 
     /// Makes the device read matrices.
-    init(_ matrices: [Matrix], _ device: any GPUDevice) throws(GPUError) {
+    ///
+    /// - Parameter stacks: experts' matrices, which one binding has to cover, however many rows they have.
+    init(_ matrices: [Matrix], stacks: [Matrix] = [], _ device: any GPUDevice) throws(GPUError) {
         self.device = device
-        sources = matrices.map(\.source)
+        sources = (matrices + stacks).map(\.source)
         var pieces: [Piece] = []
+        for matrix in stacks {
+            guard matrix.byteCount <= Self.bindingBytes(device.properties) else {
+                throw .invalid("the experts of a layer have \(matrix.byteCount) bytes, more than a kernel sees")
+            }
+            pieces.append(Piece(part: matrix.source.tensor.part, addresses: Self.addresses(matrix, 0..<matrix.rows)))
+        }
         for matrix in matrices {
             for rows in Self.rowRanges(matrix, device.properties) {
                 pieces.append(Piece(part: matrix.source.tensor.part, addresses: Self.addresses(matrix, rows)))
@@ -99,9 +107,14 @@ final class GPUWeights {
 
     /// The rows of a matrix in ranges that one binding and one dispatch can cover.
     private static func rowRanges(_ matrix: Matrix, _ properties: GPUProperties) -> [Range<Int>] {
-        let bytes = min(properties.bindingByteCount, properties.bufferByteCount, maxSpan) - 4 * slack(properties)
-        let rows = max(1, min(bytes / matrix.rowByteCount, properties.groupCounts[0] * GPUKernel.rowsPerGroup))
+        let rows = max(
+            1, min(bindingBytes(properties) / matrix.rowByteCount, properties.groupCounts[0] * GPUKernel.rowsPerGroup))
         return stride(from: 0, to: matrix.rows, by: rows).map { $0..<min($0 + rows, matrix.rows) }
+    }
+
+    /// The most bytes of a matrix that one binding covers.
+    private static func bindingBytes(_ properties: GPUProperties) -> Int {
+        min(properties.bindingByteCount, properties.bufferByteCount, maxSpan) - 4 * slack(properties)
     }
 
     private static func addresses(_ matrix: Matrix, _ rows: Range<Int>) -> Range<UInt> {
@@ -111,9 +124,16 @@ final class GPUWeights {
 
     /// A matrix that was among those of the initializer.
     func matrix(_ matrix: Matrix) throws(GPUError) -> GPUMatrix {
+        try self.matrix(matrix, Self.rowRanges(matrix, device.properties))
+    }
+
+    /// Matrices of experts that were among the stacks of the initializer, in one part.
+    func stack(_ matrix: Matrix) throws(GPUError) -> GPUMatrix { try self.matrix(matrix, [0..<matrix.rows]) }
+
+    private func matrix(_ matrix: Matrix, _ ranges: [Range<Int>]) throws(GPUError) -> GPUMatrix {
         var parts: [GPUMatrix.Part] = []
         let alignment = UInt(device.properties.bindingAlignment)
-        for rows in Self.rowRanges(matrix, device.properties) {
+        for rows in ranges {
             let addresses = Self.addresses(matrix, rows), part = matrix.source.tensor.part
             guard
                 let span = spans.first(where: {

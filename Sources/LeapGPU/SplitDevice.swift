@@ -10,6 +10,7 @@ package final class SplitDevice: Device {
     private let model: ObjectIdentifier
     private let layerCount: Int
     private let readLayerCount: Int
+    private let report: DeviceReport
     private let open: () throws(GPUError) -> any GPUDevice
     private let onNotice: (String) -> Void
     /// What computes the layers that the GPU was given, of the executor that was made last; nil where it was given none.
@@ -19,16 +20,19 @@ package final class SplitDevice: Device {
     ///   - model: the model whose layers the GPU computes; others stay with the processor.
     ///   - layerCount: how many of its last layers; as many as it has or more mean all of them and the output head.
     ///   - readLayerCount: how many of its first layers stay with the processor, because a draft model reads what lies behind them.
+    ///   - report: told which layers the GPU computes, and whether it failed.
     ///   - open: opens the GPU, when the model's executor is made.
     ///   - onNotice: takes what a log should say: which layers the GPU computes, or why it computes none, and later that it failed.
     package init(
         _ cpu: CPUDevice, model: Model, layerCount: Int, readLayerCount: Int = 0,
-        open: @escaping () throws(GPUError) -> any GPUDevice, onNotice: @escaping (String) -> Void
+        report: DeviceReport = DeviceReport(), open: @escaping () throws(GPUError) -> any GPUDevice,
+        onNotice: @escaping (String) -> Void
     ) {
         self.cpu = cpu
         self.model = ObjectIdentifier(model)
         self.layerCount = layerCount
         self.readLayerCount = readLayerCount
+        self.report = report
         self.open = open
         self.onNotice = onNotice
     }
@@ -36,6 +40,13 @@ package final class SplitDevice: Device {
     package func makeExecutor(
         for model: Model, keyValueType: KeyValueType, contextSize: Int, memory: MemoryPool
     ) throws(EngineError) -> any Executor {
+        makeSplitExecutor(for: model, keyValueType: keyValueType, contextSize: contextSize, memory: memory)
+    }
+
+    /// The same, as what it is: the processor's executor, some of whose layers the GPU computes.
+    package func makeSplitExecutor(
+        for model: Model, keyValueType: KeyValueType, contextSize: Int, memory: MemoryPool
+    ) -> CPUExecutor {
         var layout = CacheLayout(model.layers.stack, keyValueType: keyValueType, pool: memory)
         if ObjectIdentifier(model) == self.model, layerCount > 0 {
             pass = prepare(model, &layout, contextSize: contextSize)
@@ -68,6 +79,7 @@ package final class SplitDevice: Device {
     private func prepare(_ model: Model, _ layout: inout CacheLayout, contextSize: Int) -> GPUPass? {
         let split = GPUSplit(
             model, layerCount: layerCount, readLayerCount: readLayerCount, keyValueType: layout.keyValueType)
+        report.change { $0.modelLayers = split.totalCount }
         guard split.firstLayer < split.totalCount else {
             notice(split.obstacle ?? "the model has no layers")
             return nil
@@ -75,7 +87,13 @@ package final class SplitDevice: Device {
         do {
             let device = try open()
             let pass = try prepare(model, split, device, &layout, contextSize: contextSize)
-            onNotice("nGpuLayers is \(countText): \(split.description(device.properties.name))")
+            report.change { use in
+                use.device = device.properties.name
+                use.layers = split.totalCount - split.firstLayer
+                use.computesHead = pass.computesHead
+                use.note = split.obstacle ?? (split.computesHead && !pass.computesHead ? Self.headNote : nil)
+            }
+            onNotice("nGpuLayers is \(countText): \(report.use)")
             return pass
         } catch {
             layout.pages = nil
@@ -84,7 +102,10 @@ package final class SplitDevice: Device {
         }
     }
 
+    private static let headNote = "the output head stays with the CPU: logits of one token are more than a kernel sees"
+
     private func notice(_ why: String) {
+        report.change { $0.note = why }
         onNotice("nGpuLayers is \(countText), but no GPU computes: \(why); the CPU runs every layer")
     }
 
@@ -107,7 +128,7 @@ package final class SplitDevice: Device {
             arithmetic: "\(names) from layer \(split.firstLayer)\(head == nil ? "" : " and head")")
         layout.pages = arena
         return GPUPass(
-            bound, firstLayer: split.firstLayer, device, arena, pipelines, onNotice: onNotice)
+            bound, firstLayer: split.firstLayer, device, arena, pipelines, report, onNotice: onNotice)
     }
 }
 
@@ -155,11 +176,5 @@ struct GPUSplit {
             computesHead = false
         }
         obstacle = reason ?? headObstacle.map { "the output head stays with the CPU: \($0)" }
-    }
-
-    /// What a log says of it.
-    func description(_ device: String) -> String {
-        let layers = "\(device) runs layers \(firstLayer + 1) to \(totalCount) of \(totalCount)"
-        return layers + (computesHead ? " and the output head" : "") + (obstacle.map { "; \($0)" } ?? "")
     }
 }

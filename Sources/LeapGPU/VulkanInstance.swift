@@ -8,11 +8,11 @@ package final class VulkanInstance {
 
     /// Opens the loader.
     ///
-    /// - Throws: ``GPUError/noLoader``, or ``GPUError/noDevice(index:count:)`` where no driver is installed.
+    /// - Throws: ``GPUError/noLoader``, or ``GPUError/noDriver`` where no driver is installed.
     package init() throws(GPUError) {
         var made: OpaquePointer?
         let result = leap_vulkan_instance_create(&made)
-        if result == VulkanResult.noDriver { throw .noDevice(index: 0, count: 0) }
+        if result == VulkanResult.noDriver { throw .noDriver }
         try VulkanResult.check(result, "opening Vulkan")
         guard let made else { throw .noLoader }
         handle = made
@@ -32,7 +32,8 @@ extension GPUProperties {
             withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
         }
         name = text(info.name)
-        driver = text(info.driver)
+        // Another version may compute other bits: it is part of what kept state is named by.
+        driver = [text(info.driver), text(info.driver_version)].filter { !$0.isEmpty }.joined(separator: " ")
         let kinds: [UInt32: Kind] = [1: .integrated, 2: .discrete, 3: .virtual, 4: .processor]
         kind = kinds[info.kind] ?? .other
         memoryByteCount = Int(clamping: info.device_memory)

@@ -13,4 +13,15 @@ package enum SystemGPUs {
             try GPUDevices.open(choice)
         #endif
     }
+
+    /// All devices, and what becomes of each.
+    package static func survey() -> GPUSurvey {
+        GPUSurvey { () throws(GPUError) in
+            #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
+                MetalDevices.all.map { GPUProperties($0) }
+            #else
+                try GPUDevices.all()
+            #endif
+        }
+    }
 }

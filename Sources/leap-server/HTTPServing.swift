@@ -170,6 +170,7 @@
             configuration.memory = command.memory?.bytes
             configuration.cpuThreads = command.threads
             configuration.contextSize = command.context
+            configuration.nGpuLayers = command.gpu
             configuration.allowsImageURLs = command.allowImageUrls
             configuration.extras.maxQueuedGenerations = command.maxQueue
             configuration.cache =

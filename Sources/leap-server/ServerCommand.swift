@@ -2,6 +2,7 @@
     import ArgumentParser
     import Foundation
     import LeapBase
+    import LeapCore
     import LeapServing
 
     /// `leap-server`: what `leap serve` runs.
@@ -62,6 +63,12 @@
 
         @Option(help: "Context size in tokens (default: each model's own).")
         var context: UInt32?
+
+        @Option(
+            help:
+                "Layers of each model that a GPU computes: all, or how many of the last ones (default: none); LEAP_GPU is the GPU's number or a part of its name.",
+            transform: { try Self.layers($0) })
+        var gpu: UInt32?
 
         @Option(help: "Keep what is computed for prompts in this directory, for later runs.")
         var cache: String?
@@ -159,6 +166,13 @@
                 throw ValidationError(
                     "--host \(host) can be reached from other machines: give a key with --api-key or LEAP_API_KEY")
             }
+        }
+
+        private static func layers(_ text: String) throws -> UInt32 {
+            guard let layers = LoadOptions.layers(text) else {
+                throw ValidationError("--gpu is '\(text)': expected all, or a number of layers")
+            }
+            return layers
         }
 
         /// Seconds of a year: more than any limit is good for.

@@ -10,7 +10,8 @@ extension BenchCommand {
     func measure() async throws {
         if let image {
             let report = try await PictureBenchmark.run(
-                model, size: image, threads: threads, repetitions: repetitions, useMmap: !noMmap)
+                model, size: image, threads: threads, nGpuLayers: gpu?.count, repetitions: repetitions, useMmap: !noMmap
+            )
             Terminal.writeLine(json ? try report.jsonLine() : report.text)
             return
         }
@@ -23,6 +24,8 @@ extension BenchCommand {
         options.sequences = sequences
         options.keyValueType = kv
         options.useMmap = !noMmap
+        let gpuLayers = Int(gpu?.count ?? 0)
+        options.gpuLayers = gpuLayers
         if profile {
             let report = try EngineBenchmark.profile(path: await model.url().path, options: options)
             Terminal.writeLine(json ? try ProfileJSON(report).jsonLine() : ProfileTable.text(report, options))
@@ -32,7 +35,7 @@ extension BenchCommand {
             let reports = try await SpeculationBenchmark.run(
                 path: await model.url().path, draft: draftModel?.files().modelPath, prompt: prompt,
                 generate: min(generate, prompt),
-                threads: threads,
+                threads: threads, gpuLayers: gpuLayers,
                 repetitions: repetitions)
             for report in reports { Terminal.writeLine(json ? try SpeculationLine(report).jsonLine() : text(report)) }
             return
@@ -40,7 +43,7 @@ extension BenchCommand {
         if interference {
             let reports = try await InterferenceBenchmark.run(
                 path: await model.url().path, prompt: prompt, generate: max(2, generate), threads: threads,
-                repetitions: repetitions)
+                gpuLayers: gpuLayers, repetitions: repetitions)
             for report in reports { Terminal.writeLine(json ? try InterferenceLine(report).jsonLine() : text(report)) }
             return
         }
@@ -66,6 +69,7 @@ extension BenchCommand {
             row("peak resident", Double(report.peakResidentBytes) / mebibyte, "MiB"),
             row("private", Double(report.privateResidentBytes) / mebibyte, "MiB"),
             row("threads", Double(report.threads), ""),
+            report.gpu.map { "\("gpu".padded(to: 22))\($0)" },
         ].compactMap { $0 }.joined(separator: "\n")
     }
 
@@ -128,6 +132,9 @@ extension BenchCommand {
         let peak_rss_bytes: Int
         let private_rss_bytes: Int
         let threads: Int
+        let gpu_device: String?
+        let gpu_layers: Int?
+        let gpu_note: String?
 
         init(_ report: EngineBenchmark.Report) {
             load_ms = report.loadMilliseconds
@@ -138,6 +145,9 @@ extension BenchCommand {
             peak_rss_bytes = report.peakResidentBytes
             private_rss_bytes = report.privateResidentBytes
             threads = report.threads
+            gpu_device = report.gpu?.device
+            gpu_layers = report.gpu?.layers
+            gpu_note = report.gpu.flatMap { $0.failure ?? $0.note }
         }
     }
 }

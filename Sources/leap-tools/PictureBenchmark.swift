@@ -36,12 +36,13 @@ enum PictureBenchmark {
     }
 
     static func run(
-        _ model: ModelArgument, size: PictureSize, threads: Int?, repetitions: Int, useMmap: Bool
+        _ model: ModelArgument, size: PictureSize, threads: Int?, nGpuLayers: UInt32?, repetitions: Int,
+        useMmap: Bool
     ) async throws -> Report {
         let url = try await model.url()
         let options = LiquidInferenceEngineOptions(
             bundlePath: url.path, cacheOptions: LiquidCacheOptions(path: "", enabled: true, diskDisabled: true),
-            cpuThreads: threads.map { UInt32(clamping: $0) }, useMmap: useMmap)
+            cpuThreads: threads.map { UInt32(clamping: $0) }, nGpuLayers: nGpuLayers, useMmap: useMmap)
         guard let runner = try await Leap.load(url: url, options: options) as? LiquidInferenceEngineRunner else {
             throw CommandError("--image: the model is not run by this process")
         }

@@ -1,6 +1,9 @@
 import Foundation
 import Testing
 
+@testable import LeapCommandLine
+@testable import LeapGPU
+
 /// Help in its other forms: manual pages, completions, and what `leap doctor` tells.
 struct HelpTests {
     @Test("doctor tells every fact in one line, and as JSON")
@@ -15,9 +18,54 @@ struct HelpTests {
             #expect(lines.count { $0.hasPrefix("\(name)  ") } == 1, "\(name)")
         }
         #expect(outcome.output.contains("/somewhere/leap_models") && outcome.output.contains("scalar"))
+        #expect(lines.contains { $0.hasPrefix("gpu") })
         let json = try LeapProgram.run(["doctor", "--json"])
         let object = try JSONDecoder().decode([String: String].self, from: Data(json.output.utf8))
         #expect(object.count == lines.count)
+    }
+
+    @Test("doctor tells every GPU with its driver and memory, and why one is not used")
+    func doctorGPUs() throws {
+        func lines(_ environment: [String: String]) throws -> [String] {
+            let outcome = try LeapProgram.run(["doctor"], environment: environment)
+            #expect(outcome.status == 0, "\(outcome.errorLine)")
+            return outcome.output.split(separator: "\n").map(String.init).filter { $0.hasPrefix("gpu") }
+        }
+        // A loader that finds no driver; on systems without one there is no other line either.
+        let none = try lines(["VK_ICD_FILENAMES": "/nowhere.json", "VK_DRIVER_FILES": "/nowhere.json", "LEAP_GPU": ""])
+        #expect(none.count == 1 && none[0].hasPrefix("gpu               none is used: "), "\(none)")
+        #expect(none[0].contains("install"))
+        let named = try lines(["LEAP_GPU": "no such device"])
+        #expect(named.last?.hasPrefix("gpu               none is used: ") == true)
+        guard named.count > 1 else { return }
+        #expect(named.last?.contains("no GPU is named “no such device”") == true)
+        let first = try lines(["LEAP_GPU": "0"])
+        #expect(first.first?.hasPrefix("gpu 0             ") == true, "\(first)")
+        #expect(
+            first.first?.contains("used, as LEAP_GPU names it") == true && first.first?.contains(", driver ") == true)
+    }
+
+    @Test("A device's line has its name, driver, memory, and whether it is used")
+    func gpuLines() {
+        func device(_ name: String, _ kind: GPUProperties.Kind, isUnified: Bool, obstacle: String?) -> GPUProperties {
+            GPUProperties(
+                name: name, driver: "made", kind: kind, memoryByteCount: 2_000_000_000, isUnified: isUnified,
+                bindingByteCount: 1, bufferByteCount: 1, bindingAlignment: 1, hostMemoryAlignment: nil,
+                groupCounts: [1, 1, 1], subgroupSize: 1, obstacle: obstacle)
+        }
+        let survey = GPUSurvey(
+            [
+                device("Soft", .processor, isUnified: true, obstacle: nil),
+                device("Old", .discrete, isUnified: false, obstacle: "its driver has no subgroup shuffles"),
+            ], choice: nil)
+        let lines = MachineFacts.gpus(survey)
+        #expect(lines.map(\.name) == ["gpu 0", "gpu 1", "gpu"])
+        #expect(
+            lines.map(\.value) == [
+                "Soft, driver made, 2.00 GB shared with the processor; used only where it is named: it computes on the processor",
+                "Old, driver made, 2.00 GB; not used: its driver has no subgroup shuffles",
+                "none is used: Old is not used: its driver has no subgroup shuffles",
+            ])
     }
 
     @Test("Every command has a page of the manual with every option that its help has")

@@ -61,6 +61,52 @@ struct OptionEffectTests {
         #expect(other.errors.contains("nGpuLayers is 2, but no GPU computes"), "\(other.errorLine)")
         #expect(!isThere || other.errors.contains("no such device"))
         #expect(try run("--gpu", "most").status == 64)
+        // A loader that finds no driver.
+        let without = try LeapProgram.run(
+            ["run", "demo", "Hi", "--max-tokens", "3", "--temperature", "0", "--gpu", "99"],
+            environment: ["LEAP_GPU": "", "VK_ICD_FILENAMES": "/nowhere.json", "VK_DRIVER_FILES": "/nowhere.json"])
+        #expect(without.status == 0 && without.output == plain.output)
+        #expect(without.errors.contains("nGpuLayers is 99, but no GPU computes"), "\(without.errorLine)")
+    }
+
+    @Test("bench tells which GPU computes which layers, and fits what it holds for them")
+    func gpuFigures() throws {
+        func bench(_ arguments: String..., device: String = "llvmpipe") throws -> [String: Any] {
+            let outcome = try LeapProgram.run(
+                ["bench", "demo", "--prompt", "8", "--generate", "2", "--repetitions", "1", "--json"] + arguments,
+                environment: ["LEAP_GPU": device])
+            return try #require(
+                try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any],
+                "\(outcome.errorLine)")
+        }
+        let plain = try bench(), all = try bench("--gpu", "all"), one = try bench("--gpu", "1")
+        #expect(plain["gpu_layers"] == nil && plain["gpu_note"] == nil)
+        let isThere = all["gpu_device"] != nil
+        #expect(all["gpu_layers"] as? Int == (isThere ? 8 : 0) && one["gpu_layers"] as? Int == (isThere ? 1 : 0))
+        #expect(isThere == (all["gpu_note"] == nil))
+        let other = try bench("--gpu", "2", device: "no such device")
+        #expect(other["gpu_layers"] as? Int == 0 && other["gpu_device"] == nil && other["gpu_note"] != nil)
+        #expect(try LeapProgram.run(["bench", "demo", "--profile", "--gpu", "1"]).status == 64)
+        #expect(try LeapProgram.run(["bench", "demo", "--gpu", "most"]).status == 64)
+        let text = try LeapProgram.run(
+            ["bench", "demo", "--prompt", "8", "--generate", "2", "--repetitions", "1", "--gpu", "all"],
+            environment: ["LEAP_GPU": "llvmpipe"])
+        #expect(text.output.contains(isThere ? "runs layers 1 to 8 of 8 and the output head" : "no GPU computes: "))
+
+        func fits(_ arguments: String..., device: String = "llvmpipe") throws -> (status: Int32, line: [String: Any]) {
+            let outcome = try LeapProgram.run(
+                ["fits", "demo", "--json", "--context", "1024"] + arguments, environment: ["LEAP_GPU": device])
+            let line = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
+            return (outcome.status, try #require(line))
+        }
+        let without = try fits(), whole = try fits("--gpu", "all"), last = try fits("--gpu", "1")
+        #expect(without.status == 0 && without.line["gpuBytes"] == nil)
+        #expect(whole.status == (isThere ? 0 : 1) && (whole.line["gpuMemory"] != nil) == isThere)
+        let (wholeBytes, lastBytes) = (whole.line["gpuBytes"] as? Int, last.line["gpuBytes"] as? Int)
+        let weights = try #require(whole.line["weightBytes"] as? Int), pages = whole.line["keyValueBytes"] as? Int
+        #expect(try #require(wholeBytes) > weights && #require(lastBytes) > 2 * #require(pages))
+        #expect(try #require(lastBytes) < #require(wholeBytes))
+        #expect(try fits("--gpu", "all", device: "no such device").status == 1)
     }
 
     @Test("--context limits what a model's conversation may hold")

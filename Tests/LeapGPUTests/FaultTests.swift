@@ -51,13 +51,18 @@ extension GPUTests {
                         // Memory that a driver does not take is copied.
                         #expect(call < loadCount && pass.batchCount == count)
                         unused += 1
+                        #expect(runner.report.use.failure == nil)
                     } else {
                         #expect(call >= loadCount && pass.batchCount < count)
                         #expect(notices.count == 2 && notices[1].contains("from here on"), "\(notices)")
                         taken += 1
+                        let use = runner.report.use
+                        #expect(use.failure == pass.fault.map { "\($0)" } && use.layers == 0 && !use.computesHead)
+                        #expect(use.passes == pass.batchCount && use.passes + use.processorPasses == count)
                     }
                 } else {
                     #expect(call < loadCount && notices.count == 1, "call \(call): \(notices)")
+                    #expect(runner.report.use.device == nil && runner.report.use.note != nil)
                 }
             }
             // Compiled kernels are shared, and so counted once.
@@ -99,12 +104,23 @@ extension GPUTests {
             #expect(runner.notices.withLock { $0 }.count { $0.contains("in the background") } == 1)
         }
 
-        @Test("A device that leaves out a kernel is found out at load, whichever it is")
-        func lies() throws {
-            let model = try SplitRunner.demo(), sound = FaultyDevice(gpu, compiled: compiled)
+        @Test(
+            "A device that leaves out a kernel is found out at load, whichever it is",
+            arguments: [
+                ("demo", KeyValueType.f32, 7), ("gemma3", .q8_0, 8), ("qwen2", .f16, 7), ("lfm2moe", .f16, 10),
+                ("qwen3moe", .f32, 9), ("gpt-oss", .f16, 11),
+            ].suffix(TestGPU.isEmulated ? 1 : 6))
+        func lies(name: String, type: KeyValueType, count: Int) throws {
+            let model = try name == "demo" ? SplitRunner.demo() : SplitRunner.fixture(name)
+            let sound = FaultyDevice(gpu, compiled: compiled)
+            func runner(_ model: Model, layerCount: Int, _ device: FaultyDevice) throws -> SplitRunner {
+                try SplitRunner(
+                    model, layerCount: layerCount, keyValueType: type, contextSize: 256,
+                    open: { () throws(GPUError) in device })
+            }
             #expect(try runner(model, layerCount: .max, sound).device.pass != nil)
             let entries = Set(compiled.pipelines.keys.map(\.entry))
-            #expect(entries.count == 7, "\(entries.sorted())")
+            #expect(entries.count == count, "\(entries.sorted())")
             for entry in entries {
                 let device = FaultyDevice(gpu, compiled: compiled)
                 device.ignored = entry

@@ -27,6 +27,95 @@ extension GPUTests {
             }
         }
 
+        @Test("What is normed is added to the outputs, and a bias begins rows or is added to them")
+        func additions() throws {
+            let gpu = try TestGPU()
+            var generator = SeededGenerator(seed: 8)
+            let rows = 3, length = 200, epsilon: Float = 1e-5
+            let inputs = generator.floats(rows * length), gains = generator.floats(length)
+            let before = generator.floats(rows * length)
+            func normed(_ kernel: GPUKernel) throws -> [Float] {
+                let out = try gpu.buffer(before)
+                try gpu.run(
+                    kernel, [GPUBinding(try gpu.buffer(inputs)), GPUBinding(try gpu.buffer(gains)), GPUBinding(out)],
+                    [UInt32(rows), UInt32(length), epsilon.bitPattern],
+                    groups: (groups(rows, of: GPUKernel.rowsPerGroup), 1, 1))
+                return out.floats
+            }
+            for (sum, (one, other)) in zip(try normed(.rmsNormAdd), zip(try normed(.rmsNorm), before)) {
+                #expect(abs(sum - (one + other)) <= 2e-7 * (abs(one) + abs(other)))
+            }
+            for isAdded in [false, true] {
+                let out = try gpu.buffer(before)
+                try gpu.run(
+                    .bias, [GPUBinding(try gpu.buffer(gains)), GPUBinding(out), GPUBinding(out)],
+                    [UInt32(rows), UInt32(length), isAdded ? 1 : 0, 0],
+                    groups: (groups(length, of: GPUKernel.elementsPerGroup), rows, 1))
+                #expect(out.floats == before.indices.map { (isAdded ? before[$0] : 0) + gains[$0 % length] })
+            }
+        }
+
+        @Test(
+            "Experts are chosen and weighed as the scores say, of equal ones the first; their results are added up",
+            arguments: [(0, true, false), (1, false, true), (2, false, false)], [5, 100])
+        func mixture(router: (score: UInt32, hasBias: Bool, hasScales: Bool), experts: Int) throws {
+            let gpu = try TestGPU()
+            var generator = SeededGenerator(seed: 10)
+            let tokens = 4, used = 3, factor: Float = 1.5, added: Float = 1e-6
+            var logits = generator.floats(tokens * experts).map { 6 * $0 }
+            // All the same for the last token.
+            for index in (tokens - 1) * experts..<tokens * experts { logits[index] = 0.25 }
+            let bias = router.hasBias ? generator.floats(experts) : [0]
+            let scales = router.hasScales ? generator.floats(experts) : [0]
+            let chosen = try gpu.output(tokens * used), weights = try gpu.output(tokens * used)
+            try gpu.run(
+                .choose,
+                [
+                    GPUBinding(try gpu.buffer(logits)), GPUBinding(try gpu.buffer(bias)),
+                    GPUBinding(try gpu.buffer(scales)), GPUBinding(chosen), GPUBinding(weights),
+                ],
+                [
+                    UInt32(experts), UInt32(used), router.score, router.hasBias ? 1 : 0, router.hasScales ? 1 : 0, 1,
+                    added.bitPattern, factor.bitPattern,
+                ], groups: (tokens, 1, 1))
+            let choices = Array(chosen.contents.bindMemory(to: UInt32.self)).map(Int.init), shares = weights.floats
+            for token in 0..<tokens {
+                let row = logits[token * experts..<(token + 1) * experts].map(Double.init)
+                let all = row.reduce(0) { $0 + exp($1) }
+                let scores = row.map {
+                    router.score == 0 ? 1 / (1 + exp(-$0)) : router.score == 1 ? exp($0) / all : exp($0)
+                }
+                let keys = scores.indices.map { scores[$0] + (router.hasBias ? Double(bias[$0]) : 0) }
+                // The sort keeps the order of equal ones.
+                let order = Array(keys.indices.sorted { (-keys[$0], $0) < (-keys[$1], $1) }.prefix(used))
+                let own = Array(choices[token * used..<(token + 1) * used])
+                #expect(own == order, "token \(token)")
+                let sum = order.reduce(router.score == 2 ? 0 : Double(added)) { $0 + scores[$1] }
+                for (slot, expert) in order.enumerated() {
+                    let scale = Double(factor) * (router.hasScales ? Double(scales[expert]) : 1)
+                    let expected = scores[expert] / sum * scale
+                    #expect(abs(Double(shares[token * used + slot]) - expected) <= 1e-5 * abs(expected))
+                }
+            }
+
+            let length = 140, results = generator.floats(tokens * used * length),
+                before = generator.floats(tokens * length)
+            for isAdded in [false, true] {
+                let out = try gpu.buffer(before)
+                try gpu.run(
+                    .combine, [GPUBinding(try gpu.buffer(results)), GPUBinding(weights), GPUBinding(out)],
+                    [UInt32(tokens), UInt32(used), UInt32(length), isAdded ? 1 : 0],
+                    groups: (groups(length, of: GPUKernel.elementsPerGroup), tokens, 1))
+                for (index, value) in out.floats.enumerated() {
+                    var sum = isAdded ? Double(before[index]) : 0
+                    for entry in index / length * used..<(index / length + 1) * used {
+                        sum += Double(shares[entry]) * Double(results[entry * length + index % length])
+                    }
+                    #expect(abs(Double(value) - sum) <= 1e-5)
+                }
+            }
+        }
+
         @Test("Rows are copied in any order")
         func gather() throws {
             let gpu = try TestGPU()

@@ -7,11 +7,13 @@ import Testing
 extension GPUTests {
     /// Heads that a device norms and rotates, and keys and values that it writes into pages.
     struct PlaceTests {
-        @Test("Pages have the bytes that the processor writes, for numbers of every size", arguments: [true, false])
-        func bytes(isHalf: Bool) throws {
+        @Test(
+            "Pages have the bytes that the processor writes, for numbers of every size",
+            arguments: [LEAP_KV_F16, LEAP_KV_F32, LEAP_KV_Q8_0].map { Int32($0) }, [40, 64])
+        func bytes(type: Int32, length: Int) throws {
             let gpu = try TestGPU()
             var generator = SeededGenerator(seed: 6)
-            let tokens = 7, keyHeads = 3, length = 40, row = keyHeads * length
+            let tokens = 7, keyHeads = 3, row = keyHeads * length
             // Any bits but those of numbers that are none, and the limits of half precision with their neighbours.
             let limits: [Float] = [
                 0, -0.0, 65504, 65519.996, 65520, -.infinity, 0x1p-14, 0x1.ffp-15, 0x1p-24, 0x1.8p-24, 0x1p-25,
@@ -28,10 +30,9 @@ extension GPUTests {
                 }
             }
             let keys = numbers(), values = numbers()
-            let type = Int32(isHalf ? LEAP_KV_F16 : LEAP_KV_F32)
             let pageBytes = leap_kv_page_bytes(type, Int32(keyHeads), Int32(length))
             // The last position of a page and the first ones of another.
-            let slots = (0..<tokens).map { (page: $0 < 2 ? 1 : 0, position: ($0 + 62) % 64) }
+            let slots = (0..<tokens).map { (page: $0 < 3 ? 1 : 0, position: ($0 + 61) % 64) }
             var wantedKeys = [UInt8](repeating: 0, count: 2 * pageBytes), wantedValues = wantedKeys
             let pool = try #require(leap_pool_create(1))
             defer { leap_pool_destroy(pool) }
@@ -59,11 +60,25 @@ extension GPUTests {
             let buffer = try gpu.buffer(rows), pages = try gpu.buffer([UInt8](repeating: 0, count: 4 * pageBytes))
             let places: [UInt32] = slots.flatMap { [UInt32($0.page * pageBytes / 2), UInt32($0.position)] }
             let table = try gpu.buffer(places)
+            let isQuantised = type == Int32(LEAP_KV_Q8_0), isHalf = type == Int32(LEAP_KV_F16)
             try gpu.run(
-                isHalf ? .placeF16 : .placeF32,
+                isQuantised ? .placeRows : isHalf ? .placeF16 : .placeF32,
                 [GPUBinding(buffer), GPUBinding(table), GPUBinding(table), GPUBinding(pages), GPUBinding(table)],
                 [tokens, 1, keyHeads, length, 0, 0, 0, 0, 0, pageBytes].map(UInt32.init),
                 groups: (groups(tokens * perRow, of: GPUKernel.rowsPerGroup), 1, 1))
+            if isQuantised {
+                // In two calls, of which the second begins with the second position of a pair.
+                #expect(slots[0].position % 2 == 1)
+                for part in [0..<4, 4..<tokens] {
+                    let own = try gpu.buffer(
+                        Array(rows[part.lowerBound * perRow * length..<part.upperBound * perRow * length]))
+                    let ownTable = try gpu.buffer(Array(places[2 * part.lowerBound..<2 * part.upperBound]))
+                    try gpu.run(
+                        .storeQ8_0, [GPUBinding(own), GPUBinding(pages), GPUBinding(ownTable)],
+                        [part.count, 1, keyHeads, length, 0, pageBytes].map(UInt32.init),
+                        groups: (groups(part.count * 2 * keyHeads, of: GPUKernel.rowsPerGroup), 1, 1))
+                }
+            }
             #expect(Array(pages.contents.prefix(2 * pageBytes)) == wantedKeys)
             #expect(Array(pages.contents.suffix(2 * pageBytes)) == wantedValues)
             #expect(buffer.floats.map(\.bitPattern) == rows.map(\.bitPattern))

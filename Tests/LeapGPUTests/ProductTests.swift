@@ -72,7 +72,8 @@ extension GPUTests {
             }
         }
 
-        @Test("A product is written, added, or gated by the SiLU of what is there, at a place of the outputs")
+        @Test(
+            "A product is written, added, or gated by the SiLU or the GELU of what is there, at a place of the outputs")
         func modes() throws {
             let gpu = try TestGPU()
             var generator = SeededGenerator(seed: 11)
@@ -83,7 +84,7 @@ extension GPUTests {
                 gpu, try #require(GPUKernel.matrixProduct(.q8_0)), width: GPUKernel.matrixWidth, matrix, vectors)
             let before = generator.floats(start + count * stride).map { $0 * 20 }
             let weights = try gpu.buffer(matrix.bytes + [0, 0, 0, 0])
-            for mode in [GPUKernel.ProductMode.store, .add, .gate] {
+            for mode in [GPUKernel.ProductMode.store, .add, .gate, .geluGate] {
                 let out = try gpu.buffer(before)
                 let constants = [
                     rows, columns / GPUKernel.unit, 0, matrix.rowByteCount / 2, count, columns / 4, stride, start,
@@ -106,15 +107,58 @@ extension GPUTests {
                     case .gate:
                         let expected = old / (1 + exp(-old)) * Double(product)
                         #expect(abs(Double(value) - expected) <= 1e-5 * abs(expected) + 1e-12)
+                    case .geluGate:
+                        let inner = (2 / Double.pi).squareRoot() * (old + 0.044715 * old * old * old)
+                        let expected = old / (1 + exp(-2 * inner)) * Double(product)
+                        #expect(abs(Double(value) - expected) <= 1e-4 * abs(expected) + 1e-12)
                     }
                 }
             }
         }
 
+        @Test(
+            "An expert's product has the bits of its matrix's, whichever entries are beside it",
+            arguments: GPUKernel.weightTypes)
+        func experts(type: GGUFTensorType) throws {
+            let gpu = try TestGPU()
+            var generator = SeededGenerator(seed: 13)
+            let (columns, rows, inputs, perInput) = (512, 9, 3, 2)
+            let matrices = (0..<4).map { _ in TestMatrix(type, rows: rows, columns: columns, using: &generator) }
+            let vectors = generator.floats(inputs * columns), experts: [UInt32] = [3, 0, 2, 2, 0, 3]
+            let one = try #require(GPUKernel.vectorProduct(type)), kernel = try #require(GPUKernel.expertProduct(type))
+            let offset = 96,
+                weights = try gpu.buffer(
+                    [UInt8](repeating: 0xff, count: offset) + matrices.flatMap(\.bytes) + [0, 0, 0, 0])
+            func products(_ entries: Range<Int>) throws -> [Float] {
+                let input = try gpu.buffer(
+                    Array(
+                        vectors[entries.lowerBound / perInput * columns..<(entries.upperBound + 1) / perInput * columns]
+                    ))
+                let out = try gpu.output(entries.count * rows), table = try gpu.buffer(Array(experts[entries]))
+                let constants = [
+                    rows, columns / GPUKernel.unit, offset / 2, matrices[0].rowByteCount / 2,
+                    matrices[0].bytes.count / 2,
+                    perInput, columns / 4, 0,
+                ]
+                try gpu.run(
+                    kernel, [GPUBinding(weights), GPUBinding(input), GPUBinding(out), GPUBinding(table)],
+                    constants.map(UInt32.init), groups: (groups(rows, of: GPUKernel.rowsPerGroup), entries.count, 1))
+                return out.floats
+            }
+            let all = try products(0..<6)
+            for (entry, expert) in experts.enumerated() {
+                let vector = Array(vectors[entry / perInput * columns..<(entry / perInput + 1) * columns])
+                let alone = try Self.product(gpu, one, width: 1, matrices[Int(expert)], vector)
+                #expect(Array(all[entry * rows..<(entry + 1) * rows]) == alone, "entry \(entry)")
+            }
+            #expect(try products(2..<4) == Array(all[2 * rows..<4 * rows]))
+        }
+
         @Test("Types without a kernel have no product")
         func otherTypes() {
-            #expect(GPUKernel.vectorProduct(GGUFTensorType(rawValue: 39)) == nil)
+            #expect(GPUKernel.vectorProduct(GGUFTensorType(rawValue: 40)) == nil)
             #expect(GPUKernel.matrixProduct(GGUFTensorType(rawValue: 63)) == nil)
+            #expect(GPUKernel.expertProduct(GGUFTensorType(rawValue: 40)) == nil)
         }
     }
 }

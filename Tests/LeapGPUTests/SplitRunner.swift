@@ -3,6 +3,7 @@ import LeapBase
 import LeapCPU
 import LeapCompute
 import LeapDemoModel
+import LeapGGUF
 import LeapGPU
 import LeapModel
 import LeapTestSupport
@@ -13,6 +14,8 @@ final class SplitRunner {
     let model: Model
     let executor: any Executor
     let device: SplitDevice
+    /// What the device tells of its use.
+    let report = DeviceReport()
     /// What a log would say.
     let notices = Locked<[String]>([])
     private let contextSize: Int
@@ -20,6 +23,21 @@ final class SplitRunner {
     static func fixture(_ name: String) throws -> Model {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         return try Model.load(path: folder.appending(path: "Fixtures/\(name).gguf").path)
+    }
+
+    /// A fixture whose attention has biases behind its output matrices too.
+    static func withOutputBiases(_ name: String) throws -> Model {
+        let file = try fixture(name).file
+        var writer = GGUFWriter(copyingMetadataOf: file)
+        var random = SeededGenerator(seed: 9)
+        for tensor in file.tensors {
+            try writer.add(tensor)
+            guard tensor.name.hasSuffix("attn_output.weight"), let rows = tensor.shape.last else { continue }
+            try writer.add(
+                tensor: tensor.name.replacing(".weight", with: ".bias"), shape: [rows],
+                floats: (0..<rows).map { _ in Float.random(in: -0.5...0.5, using: &random) })
+        }
+        return try Model.load(file: try writer.file())
     }
 
     static func demo() throws -> Model { try Model.load(path: LeapDemoModel.url.path) }
@@ -34,7 +52,7 @@ final class SplitRunner {
         self.model = model
         self.contextSize = contextSize
         device = SplitDevice(
-            try CPUDevice(threads: 1), model: model, layerCount: layerCount, open: open,
+            try CPUDevice(threads: 1), model: model, layerCount: layerCount, report: report, open: open,
             onNotice: { [notices] notice in notices.withLock { $0.append(notice) } })
         executor = try device.makeExecutor(
             for: model, keyValueType: keyValueType, contextSize: contextSize, memory: MemoryPool())

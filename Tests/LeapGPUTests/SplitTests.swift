@@ -26,13 +26,18 @@ extension GPUTests {
 
         @Test(
             "Logits are the processor's, wherever the model is split",
-            arguments: ["lfm2", "llama", "qwen3", "smollm3"], [KeyValueType.f16, .f32])
+            arguments: [
+                "lfm2", "llama", "qwen3", "smollm3", "gemma3", "qwen2", "qwen2 with biases", "gemma3 with biases",
+                "qwen3moe", "lfm2moe", "gpt-oss",
+            ], [KeyValueType.f16, .f32, .q8_0])
         func parity(name: String, type: KeyValueType) throws {
-            let model = try SplitRunner.fixture(name), count = model.layers.stack.layers.count
+            let words = name.split(separator: " ").map(String.init)
+            let model = try words.count > 1 ? SplitRunner.withOutputBiases(words[0]) : SplitRunner.fixture(name)
+            let count = model.layers.stack.layers.count
             let tokens = SplitRunner.tokens(model, count: 90)
             let expected = try cpu(model, type).logits(tokens)
             let size = expected.reduce(0) { max($0, abs($1)) }
-            let splits = TestGPU.isEmulated ? [count / 2, Int.max] : [1, count / 2, count, Int.max]
+            let splits = TestGPU.isEmulated ? [count / 2, Int.max] : [1, count / 2, count, 99, Int(UInt32.max)]
             for layers in Set(splits) where layers > 0 {
                 let runner = try SplitRunner(model, layerCount: layers, keyValueType: type)
                 let logits = try runner.logits(tokens)
@@ -41,6 +46,11 @@ extension GPUTests {
                 let pass = try #require(runner.device.pass, "\(notices[0])")
                 #expect(pass.batchCount == 1)
                 let first = max(0, count - min(count, layers))
+                let use = runner.report.use
+                #expect(use.device == runner.device.pass?.deviceName && use.passes == 1 && use.processorPasses == 0)
+                #expect(
+                    use.layers == count - first && use.modelLayers == count && use.computesHead == (layers >= count))
+                #expect(use.note == nil && notices[0].hasSuffix("\(use)"))
                 #expect(pass.firstLayer == first)
                 // Half-precision keys and values may be rounded to neighbours.
                 let bound = size * (type == .f32 ? 1e-4 : 5e-3)
@@ -85,14 +95,22 @@ extension GPUTests {
                 try SplitRunner.fixture("lfm2"), layerCount: 0,
                 open: { () throws(GPUError) in throw .invalid("it was opened") })
             #expect(runner.device.pass == nil && runner.notices.withLock { $0 }.isEmpty)
+            #expect(runner.report.use == DeviceUse())
         }
 
         @Test("Whole or in pieces, alone or beside others, cut or from shared pages: the bits are the same")
         func sameBits() throws {
-            for (name, layers) in [("lfm2", Int.max), ("lfm2", 2), ("llama", Int.max)].prefix(
-                TestGPU.isEmulated ? 1 : 3)
-            {
-                let model = try SplitRunner.fixture(name), runner = try SplitRunner(model, layerCount: layers)
+            let cases: [(String, Int, KeyValueType)] =
+                TestGPU.isEmulated
+                ? [("lfm2", .max, .f16), ("gpt-oss", .max, .q8_0)]
+                : [
+                    ("lfm2", .max, .f16), ("lfm2", 2, .f16), ("llama", .max, .f16), ("llama", .max, .q8_0),
+                    ("gemma3", .max, .q8_0), ("qwen2", .max, .f16), ("lfm2moe", .max, .f16),
+                    ("qwen3moe", .max, .q8_0), ("gpt-oss", .max, .f16),
+                ]
+            for (name, layers, type) in cases {
+                let model = try SplitRunner.fixture(name)
+                let runner = try SplitRunner(model, layerCount: layers, keyValueType: type)
                 try #require(runner.device.pass != nil)
                 let tokens = SplitRunner.tokens(model, count: 150), expected = try runner.logits(tokens)
                 #expect(try runner.logits(tokens) == expected)
@@ -156,13 +174,14 @@ extension GPUTests {
         @Test(
             "Layers without kernels stay with the CPU, which a log line says; the output is the CPU's",
             arguments: [
-                "qwen2", "qwen35", "lfm2moe", "gemma3", "gpt-oss", "granite", "falcon-h1", "mistral3",
+                "qwen35", "gemma3n", "gemma4", "granite", "falcon-h1", "mistral3", "nemotron-h",
                 "qwen3-odd-heads",
             ])
         func obstacles(name: String) throws {
             let model = try SplitRunner.fixture(name), runner = try SplitRunner(model, layerCount: .max)
             let notices = runner.notices.withLock { $0 }
             #expect(notices.count == 1 && notices[0].contains("stay"), "\(notices)")
+            #expect(runner.report.use.note?.contains("stay") == true)
             let tokens = SplitRunner.tokens(model, count: 20)
             if runner.device.pass == nil {
                 #expect(try runner.logits(tokens) == (try cpu(model).logits(tokens)))
@@ -172,13 +191,9 @@ extension GPUTests {
         }
 
         @Test(
-            "Keys and values of type q8_0 stay with the CPU, and so does a model on a device without memory for a page")
+            "A model on a device without memory for a page stays with the CPU")
         func otherObstacles() throws {
-            let model = try SplitRunner.fixture("llama"), tokens = SplitRunner.tokens(model, count: 9)
-            let quantised = try SplitRunner(model, layerCount: .max, keyValueType: .q8_0)
-            #expect(quantised.device.pass == nil)
-            #expect(quantised.notices.withLock { $0 }.first?.contains("q8_0") == true)
-            #expect(try quantised.logits(tokens) == (try cpu(model, .q8_0).logits(tokens)))
+            let model = try SplitRunner.fixture("llama")
             let small = try SplitRunner(
                 model, layerCount: .max,
                 open: { () throws(GPUError) in
@@ -204,6 +219,75 @@ extension GPUTests {
             #expect(logits[2] == logits[3])
             #expect(logits[0] != logits[2])
             #expect(runner.notices.withLock { $0 }.count { $0.contains("used up") } == 1)
+            let use = runner.report.use
+            #expect(use.passes == 2 && use.processorPasses == 2 && use.failure == nil && use.layers == use.modelLayers)
+        }
+
+        @Test(
+            "Of a context that the device's pages do not hold, the device computes the beginning and the CPU the rest")
+        func longContext() throws {
+            let model = try SplitRunner.fixture("llama"), tokens = SplitRunner.tokens(model, count: 300)
+            let expected = try cpu(model, .f32).logits(tokens)
+            let layout = CacheLayout(model: model, keyValueType: .f32)
+            let runner = try SplitRunner(
+                model, layerCount: .max, keyValueType: .f32,
+                open: { () throws(GPUError) in
+                    let device = FaultyDevice(try TestGPU.open())
+                    // Half of it is for pages: three of them.
+                    device.properties.memoryByteCount = 2 * 3 * ((layout.pageByteCount + 255) & ~255)
+                    return device
+                })
+            let pass = try #require(runner.device.pass, "\(runner.notices.withLock { $0 })")
+            let logits = try runner.logits(tokens, chunk: 50)
+            // 192 positions in whole pieces of 50.
+            #expect(pass.batchCount == 3 && runner.report.use.processorPasses == 3)
+            let size = expected.reduce(0) { max($0, abs($1)) }
+            #expect(Self.difference(logits[...], expected[...]) <= size * 1e-4)
+            #expect(runner.notices.withLock { $0 }.count { $0.contains("used up") } == 1)
+        }
+
+        @Test(
+            "Experts that are more than a kernel sees, and devices that cannot be used, leave all layers with the CPU")
+        func unusable() throws {
+            let model = try SplitRunner.fixture("qwen3moe"), tokens = SplitRunner.tokens(model, count: 9)
+            let expected = try cpu(model).logits(tokens)
+            func runner(_ open: @escaping () throws(GPUError) -> any GPUDevice) throws -> SplitRunner {
+                try SplitRunner(model, layerCount: .max, open: open)
+            }
+            let small = try runner { () throws(GPUError) in
+                let device = FaultyDevice(try TestGPU.open())
+                device.properties.bindingByteCount = 20_000
+                return device
+            }
+            #expect(small.report.use.note?.contains("more than a kernel sees") == true, "\(small.report.use)")
+            let old = try runner { () throws(GPUError) in
+                throw .unusable(device: "Old", reason: "its driver has no 16-bit storage")
+            }
+            #expect(old.report.use.note == "Old is not used: its driver has no 16-bit storage")
+            let gone = try runner { () throws(GPUError) in try VulkanDevice(try VulkanInstance(), index: 4_294_967_295)
+            }
+            #expect(gone.report.use.note?.contains("GPU 4294967295 was asked for") == true)
+            for runner in [small, old, gone] {
+                #expect(runner.device.pass == nil && runner.report.use.layers == 0)
+                #expect(runner.notices.withLock { $0 }.first?.contains("the CPU runs every layer") == true)
+                #expect(try runner.logits(tokens) == expected)
+            }
+        }
+
+        @Test("Experts have more rows together than a dispatch has, each of them fewer")
+        func manyExperts() throws {
+            let model = try SplitRunner.fixture("qwen3moe"), tokens = SplitRunner.tokens(model, count: 9)
+            let expected = try SplitRunner(model, layerCount: .max).logits(tokens)
+            let runner = try SplitRunner(
+                model, layerCount: .max,
+                open: { () throws(GPUError) in
+                    let device = FaultyDevice(try TestGPU.open())
+                    device.properties.groupCounts[0] = 32
+                    return device
+                })
+            #expect(runner.device.pass != nil, "\(runner.notices.withLock { $0 })")
+            #expect(try runner.logits(tokens) == expected)
+            #expect(runner.report.use.passes == 1)
         }
 
         @Test("A matrix above the longest binding is split at rows, and weights are copied where they cannot be shared")
@@ -235,6 +319,22 @@ extension GPUTests {
             #expect(try names[1].contains(TestGPU.open().properties.name))
         }
 
+        @Test(
+            "Norms behind blocks take two dispatches more for a layer, biases and pages in q8_0 one, a mixture three, one with biases eight",
+            arguments: [
+                ("llama", KeyValueType.f16, 11), ("llama", .q8_0, 12), ("gemma3", .f16, 13), ("qwen2", .f16, 12),
+                ("qwen2", .q8_0, 13), ("qwen3moe", .f16, 14),
+                // Biases of queries, keys and values, of the output, and those of the mixture.
+                ("gpt-oss", .f16, 21),
+            ])
+        func furtherDispatches(name: String, type: KeyValueType, perLayer: Int) throws {
+            let model = try SplitRunner.fixture(name)
+            let runner = try SplitRunner(model, layerCount: .max, keyValueType: type)
+            _ = try runner.logits([5], in: runner.makeSequence())
+            let dispatchCount = try #require(runner.device.pass).dispatchCount
+            #expect(dispatchCount == perLayer * model.layers.stack.layers.count + 2)
+        }
+
         @Test("A token takes 8 dispatches for a convolution layer, 11 for an attention layer, and 2 behind the layers")
         func dispatches() throws {
             let model = try SplitRunner.demo(), runner = try SplitRunner(model, layerCount: .max)
@@ -255,6 +355,32 @@ struct DeviceChoiceTests {
             name: name, driver: "", kind: kind, memoryByteCount: 1, isUnified: true, bindingByteCount: 1,
             bufferByteCount: 1, bindingAlignment: 1, hostMemoryAlignment: nil, groupCounts: [1, 1, 1], subgroupSize: 1,
             obstacle: obstacle)
+    }
+
+    @Test("What becomes of each device is told, and why none is used")
+    func survey() {
+        let devices = [
+            device("llvmpipe (LLVM 15)", .processor), device("Iris", .integrated),
+            device("Old card", .discrete, obstacle: "its driver has no 16-bit storage"), device("Card", .discrete),
+        ]
+        let free = GPUSurvey(devices, choice: nil)
+        #expect(free.device?.name == "Card" && free.problem == nil)
+        #expect(
+            devices.indices.map(free.remark) == [
+                "used only where it is named: it computes on the processor", "used where it is named",
+                "not used: its driver has no 16-bit storage", "used where layers are to be computed by a GPU",
+            ])
+        let named = GPUSurvey(devices, choice: "llvm")
+        #expect(named.device?.name == "llvmpipe (LLVM 15)" && named.remark(0) == "used, as LEAP_GPU names it")
+        #expect(named.remark(3) == "used where it is named")
+        let old = GPUSurvey(devices, choice: "2")
+        #expect(old.device == nil)
+        #expect(old.problem == .unusable(device: "Old card", reason: "its driver has no 16-bit storage"))
+        let software = GPUSurvey([devices[0]], choice: nil)
+        #expect(software.device == nil && software.problem == .onlySoftware(names: ["llvmpipe (LLVM 15)"]))
+        #expect(GPUSurvey([], choice: nil).problem == .noDriver)
+        #expect(GPUSurvey(devices, choice: "4294967295").problem == .noDevice(index: 4_294_967_295, count: 4))
+        #expect(GPUSurvey(devices, choice: "Arc").problem == .noDeviceNamed("Arc", names: devices.map(\.name)))
     }
 
     @Test("By number or a part of the name; without either one that is no renderer in software, the strongest first")
@@ -278,6 +404,6 @@ struct DeviceChoiceTests {
         #expect(throws: GPUError.noDeviceNamed("Arc", names: devices.map(\.name))) {
             try GPUDevices.index(of: "Arc", in: devices)
         }
-        #expect(throws: GPUError.noDevice(index: 0, count: 0)) { try GPUDevices.index(of: nil, in: []) }
+        #expect(throws: GPUError.noDriver) { try GPUDevices.index(of: nil, in: []) }
     }
 }

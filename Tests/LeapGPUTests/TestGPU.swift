@@ -33,7 +33,7 @@ final class TestGPU {
         static let absence: Comment = "skipped: no Vulkan"
 
         /// The first device that can be used; nil where there is none.
-        private static let first: Int? = {
+        static let first: Int? = {
             guard let instance = try? VulkanInstance() else { return nil }
             return instance.devices.firstIndex { $0.obstacle == nil }
         }()

@@ -1,5 +1,6 @@
 import CLeapKernels
 import LeapGGUF
+import LeapGPU
 import LeapTestSupport
 
 /// A matrix of made weights of a tensor type.
@@ -36,6 +37,8 @@ struct TestMatrix {
             .q4_K: [0, 2], .q5_K: [0, 2], .q6_K: [208], .iq4_nl: [0], .iq4_xs: [0],
         ]
         for at in scales[type] ?? [] { bytes[at + 1] = 0x20 | bytes[at + 1] & 3 }
+        // The exponent of twice the scale: 2^-7.
+        if type == GPUKernel.mxfp4 { bytes[0] = 121 }
         if type == .f16 { bytes[1] = 0x38 | bytes[1] & 0x83 }
         if type == .bf16 { bytes[1] = 0x3e | bytes[1] & 0x81 }
         return bytes

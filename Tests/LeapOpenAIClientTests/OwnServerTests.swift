@@ -21,13 +21,14 @@ struct OwnServerTests {
         let address: String
 
         /// Starts it, on a thread of its own: a test must not keep a thread of the pool waiting.
-        static func start(_ arguments: [String] = []) async throws -> Running {
+        static func start(_ arguments: [String] = [], environment: [String: String] = [:]) async throws -> Running {
             try await withCheckedThrowingContinuation { continuation in
-                Thread.detachNewThread { continuation.resume(with: Result { try Running(arguments) }) }
+                Thread.detachNewThread { continuation.resume(with: Result { try Running(arguments, environment) }) }
             }
         }
 
-        private init(_ arguments: [String]) throws {
+        private init(_ arguments: [String], _ environment: [String: String]) throws {
+            process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
             process.executableURL = ProgramBesideTests.url("leap-server")
             process.arguments = ["demo", "--port", "0"] + arguments
             let errors = Pipe()
@@ -57,6 +58,22 @@ struct OwnServerTests {
             _ = try await StandardTransport.make().send(HTTPRequest(url: url), to: receiver)
             return String(decoding: bytes.withLock { $0 }, as: UTF8.self)
         }
+    }
+
+    @Test("--gpu has a GPU compute layers of every model, which the figures tell")
+    func gpu() async throws {
+        func layers(_ arguments: [String], _ device: String) async throws -> Substring? {
+            let server = try await Running.start(arguments, environment: ["LEAP_GPU": device])
+            let client = OpenAiClient(config: OpenAiClientConfig(apiKey: "", baseUrl: "\(server.address)/v1"))
+            let request = ChatCompletionRequest(model: "demo", messages: [.user("Hello")], maxCompletionTokens: 2)
+            for try await _ in client.streamChatCompletion(request: request) {}
+            let page = try await server.page("/metrics")
+            return page.firstMatch(of: /leap_gpu_layers\{[^}]*\} (\d+)/)?.output.1
+        }
+        let isThere = try await layers(["--gpu", "all"], "llvmpipe") == "8"
+        #expect(try await layers(["--gpu", "2"], "llvmpipe") == (isThere ? "2" : "0"))
+        #expect(try await layers([], "llvmpipe") == "0")
+        await #expect(throws: (any Error).self) { try await Running.start(["--gpu", "most"]) }
     }
 
     @Test("leap-server answers it as it answers others")

@@ -19,6 +19,21 @@ struct ModelPoolTests {
         #expect(await pool.state.loaded == ["demo"])
     }
 
+    @Test("Layers for a GPU are asked for with every model; the figures tell what came of it")
+    func gpu() async throws {
+        var configuration = ModelPool.Configuration()
+        configuration.nGpuLayers = .max
+        configuration.extras.gpuDevice = "llvmpipe"
+        let server = try ServingSupport.server(nil, configuration)
+        #expect(try await server.post("/v1/completions", #"{"prompt": "Once", "max_tokens": 3}"#).status == 200)
+        let page = try await server.reply(to: ServerRequest(method: "GET", path: "/metrics")).collectText()
+        let isThere = page.contains("# TYPE leap_gpu_info gauge\nleap_gpu_info{model=\"demo\",device=\"llvmpipe")
+        #expect(page.contains("leap_gpu_layers{model=\"demo\"} \(isThere ? 8 : 0)\n"))
+        #expect(page.contains("leap_gpu_passes_total{model=\"demo\"} 0\n") != isThere)
+        #expect(page.contains("leap_gpu_failures_total{model=\"demo\"} 0\n"))
+        #expect(isThere || !page.contains("leap_gpu_info"))
+    }
+
     @Test("Within a memory limit a model that nobody uses gives way, and one in use does not")
     func memory() async throws {
         let models = [try ServingSupport.demo("first"), try ServingSupport.demo("second")]

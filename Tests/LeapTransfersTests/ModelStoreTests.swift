@@ -1,5 +1,6 @@
 import Foundation
 import LeapBase
+import LeapGGUF
 import LeapJSON
 import MisbehavingServer
 import Testing
@@ -50,6 +51,30 @@ struct ModelStoreTests {
                 files: [fixtures.appendingPathComponent("\(name).gguf").path], name: name, contextSize: 64)
             #expect(fit.architecture == name && fit.keyValueBytes == Int64(elements * 2 * 2 * 2 * 64), "\(name)")
         }
+    }
+
+    @Test("A GPU holds the weights of its layers, the head where it has all of them, and pages for twice the context")
+    func gpuBytes() async throws {
+        let bench = try makeBench()
+        let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Fixtures/lfm2.gguf").path
+        func fit(_ layers: Int) async throws -> ModelFit {
+            try await bench.store.fit(files: [path], name: "lfm2", contextSize: 64, gpuLayers: layers)
+        }
+        let none = try await fit(0), all = try await fit(.max)
+        let header = try await HeaderReader.header(size: #require(FileSystem.size(of: path)), path) {
+            try PartialFile(reading: path).bytes($0)
+        }
+        func bytes(_ isCounted: (String) -> Bool) -> Int64 {
+            header.tensors.filter { isCounted($0.name) }.reduce(0) { $0 + Int64($1.byteCount) }
+        }
+        #expect(none.gpuBytes == 0 && none.weightBytes == all.weightBytes)
+        let pages = 2 * all.keyValueBytes
+        // The head is the embedding table there.
+        #expect(all.gpuBytes == bytes { $0.hasPrefix("blk.") || $0 == "token_embd.weight" } + pages)
+        let count = try #require(try header.metadata.int("lfm2.block_count"))
+        let last = try await fit(1)
+        #expect(last.gpuBytes == bytes { $0.hasPrefix("blk.\(count - 1).") } + pages)
     }
 
     @Test("A library model arrives with its companions, and its manifest keeps what it does not know")

@@ -45,6 +45,7 @@ typedef struct leap_vulkan_recording leap_vulkan_recording;
 typedef struct {
     char name[256];
     char driver[256];
+    char driver_version[256];  ///< in the driver's own words
     uint32_t kind;  ///< VkPhysicalDeviceType: 1 integrated, 2 discrete, 3 virtual, 4 processor
     uint32_t vendor, identifier;
     uint32_t api_version;

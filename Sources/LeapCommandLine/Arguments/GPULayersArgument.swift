@@ -1,12 +1,13 @@
 import ArgumentParser
+import LeapCore
 
 /// How many layers a GPU computes, as it is typed.
-struct GPULayersArgument: ExpressibleByArgument {
+package struct GPULayersArgument: ExpressibleByArgument {
     /// As the loading options have it, where the largest number stands for all.
-    let count: UInt32
+    package let count: UInt32
 
-    init?(argument: String) {
-        guard let count = argument == "all" ? UInt32.max : UInt32(argument) else { return nil }
+    package init?(argument: String) {
+        guard let count = LoadOptions.layers(argument) else { return nil }
         self.count = count
     }
 }

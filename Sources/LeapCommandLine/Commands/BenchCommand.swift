@@ -33,6 +33,10 @@ package struct BenchCommand: ToolCommand {
     @Option(parsing: .unconditional, help: "Sequences to decode side by side, in a run of its own, 1 to 256.")
     package var sequences = 1
 
+    @Option(
+        help: "Layers that a GPU computes: all, or how many of the last ones (default: none); LEAP_GPU is which GPU.")
+    package var gpu: GPULayersArgument?
+
     @Option(help: "Element type of the KV cache: f16, f32 or q8_0.")
     package var kv: KeyValueType = .f16
 
@@ -71,6 +75,9 @@ package struct BenchCommand: ToolCommand {
         try CountRange(1...256).check(sequences, "--sequences")
         guard draftModel == nil || speculation else {
             throw ValidationError("--draft-model has no effect without --speculation")
+        }
+        guard gpu?.count ?? 0 == 0 || !profile else {
+            throw ValidationError("--profile tells of the CPU's kernels: it goes without --gpu")
         }
         guard image == nil || !(profile || speculation || interference) else {
             throw ValidationError("--image goes with none of --profile, --speculation and --interference")

@@ -4,13 +4,15 @@ import LeapBase
 import LeapCPU
 import LeapDemoModel
 import LeapEngine
+import LeapGPU
+import LeapMetal
 import LeapTransfers
 
 /// `leap doctor`: what of this machine matters to the program, one line each.
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Tell versions, processor, instruction set, memory, disk and where models are.",
+        abstract: "Tell versions, processor, instruction set, GPUs, memory, disk and where models are.",
         discussion: "One line each, to be sent along with questions. Nothing is fetched or written.")
 
     @Flag(help: "Print one JSON object.")
@@ -33,7 +35,7 @@ enum MachineFacts {
         let folder = ModelNames.store.configuration.folder
         let models = (try? ModelNames.store.list()) ?? []
         let size = ByteText.of(models.reduce(0) { $0 + $1.size })
-        return [
+        let facts: [(name: String, value: String)] = [
             ("version", PackageVersion.text),
             ("program", ProgramPath.executable ?? CommandLine.arguments.first ?? "unknown"),
             ("system", system),
@@ -45,6 +47,19 @@ enum MachineFacts {
             ("demo model", demo),
             ("server", (try? SiblingProgram.server.path()) ?? "leap-server is not beside this program"),
         ]
+        return facts + gpus(SystemGPUs.survey())
+    }
+
+    /// A line for each GPU, by the number that `LEAP_GPU` takes, and one where none is used.
+    static func gpus(_ survey: GPUSurvey) -> [(name: String, value: String)] {
+        var lines = survey.devices.enumerated().map { index, device in
+            let driver = device.driver.isEmpty ? "" : ", driver \(device.driver)"
+            let memory =
+                "\(ByteText.of(Int64(clamping: device.memoryByteCount)))\(device.isUnified ? " shared with the processor" : "")"
+            return (name: "gpu \(index)", value: "\(device.name)\(driver), \(memory); \(survey.remark(index))")
+        }
+        if let problem = survey.problem { lines.append((name: "gpu", value: "none is used: \(problem)")) }
+        return lines
     }
 
     private static func amount(_ bytes: Int64?) -> String { bytes.map { ByteText.of($0) } ?? "unknown" }

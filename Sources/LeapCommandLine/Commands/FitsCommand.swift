@@ -1,5 +1,7 @@
 import ArgumentParser
 import Foundation
+import LeapGPU
+import LeapMetal
 import LeapModelDownloader
 import LeapTransfers
 
@@ -18,6 +20,10 @@ struct FitsCommand: AsyncParsableCommand {
     @Option(parsing: .unconditional, help: "Tokens of context, 1 or more (default: the model's own, at most 8192).")
     var context: Int?
 
+    @Option(
+        help: "Count what a GPU holds for its layers: all, or how many of the last ones; LEAP_GPU is which GPU.")
+    var gpu: GPULayersArgument?
+
     @Flag(help: "Print one JSON object.")
     var json = false
 
@@ -26,6 +32,8 @@ struct FitsCommand: AsyncParsableCommand {
         var contextSize: Int
         var downloadBytes, bytesOnDisk, weightBytes, keyValueBytes, pictureBytes, soundBytes, speechBytes: Int64
         var physicalMemory, availableMemory, availableDisk: Int64?
+        var gpuBytes: Int64?
+        var gpuMemory: Int64?
         var fits: Bool
     }
 
@@ -33,16 +41,29 @@ struct FitsCommand: AsyncParsableCommand {
 
     private func fit() async throws -> ModelFit {
         switch try model.place() {
-        case .model(let reference): return try await ModelNames.store.fit(reference, contextSize: context)
+        case .model(let reference):
+            return try await ModelNames.store.fit(
+                reference, contextSize: context, gpuLayers: gpuLayers)
         case .file:
             let files = try await model.files().withCompanions()
             let paths = [files.modelPath, files.multimodalProjectorPath, files.audioDecoderPath].compactMap { $0 }
-            return try await ModelNames.store.fit(files: paths, name: model.text, contextSize: context)
+            return try await ModelNames.store.fit(
+                files: paths, name: model.text, contextSize: context, gpuLayers: gpuLayers)
         }
+    }
+
+    private var gpuLayers: Int { Int(gpu?.count ?? 0) }
+
+    /// Whether the layers that were asked for fit the GPU's memory; nil without such.
+    private static func fitsGPU(_ fit: ModelFit, _ survey: GPUSurvey?) -> Bool? {
+        guard let survey else { return nil }
+        return survey.device.map { fit.gpuBytes <= Int64(clamping: $0.memoryByteCount) } ?? false
     }
 
     func run() async throws {
         let fit = try await fit()
+        let survey = gpuLayers > 0 ? SystemGPUs.survey() : nil, fitsGPU = Self.fitsGPU(fit, survey)
+        let fits = fit.fits && fitsGPU != false
         if json {
             let line = Line(
                 name: fit.name, architecture: fit.architecture, contextSize: fit.contextSize,
@@ -51,7 +72,8 @@ struct FitsCommand: AsyncParsableCommand {
                 pictureBytes: fit.pictureBytes, soundBytes: fit.soundBytes, speechBytes: fit.speechBytes,
                 physicalMemory: fit.physicalMemory, availableMemory: fit.availableMemory,
                 availableDisk: fit.availableDisk,
-                fits: fit.fits)
+                gpuBytes: survey == nil ? nil : fit.gpuBytes,
+                gpuMemory: survey?.device.map { Int64(clamping: $0.memoryByteCount) }, fits: fits)
             Terminal.writeLine(try line.jsonLine())
         } else {
             func row(_ label: String, _ value: String) { Terminal.writeText("\(label.padded(to: 14))\(value)") }
@@ -71,10 +93,19 @@ struct FitsCommand: AsyncParsableCommand {
                 "memory",
                 "\(ByteText.of(fit.memoryBytes)) of \(amount(fit.physicalMemory)) (\(amount(fit.availableMemory)) free)"
             )
-            row(
-                "fits",
-                fit.fits ? "yes" : fit.fitsMemory == false ? "no: too little memory" : "no: too little disk space")
+            if let survey {
+                let device = survey.device.map { "\(amount(Int64(clamping: $0.memoryByteCount))) of \($0.name)" }
+                let problem = survey.problem.map { "; no GPU computes: \($0)" } ?? ""
+                row("GPU", ByteText.of(fit.gpuBytes) + (device.map { " of the \($0)" } ?? problem))
+            }
+            row("fits", fits ? "yes" : Self.obstacle(fit))
         }
-        if !fit.fits { throw ExitCode(1) }
+        if !fits { throw ExitCode(1) }
+    }
+
+    private static func obstacle(_ fit: ModelFit) -> String {
+        if fit.fitsMemory == false { return "no: too little memory" }
+        return fit.fitsDisk == false
+            ? "no: too little disk space" : "no: not on the GPU, so that the CPU would compute its layers"
     }
 }

@@ -46,10 +46,11 @@ package struct LoadExtras: Sendable, Hashable, Codable {
         if let sharedStepMilliseconds { options.sharedStepSeconds = Double(sharedStepMilliseconds) / 1000 }
     }
 
-    /// The same extras, with limits of generations from others where these have none.
+    /// The same extras, with limits of generations and the GPU from others where these have none.
     package func filled(from others: LoadExtras) -> LoadExtras {
         var copy = self
         copy.maxMemory = maxMemory ?? others.maxMemory
+        copy.gpuDevice = gpuDevice ?? others.gpuDevice
         copy.maxActiveGenerations = maxActiveGenerations ?? others.maxActiveGenerations
         copy.maxQueuedGenerations = maxQueuedGenerations ?? others.maxQueuedGenerations
         copy.sharedStepMilliseconds = sharedStepMilliseconds ?? others.sharedStepMilliseconds

@@ -24,4 +24,7 @@ package struct LoadOptions: Sendable, Hashable, Codable {
     static func layers(_ count: Int) -> UInt32 {
         count < 0 ? .max : UInt32(clamping: count)
     }
+
+    /// How many layers a text means: a number, or “all”; nil for another text.
+    package static func layers(_ text: String) -> UInt32? { text == "all" ? .max : UInt32(text) }
 }

@@ -36,6 +36,8 @@ public struct ModelStatistics: Sendable, Hashable, Codable {
     public var diskCacheBytes = 0
     /// Bytes of the state of all conversations, of the cache, and of what is being computed; the weights are not among them.
     public var memoryBytes = 0
+    /// What a GPU does; nil where no layers were asked for.
+    public var gpu: GPUStatistics?
 
     /// Nothing yet.
     public init() {}
@@ -60,6 +62,10 @@ public struct ModelStatistics: Sendable, Hashable, Codable {
             "leap_cache_bytes": cacheBytes,
             "leap_cache_disk_bytes": diskCacheBytes,
             "leap_state_bytes": memoryBytes,
+            "leap_gpu_layers": gpu?.layers ?? 0,
+            "leap_gpu_passes_total": gpu?.passes ?? 0,
+            "leap_gpu_processor_passes_total": gpu?.processorPasses ?? 0,
+            "leap_gpu_failures_total": gpu?.failure == nil ? 0 : 1,
         ]
     }
 }
@@ -83,5 +89,6 @@ extension ModelStatistics {
         cacheBytes = statistics.cacheBytes
         diskCacheBytes = statistics.diskCacheBytes
         memoryBytes = statistics.memoryBytes
+        gpu = statistics.gpu.map { GPUStatistics($0) }
     }
 }

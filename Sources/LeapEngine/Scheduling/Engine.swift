@@ -17,6 +17,8 @@ package final class Engine: Sendable {
     private let mailbox = Mailbox()
     private let loaded: Locked<Model?>
     private let counters: EngineCounters
+    /// What the GPU tells; nil where none was asked for.
+    private let gpuReport: DeviceReport?
     private let stateMemory: any StateMemory
     private let nextSession = Locked<UInt64>(0)
     private let stopFlag = OneWaySwitch()
@@ -39,9 +41,10 @@ package final class Engine: Sendable {
         contextSize = min(options.contextSize ?? model.defaultContextSize, model.contextLimit)
         threads = options.threads ?? ThreadAdvisor.recommended
         loaded = Locked(model)
+        gpuReport = options.gpuLayers > 0 ? DeviceReport() : nil
         let core = try EngineCore(
             model: model, draft: draft, encoder: encoder, speech: speech, options: options,
-            device: try Self.device(for: model, draft, options, threads: threads, onNotice: onDeviceNotice),
+            device: try Self.device(for: model, draft, options, threads: threads, gpuReport, onNotice: onDeviceNotice),
             contextSize: contextSize, mailbox: mailbox, onNotice: onNotice)
         counters = core.counters
         stateMemory = core.stateMemory
@@ -52,16 +55,16 @@ package final class Engine: Sendable {
 
     /// The processor, and a GPU beside it where one was asked for.
     private static func device(
-        for model: Model, _ draft: (any DraftSource)?, _ options: EngineOptions, threads: Int,
+        for model: Model, _ draft: (any DraftSource)?, _ options: EngineOptions, threads: Int, _ report: DeviceReport?,
         onNotice: @escaping @Sendable (String) -> Void
     ) throws(EngineError) -> any Device {
         let cpu = try CPUDevice(threads: threads)
-        guard options.gpuLayers > 0 else { return cpu }
+        guard let report else { return cpu }
         let choice = options.gpuDevice
         return SplitDevice(
             cpu, model: model, layerCount: options.gpuLayers,
             readLayerCount: ((draft as? BlockDrafter)?.sourceLayers.last).map { $0 + 1 } ?? 0,
-            open: { () throws(GPUError) in try SystemGPUs.open(choice) }, onNotice: onNotice)
+            report: report, open: { () throws(GPUError) in try SystemGPUs.open(choice) }, onNotice: onNotice)
     }
 
     deinit { stop {} }
@@ -80,7 +83,11 @@ package final class Engine: Sendable {
     }
 
     /// What was computed so far, exact at any time.
-    package var statistics: EngineStatistics { counters.statistics }
+    package var statistics: EngineStatistics {
+        var statistics = counters.statistics
+        statistics.gpu = gpuReport?.use
+        return statistics
+    }
 
     /// A new, empty session; it takes no memory until something is computed in it.
     package func makeSession() -> Session {

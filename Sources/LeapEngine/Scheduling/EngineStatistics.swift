@@ -29,6 +29,8 @@ package struct EngineStatistics: Sendable, Hashable {
     package var diskCacheBytes = 0
     /// Bytes of keys, values and convolution inputs of all sequences, of kept prefixes and of scratch memory.
     package var memoryBytes = 0
+    /// What a GPU does; nil where no layers were asked for.
+    package var gpu: DeviceUse?
 
     /// Nothing yet.
     package init() {}

@@ -24,6 +24,8 @@ package enum EngineBenchmark {
         package var keyValueType: KeyValueType = .f16
         /// Whether the file is mapped rather than read.
         package var useMmap = true
+        /// How many of the last layers a GPU computes.
+        package var gpuLayers = 0
 
         /// Positions of the longest run.
         fileprivate var length: Int { max(prompt, depth + generate) }
@@ -50,6 +52,8 @@ package enum EngineBenchmark {
         package var privateResidentBytes: Int
         /// Threads that computed.
         package var threads: Int
+        /// What the GPU did; nil where no layers were asked for.
+        package var gpu: DeviceUse?
     }
 
     /// Runs the measurement on the calling thread.
@@ -87,7 +91,7 @@ package enum EngineBenchmark {
             prefillTokensPerSecond: median(prefillRates), decodeTokensPerSecond: median(decodeRates),
             sequencesTokensPerSecond: together, peakResidentBytes: memory.peakResident,
             privateResidentBytes: memory.privateResident,
-            threads: runner.pass.kernels.threads)
+            threads: runner.pass.kernels.threads, gpu: runner.gpu)
     }
 
     /// Loads the model for runs of `options.length` positions.
@@ -105,7 +109,7 @@ package enum EngineBenchmark {
         }
         return try SynchronousRunner(
             model: model, keyValueType: options.keyValueType, threads: options.threads ?? ThreadAdvisor.recommended,
-            contextSize: options.length)
+            contextSize: options.length, gpuLayers: options.gpuLayers)
     }
 
     /// Decodes behind `options.depth` tokens, one token a pass.

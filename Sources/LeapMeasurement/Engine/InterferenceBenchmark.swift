@@ -43,10 +43,12 @@ package enum InterferenceBenchmark {
     ///   - prompt: tokens of the prompt, at least 1.
     ///   - generate: tokens that the generation makes alone before the prompt comes, at least 2.
     package static func run(
-        path: String, prompt: Int, generate: Int, threads: Int?, repetitions: Int
+        path: String, prompt: Int, generate: Int, threads: Int?, gpuLayers: Int = 0,
+        repetitions: Int
     ) async throws -> [Report] {
         var options = EngineOptions()
         options.threads = threads
+        options.gpuLayers = gpuLayers
         let model = try Model.load(path: path)
         let engine = try Engine(model: model, options: options)
         guard prompt + 1 <= engine.contextSize else {

@@ -41,10 +41,12 @@ package enum SpeculationBenchmark {
     ///   - prompt: tokens of the prompt, at least 64.
     ///   - generate: tokens of each output, at least 1 and at most `prompt`.
     package static func run(
-        path: String, draft: String? = nil, prompt: Int, generate: Int, threads: Int?, repetitions: Int
+        path: String, draft: String? = nil, prompt: Int, generate: Int, threads: Int?, gpuLayers: Int = 0,
+        repetitions: Int
     ) async throws -> [Report] {
         var options = EngineOptions()
         options.threads = threads
+        options.gpuLayers = gpuLayers
         options.contextSize = prompt + generate
         let engine = try Engine(
             model: try Model.load(path: path), draft: try draft.map { try DraftSources.load(path: $0) },

@@ -1,5 +1,7 @@
 package import LeapCPU
 package import LeapCompute
+import LeapGPU
+import LeapMetal
 package import LeapModel
 package import LeapTokenizer
 
@@ -9,6 +11,9 @@ package final class SynchronousRunner {
     /// The sequence that ``run(_:wanted:)`` computes.
     package private(set) var sequence: SequenceState
     private let contextSize: Int
+    private let gpuReport: DeviceReport?
+    /// What a GPU does; nil where no layers were asked for.
+    package var gpu: DeviceUse? { gpuReport?.use }
 
     /// What runs the layers.
     package var pass: ForwardPass { executor.pass }
@@ -19,14 +24,28 @@ package final class SynchronousRunner {
 
     /// Prepares for a model.
     ///
-    /// - Parameter contextSize: the maximum number of positions of a sequence.
+    /// - Parameters:
+    ///   - contextSize: the maximum number of positions of a sequence.
+    ///   - gpuLayers: how many of the last layers a GPU computes, the one that the environment names or the first one.
     /// - Throws: `EngineError` with code `outOfMemory`, or `unsupportedTask` for models that write no text.
-    package init(model: Model, keyValueType: KeyValueType, threads: Int, contextSize: Int) throws(EngineError) {
+    package init(
+        model: Model, keyValueType: KeyValueType, threads: Int, contextSize: Int, gpuLayers: Int = 0
+    ) throws(EngineError) {
         guard model.generatesText else { throw .writesNoText }
         self.contextSize = contextSize
-        executor = CPUExecutor(
-            model: model, layout: CacheLayout(model: model, keyValueType: keyValueType),
-            kernels: try Kernels(threads: threads), contextSize: contextSize)
+        let report = gpuLayers > 0 ? DeviceReport() : nil
+        gpuReport = report
+        if let report {
+            let device = SplitDevice(
+                try CPUDevice(threads: threads), model: model, layerCount: gpuLayers, report: report,
+                open: { () throws(GPUError) in try SystemGPUs.open(nil) }, onNotice: { _ in })
+            executor = device.makeSplitExecutor(
+                for: model, keyValueType: keyValueType, contextSize: contextSize, memory: MemoryPool())
+        } else {
+            executor = CPUExecutor(
+                model: model, layout: CacheLayout(model: model, keyValueType: keyValueType),
+                kernels: try Kernels(threads: threads), contextSize: contextSize)
+        }
         sequence = executor.makeSequence(limit: contextSize)
     }
 

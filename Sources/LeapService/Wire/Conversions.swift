@@ -38,6 +38,7 @@ extension EngineStatistics {
         cacheBytes = statistics.cacheBytes
         diskCacheBytes = statistics.diskCacheBytes
         memoryBytes = statistics.memoryBytes
+        gpu = statistics.gpu?.use
     }
 }
 

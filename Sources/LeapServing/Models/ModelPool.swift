@@ -15,8 +15,9 @@ package actor ModelPool {
         /// How models are loaded.
         package var cpuThreads: UInt32?
         package var contextSize: UInt32?
+        package var nGpuLayers: UInt32?
         package var cache: LiquidCacheOptions?
-        /// Limits of what a model computes at a time, where a request for it has none.
+        /// Limits of what a model computes at a time and the GPU that computes layers, where a request for it has none.
         package var extras = LoadExtras()
         /// Whether requests may name pictures by https addresses, which this machine then connects to.
         package var allowsImageURLs = false
@@ -182,6 +183,7 @@ package actor ModelPool {
         options.cacheOptions = options.cacheOptions ?? configuration.cache
         options.cpuThreads = options.cpuThreads ?? configuration.cpuThreads
         options.contextSize = options.contextSize ?? configuration.contextSize
+        options.nGpuLayers = options.nGpuLayers ?? configuration.nGpuLayers
         options.further = try options.readExtras().filled(from: configuration.extras)
         return options
     }

@@ -5,13 +5,16 @@ import LeapHTTP
 
 extension ModelStore {
     /// Answers whether a model fits, from the headers of its files: a few megabytes at most, whatever the model's size.
-    package func fit(_ reference: ModelReference, contextSize: Int?) async throws -> ModelFit {
+    package func fit(
+        _ reference: ModelReference, contextSize: Int?, gpuLayers: Int = 0
+    ) async throws -> ModelFit {
         if let model = try installed(reference) {
             return try await fit(
-                files: model.files.map { model.folder + "/" + $0.name }, name: reference.shown, contextSize: contextSize
-            )
+                files: model.files.map { model.folder + "/" + $0.name }, name: reference.shown,
+                contextSize: contextSize, gpuLayers: gpuLayers)
         }
         var fit = empty(reference.shown, contextSize)
+        var gpu = GPUFit(layers: gpuLayers)
         let plan = try await resolver.plan(reference)
         let folder = folder(of: reference)
         for (index, file) in plan.allFiles.enumerated() {
@@ -35,13 +38,18 @@ extension ModelStore {
             fit.soundBytes += Self.soundBytes(header)
             fit.speechBytes += Self.speechBytes(header)
             if index == 0 { try Self.addModel(header, asked: contextSize, to: &fit) }
+            try gpu.add(header)
         }
+        fit.gpuBytes = gpu.bytes(keyValueBytes: fit.keyValueBytes)
         return fit
     }
 
     /// The same from files that are there, without a request; the first is the model.
-    package func fit(files: [String], name: String, contextSize: Int?) async throws -> ModelFit {
+    package func fit(
+        files: [String], name: String, contextSize: Int?, gpuLayers: Int = 0
+    ) async throws -> ModelFit {
         var fit = empty(name, contextSize)
+        var gpu = GPUFit(layers: gpuLayers)
         for (index, path) in files.enumerated() {
             guard let size = FileSystem.size(of: path) else {
                 throw DownloadError(.notAModel, "\(path): there is no such file, or it is no regular one.", path: path)
@@ -59,7 +67,9 @@ extension ModelStore {
             fit.soundBytes += Self.soundBytes(header)
             fit.speechBytes += Self.speechBytes(header)
             if index == 0 { try Self.addModel(header, asked: contextSize, to: &fit) }
+            try gpu.add(header)
         }
+        fit.gpuBytes = gpu.bytes(keyValueBytes: fit.keyValueBytes)
         return fit
     }
 

@@ -192,34 +192,44 @@ struct LoadOptionTests {
     func gpu() async throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("layers-on-a-gpu.gguf", Data(contentsOf: LeapDemoModel.url))
-        func reply(_ layers: UInt32?, _ device: String) async throws -> (text: String, lines: [String]) {
+        func reply(
+            _ layers: UInt32?, _ device: String
+        ) async throws -> (text: String, lines: [String], gpu: GPUStatistics?) {
             let options = LiquidInferenceEngineOptions(
                 cpuThreads: 1, nGpuLayers: layers, extras: "{\"gpuDevice\": \(device)}")
-            var text = ""
+            var (text, gpu): (String, GPUStatistics?) = ("", nil)
             let lines = try await CapturedLog.lines {
                 let runner = try await load(options, path: path)
                 let responses = try await runner.createConversation().generateResponse(
                     userTextMessage: "Tell me a story.",
                     generationOptions: GenerationOptions(temperature: 0, maxTokens: 12)
                 ).collect()
-                text = responses.text
+                (text, gpu) = (responses.text, runner.statistics.gpu)
                 await runner.unload()
             }
-            return (text, lines.filter { $0.contains("layers-on-a-gpu") && $0.contains("nGpuLayers") })
+            return (text, lines.filter { $0.contains("layers-on-a-gpu") && $0.contains("nGpuLayers") }, gpu)
         }
         let plain = try await reply(nil, "\"llvmpipe\"")
-        #expect(plain.lines.isEmpty && !plain.text.isEmpty)
+        #expect(plain.lines.isEmpty && !plain.text.isEmpty && plain.gpu == nil)
         let none = try await reply(0, "\"llvmpipe\"")
-        #expect(none.text == plain.text && none.lines.isEmpty)
+        #expect(none.text == plain.text && none.lines.isEmpty && none.gpu == nil)
         for device in ["\"no such device\"", "4294967295"] {
             let other = try await reply(2, device)
             #expect(other.text == plain.text && other.lines.count == 1)
             #expect(other.lines.first?.contains("the CPU runs every layer") == true, "\(other.lines)")
+            let gpu = try #require(other.gpu)
+            #expect(
+                gpu.device == nil && gpu.layers == 0 && gpu.modelLayers == 8 && gpu.note != nil && gpu.failure == nil)
+            #expect(other.lines.first?.contains(gpu.note ?? "") == true)
         }
         let all = try await reply(.max, "\"llvmpipe\"")
         #expect(all.text == plain.text && all.lines.count == 1)
         let isThere = all.lines.contains { $0.contains("runs layers 1 to 8 of 8 and the output head") }
         #expect(isThere || all.lines.first?.contains("the CPU runs every layer") == true, "\(all.lines)")
+        let gpu = try #require(all.gpu)
+        #expect(gpu.layers == (isThere ? 8 : 0) && gpu.computesHead == isThere && (gpu.note == nil) == isThere)
+        #expect((gpu.passes > 0) == isThere && gpu.processorPasses == 0)
+        #expect(isThere == (gpu.device?.contains("llvmpipe") == true))
         for device in ["true", "\"\"", "1.5"] {
             let refused = await #expect(throws: LeapModelLoadingException.self) { try await reply(1, device) }
             #expect(refused?.message.contains("'gpuDevice' in the extras") == true)

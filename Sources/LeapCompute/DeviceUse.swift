@@ -1,0 +1,45 @@
+import LeapBase
+
+/// What a GPU does for a model: which layers it computes, and whether it failed.
+package struct DeviceUse: Sendable, Hashable {
+    /// The GPU's name; nil where none computes.
+    package var device: String?
+    /// How many of the model's last layers it computes; 0 once it failed.
+    package var layers = 0
+    /// The layers of the model.
+    package var modelLayers = 0
+    /// Whether it computes the output head too.
+    package var computesHead = false
+    /// Passes that it computed.
+    package var passes = 0
+    /// Passes whose layers the processor computed in its place.
+    package var processorPasses = 0
+    /// Why it computes less than was asked for.
+    package var note: String?
+    /// Why it computes no more.
+    package var failure: String?
+
+    package init() {}
+}
+
+extension DeviceUse: CustomStringConvertible {
+    package var description: String {
+        guard let device else { return "no GPU computes" + (note.map { ": \($0)" } ?? "") }
+        if let failure { return "\(device) computes no more: \(failure)" }
+        return "\(device) runs layers \(modelLayers - layers + 1) to \(modelLayers) of \(modelLayers)"
+            + (computesHead ? " and the output head" : "") + (note.map { "; \($0)" } ?? "")
+    }
+}
+
+/// Where a device tells of its use, which any thread may read.
+package final class DeviceReport: Sendable {
+    private let state = Locked(DeviceUse())
+
+    package init() {}
+
+    /// The use as of now.
+    package var use: DeviceUse { state.withLock { $0 } }
+
+    /// Changes what is told.
+    package func change(_ body: (inout DeviceUse) -> Void) { state.withLock { body(&$0) } }
+}

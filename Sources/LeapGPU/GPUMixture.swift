@@ -1,0 +1,132 @@
+import LeapCPU
+import LeapCompute
+import LeapModel
+
+/// Matrices of experts, one behind the other in one binding.
+struct GPUExperts {
+    /// All of them as one matrix; what lies between two experts' rows is among its rows.
+    let matrices: GPUMatrix
+    /// The same as the file has them.
+    let source: Matrix
+    /// Rows of each expert.
+    let rows: Int
+    /// Bytes from an expert's first row to the next one's.
+    let byteCount: Int
+    /// The biases of all experts, `[experts][rows]`; nil where none has one.
+    let bias: GPUBinding?
+}
+
+/// How experts are chosen, as ``Router`` describes it.
+struct GPURouter {
+    let matrix: GPUMatrix
+    let bias: GPUBinding?
+    let score: Router.Score
+    let choiceBias: GPUBinding?
+    let expertScales: GPUBinding?
+    let experts: Int
+    let used: Int
+    let normalization: Float?
+    let scale: Float
+}
+
+/// A mixture of experts, as ``MixtureFeedForward`` describes it.
+struct GPUMixture {
+    let router: GPURouter
+    let gates: GPUExperts
+    let ups: GPUExperts
+    let downs: GPUExperts
+    let activation: Activation
+
+    /// What becomes of the products of gates and ups.
+    enum Activation {
+        /// A mode of the ups' product.
+        case product(GPUKernel.ProductMode)
+        /// The clamped SiLU, in a kernel of its own.
+        case clamped(limit: Float)
+    }
+}
+
+// MARK: What can be computed
+
+extension GPUMixture {
+    /// Why a mixture cannot be computed by a device; nil if it can.
+    static func obstacle(_ network: MixtureFeedForward) -> String? {
+        let router = network.router
+        guard let activation = Self.activation(network.activation), !network.gates.isEmpty, network.shared == nil else {
+            return "its mixture of experts has a form without kernels"
+        }
+        if router.groups != nil { return "its experts are chosen by groups" }
+        if network.count > GPUKernel.expertsMax { return "it has \(network.count) experts" }
+        for stack in [network.gates, network.ups, network.downs] where Self.tall(stack) == nil {
+            return "its experts do not lie one behind the other"
+        }
+        // The products of ups have no place for a bias where gates are multiplied with them at once.
+        var canHaveBias = false
+        if case .clamped = activation { canHaveBias = true }
+        return GPULayer.obstacle([router.matrix] + network.gates + network.downs, allowsBias: true)
+            ?? GPULayer.obstacle(network.ups, allowsBias: canHaveBias)
+    }
+
+    private static func activation(_ activation: GateActivation) -> Activation? {
+        if case .clampedSilu(let limit) = activation { return .clamped(limit: limit) }
+        return GPULayer.mode(activation).map { .product($0) }
+    }
+
+    /// The experts of a mixture that has no obstacle, each stack as one matrix.
+    static func stacks(_ network: MixtureFeedForward) -> [Matrix] {
+        [network.gates, network.ups, network.downs].compactMap { Self.tall($0)?.matrix }
+    }
+
+    /// Matrices that lie at the same distances as one with all their rows, and that distance; nil for others.
+    private static func tall(_ stack: [Matrix]) -> (matrix: Matrix, distance: Int)? {
+        guard let first = stack.first, first.rowByteCount > 0 else { return nil }
+        let distance = stack.count > 1 ? stack[1].offset - first.offset : first.byteCount
+        guard distance >= first.byteCount, distance % first.rowByteCount == 0 else { return nil }
+        for (index, matrix) in stack.enumerated() {
+            let isSame = matrix.source.place == first.source.place && matrix.offset == first.offset + index * distance
+            guard isSame, matrix.rows == first.rows, matrix.columns == first.columns else { return nil }
+        }
+        let rows = (stack.count - 1) * (distance / first.rowByteCount) + first.rows
+        let matrix = Matrix(
+            first.source, offset: first.offset, rows: rows, columns: first.columns, rowByteCount: first.rowByteCount)
+        return (matrix, distance)
+    }
+}
+
+// MARK: Binding
+
+extension GPUMixture {
+    /// Binds a mixture that has no obstacle.
+    init(_ network: MixtureFeedForward, _ weights: GPUWeights) throws(GPUError) {
+        guard let activation = Self.activation(network.activation) else { throw .invalid("a mixture without kernels") }
+        let router = network.router
+        func vector(_ numbers: Vector?) throws(GPUError) -> GPUBinding? {
+            guard let numbers else { return nil }
+            return try weights.vector(numbers.elements)
+        }
+        func biases(_ stack: [Matrix]) throws(GPUError) -> GPUBinding? {
+            guard stack.contains(where: { $0.bias != nil }) else { return nil }
+            return try weights.vector(stack.flatMap { $0.bias?.elements ?? [Float](repeating: 0, count: $0.rows) })
+        }
+        func experts(_ stack: [Matrix]) throws(GPUError) -> GPUExperts {
+            guard let (matrix, distance) = Self.tall(stack) else { throw .invalid("experts that lie apart") }
+            return GPUExperts(
+                matrices: try weights.stack(matrix), source: matrix, rows: stack[0].rows, byteCount: distance,
+                bias: try biases(stack))
+        }
+        self.router = GPURouter(
+            matrix: try weights.matrix(router.matrix), bias: try vector(router.matrix.bias), score: router.score,
+            choiceBias: try vector(router.choiceBias), expertScales: try vector(router.expertScales),
+            experts: network.count, used: router.used, normalization: router.normalization, scale: router.scale)
+        gates = try experts(network.gates)
+        ups = try experts(network.ups)
+        downs = try experts(network.downs)
+        self.activation = activation
+    }
+
+    /// Whether it takes the kernel for biases.
+    var hasBiases: Bool { router.bias != nil || gates.bias != nil || ups.bias != nil || downs.bias != nil }
+
+    /// Entries of a token that a kernel takes at most, times their floats.
+    var floatsPerRow: Int { router.used * max(gates.rows, downs.rows) }
+}

@@ -1,0 +1,50 @@
+import LeapGGUF
+
+/// Counts the memory that the last layers of a model take on a GPU, from the headers of the model's files.
+struct GPUFit {
+    /// How many of the last layers are asked for; as many as the model has or more mean the output head too.
+    private let layers: Int
+    private var architecture: String?
+    private var layerCount = 0
+    private var layerBytes: [Int: Int64] = [:]
+    private var headBytes: Int64 = 0
+    private var embeddingBytes: Int64 = 0
+
+    /// Pages for keys and values are as many as two sequences of the context take.
+    private static let sequences: Int64 = 2
+
+    init(layers: Int) { self.layers = layers }
+
+    /// Adds a file: the model first, then its further parts; companions are of another architecture, and not counted.
+    mutating func add(_ header: GGUFHeader) throws {
+        guard layers > 0 else { return }
+        let metadata = header.metadata, name = try metadata.string("general.architecture")
+        if let architecture {
+            guard name == nil || name == architecture else { return }
+        } else {
+            architecture = name ?? ""
+            layerCount = Int(clamping: try metadata.int("\(name ?? "").block_count") ?? 0)
+        }
+        for tensor in header.tensors {
+            let parts = tensor.name.split(separator: ".", maxSplits: 2), bytes = Int64(clamping: tensor.byteCount)
+            if parts.count == 3, parts[0] == "blk", let layer = Int(parts[1]) {
+                layerBytes[layer, default: 0] += bytes
+            } else if tensor.name == "output.weight" {
+                headBytes = bytes
+            } else if tensor.name == "token_embd.weight" {
+                embeddingBytes = bytes
+            }
+        }
+    }
+
+    /// Bytes of the layers' weights, of the head's where all layers are asked for, and of pages.
+    ///
+    /// - Parameter keyValueBytes: what one sequence of the context takes.
+    func bytes(keyValueBytes: Int64) -> Int64 {
+        guard layers > 0 else { return 0 }
+        let first = layerCount - min(layers, layerCount)
+        var bytes = layerBytes.reduce(0) { $1.key >= first ? $0 + $1.value : $0 }
+        if layers >= layerCount { bytes += headBytes > 0 ? headBytes : embeddingBytes }
+        return bytes + Self.sequences * keyValueBytes
+    }
+}
