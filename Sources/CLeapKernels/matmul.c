@@ -1,5 +1,6 @@
 // Preparation of input vectors and the splitting of matrix products over the pool.
 #include "internal/activation.h"
+#include "internal/cut.h"
 #include "internal/kernels.h"
 #include "internal/reading.h"
 
@@ -9,6 +10,8 @@
 #define PIECE_BYTES (INT64_C(48) << 10)
 /// Units that a thread takes at a time when their inputs do not fit the first-level cache.
 #define UNITS_MANY_TOKENS 4
+/// Units of floating-point weights that count as one until the end of a stretch: more rows use the inputs that they share more often.
+#define FLOAT_UNITS 2
 
 int leap_activation_kind(int32_t weight_type) {
     if (leap_type_block_elements(weight_type) == 0) return -1;
@@ -93,35 +96,52 @@ static void matmul_piece(void *context, int thread, int64_t begin, int64_t end) 
     }
 }
 
-void leap_matmul(leap_pool *pool, const leap_matmul_job *jobs, int count) {
-    matmul_call call = {leap_kernels_current(), jobs, count, pool, false};
-    int64_t units = 0, work = 0, bytes = 0, bytes_of_inputs = 0, tokens = 0;
+/// What decides how products are computed.
+typedef struct {
+    leap_cut cut;
+    int64_t units, work, bytes, tokens;
+} matmul_plan;
+
+static matmul_plan plan_of(const leap_kernels *kernels, const leap_matmul_job *jobs, int count, int threads) {
+    matmul_plan plan = {.units = 0};
+    int64_t bytes_of_inputs = 0, together = 1;
     for (int i = 0; i < count; i++) {
-        const int64_t job = job_units(call.kernels, &jobs[i]);
+        const int64_t job = job_units(kernels, &jobs[i]);
         if (job == 0) continue;
-        units += job;
-        tokens = tokens > jobs[i].tokens ? tokens : jobs[i].tokens;
-        work += jobs[i].w.rows * jobs[i].w.cols * jobs[i].tokens;
+        plan.units += job;
+        plan.tokens = plan.tokens > jobs[i].tokens ? plan.tokens : jobs[i].tokens;
+        plan.work += jobs[i].w.rows * jobs[i].w.cols * jobs[i].tokens;
         bytes_of_inputs += jobs[i].w.cols * jobs[i].tokens;
         // Many tokens make a unit heavier than its bytes.
-        bytes += jobs[i].w.rows * (int64_t)jobs[i].w.row_bytes * (1 + jobs[i].tokens / 8);
+        plan.bytes += jobs[i].w.rows * (int64_t)jobs[i].w.row_bytes * (1 + jobs[i].tokens / 8);
+        if (leap_type_block_elements(jobs[i].w.type) == 1) together = FLOAT_UNITS;
     }
-    if (units == 0) return;
-    if (work <= INLINE_WORK) {
-        matmul_piece(&call, 0, 0, units);
-        return;
-    }
-    const int64_t unit_bytes = bytes / units + 1;
+    if (plan.units == 0 || plan.work <= INLINE_WORK) return plan;
+    const int64_t unit_bytes = together * (plan.bytes / plan.units) + 1;
     // Many tokens do not fit the caches: a piece of several units reads them less often.
     int64_t grain = bytes_of_inputs > PIECE_BYTES ? UNITS_MANY_TOKENS : PIECE_BYTES / unit_bytes;
-    const int64_t fair = units / (4 * leap_pool_threads(pool));
+    grain = together * (grain < 1 ? 1 : grain);
+    const int64_t fair = plan.units / (4 * threads);
     if (grain > fair) grain = fair;
-    const leap_reading_trial trial = leap_reading_begin(call.kernels, jobs, count, leap_pool_threads(pool), bytes);
-    call.other = trial.other;
-    if (tokens == 1) {
-        leap_pool_run_reading(pool, units, grain, matmul_piece, &call);
-    } else {
-        leap_pool_run(pool, units, grain, matmul_piece, &call);
+    plan.cut = (leap_cut){plan.units, grain < 1 ? 1 : grain, 1, threads};
+    return plan;
+}
+
+leap_cut leap_matmul_cut(const leap_matmul_job *jobs, int count, int threads) {
+    return plan_of(leap_kernels_current(), jobs, count, threads).cut;
+}
+
+void leap_matmul(leap_pool *pool, const leap_matmul_job *jobs, int count) {
+    matmul_call call = {leap_kernels_current(), jobs, count, pool, false};
+    const matmul_plan plan = plan_of(call.kernels, jobs, count, leap_pool_threads(pool));
+    if (plan.units == 0) return;
+    if (plan.cut.count == 0) {
+        matmul_piece(&call, 0, 0, plan.units);
+        return;
     }
+    const leap_reading_trial trial =
+        leap_reading_begin(call.kernels, jobs, count, leap_pool_threads(pool), plan.bytes);
+    call.other = trial.other;
+    leap_pool_run_cut(pool, &plan.cut, matmul_piece, &call, plan.tokens == 1);
     leap_reading_end(&trial);
 }

@@ -4,6 +4,8 @@
 // itself, closes it when all pieces are taken, and waits only for workers that are still inside. A worker that the system
 // has not scheduled therefore never delays a call: its pieces are taken by the others.
 //
+// How the indices of a call are cut into pieces is a rule of its own (internal/cut.h, cut.c): it knows nothing of threads that run.
+//
 // One that loses its processor in the middle of a piece does. Where that goes on in calls that wait for memory rather than for
 // arithmetic, it stays away for a while: the others read nearly as fast without it, and do not wait for it.
 #if defined(__linux__) && !defined(_GNU_SOURCE)
@@ -16,6 +18,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #if defined(__APPLE__)
@@ -25,6 +28,7 @@
 #endif
 
 #include "internal/clock.h"
+#include "internal/cut.h"
 #include "internal/kernels.h"
 
 #define STATE_ACTIVE_MASK UINT64_C(0xffff)
@@ -48,13 +52,23 @@ typedef struct {
     int64_t end;
 } leap_range;
 
+/// What one thread has spent since measuring began, in nanoseconds. The thread itself writes, the caller reads.
+typedef struct {
+    _Alignas(LEAP_ALIGNMENT) _Atomic int64_t computing;
+    _Atomic int64_t waiting;        // the caller's only: for workers at the end of calls
+    _Atomic int64_t asleep;
+    _Atomic int64_t asleep_since;   // 0: awake
+} leap_thread_clock;
+
 struct leap_pool {
     // Written by the caller before a sequence number opens, read by workers inside it.
     leap_pool_body *body;
     void *context;
-    int64_t grain;
+    leap_cut cut;
     int threads;
     bool spins;
+    _Atomic int64_t measured_since;  // nanoseconds; 0: nothing is measured
+    leap_thread_clock *clocks;
     leap_range *ranges;
     char *scratch;
     pthread_t *handles;
@@ -81,25 +95,57 @@ static void *aligned_memory(size_t bytes) {
     return posix_memalign(&memory, LEAP_ALIGNMENT, bytes) == 0 ? memory : NULL;
 }
 
-/// Takes pieces, from this thread's own range first (neighbouring memory), then from the others'.
+/// Takes the next piece of a stretch; false where nothing of it is left.
+static bool take_piece(const leap_cut *cut, leap_range *range, int64_t *begin, int64_t *end) {
+    int64_t next = atomic_load_explicit(&range->next, memory_order_relaxed);
+    do {
+        if (next >= range->end) return false;
+        *end = next + leap_cut_piece(cut, next, range->end);
+    } while (!atomic_compare_exchange_weak_explicit(&range->next, &next, *end, memory_order_relaxed,
+                                                    memory_order_relaxed));
+    *begin = next;
+    return true;
+}
+
+/// Takes pieces, from this thread's own stretch first (neighbouring memory), then from the others'.
 static void take_pieces(leap_pool *pool, int thread) {
-    const int64_t grain = pool->grain;
-    for (int i = 0, owner = thread; i < pool->threads; i++, owner = owner + 1 == pool->threads ? 0 : owner + 1) {
-        leap_range *range = &pool->ranges[owner];
-        while (atomic_load_explicit(&range->next, memory_order_relaxed) < range->end) {
-            const int64_t begin = atomic_fetch_add_explicit(&range->next, grain, memory_order_relaxed);
-            if (begin >= range->end) break;
-            const int64_t end = begin + grain < range->end ? begin + grain : range->end;
-            pool->body(pool->context, thread, begin, end);
-        }
+    const int64_t since = atomic_load_explicit(&pool->measured_since, memory_order_relaxed);
+    const int64_t start = since != 0 ? leap_nanoseconds() : 0;
+    for (int turn = 0; turn < pool->threads; turn++) {
+        leap_range *range = &pool->ranges[leap_cut_stretch(&pool->cut, thread, turn)];
+        int64_t begin, end;
+        while (take_piece(&pool->cut, range, &begin, &end)) pool->body(pool->context, thread, begin, end);
     }
+    if (since == 0) return;
+    atomic_fetch_add_explicit(&pool->clocks[thread].computing, leap_nanoseconds() - start, memory_order_relaxed);
 }
 
 static bool is_new(uint64_t state, uint32_t seen) {
     return (state & STATE_OPEN) && (uint32_t)(state >> STATE_SEQUENCE_SHIFT) != seen;
 }
 
-static void sleep_until_new(leap_pool *pool, uint32_t seen) {
+/// Notes that a thread falls asleep. Sleeps are rare and long beside two looks at the clock, so they are always timed.
+static void fall_asleep(leap_pool *pool, int thread) {
+    atomic_store_explicit(&pool->clocks[thread].asleep_since, leap_nanoseconds(), memory_order_relaxed);
+}
+
+/// How long a thread has been asleep since measuring began; 0 where nothing is measured.
+static int64_t time_asleep(const leap_pool *pool, int thread, int64_t now) {
+    const int64_t since = atomic_load_explicit(&pool->measured_since, memory_order_relaxed);
+    const int64_t fell = atomic_load_explicit(&pool->clocks[thread].asleep_since, memory_order_relaxed);
+    if (since == 0 || fell == 0) return 0;
+    return now - (fell > since ? fell : since);
+}
+
+/// Notes that a thread is awake again.
+static void wake_up(leap_pool *pool, int thread) {
+    const int64_t slept = time_asleep(pool, thread, leap_nanoseconds());
+    atomic_store_explicit(&pool->clocks[thread].asleep_since, 0, memory_order_relaxed);
+    atomic_fetch_add_explicit(&pool->clocks[thread].asleep, slept, memory_order_relaxed);
+}
+
+static void sleep_until_new(leap_pool *pool, int thread, uint32_t seen) {
+    fall_asleep(pool, thread);
     pthread_mutex_lock(&pool->mutex);
     // Sequentially consistent with the caller, which opens first and then looks for sleepers: one of us sees the other.
     atomic_fetch_add(&pool->sleepers, 1);
@@ -108,10 +154,11 @@ static void sleep_until_new(leap_pool *pool, uint32_t seen) {
     }
     atomic_fetch_sub(&pool->sleepers, 1);
     pthread_mutex_unlock(&pool->mutex);
+    wake_up(pool, thread);
 }
 
 /// Returns when a sequence number other than `seen` is open (its state), or 0 when the pool stops.
-static uint64_t wait_for_work(leap_pool *pool, uint32_t seen) {
+static uint64_t wait_for_work(leap_pool *pool, int thread, uint32_t seen) {
     int64_t deadline = 0;
     for (unsigned turn = 0;; turn++) {
         const uint64_t state = atomic_load_explicit(&pool->state, memory_order_acquire);
@@ -122,7 +169,7 @@ static uint64_t wait_for_work(leap_pool *pool, uint32_t seen) {
         const int64_t now = pool->spins ? leap_nanoseconds() : 1;
         if (deadline == 0) deadline = pool->spins ? now + SPIN_NANOSECONDS : 1;
         if (now >= deadline) {
-            sleep_until_new(pool, seen);
+            sleep_until_new(pool, thread, seen);
             deadline = 0;
         }
     }
@@ -210,7 +257,7 @@ static void *worker(void *argument) {
     worker_record record = first_record();
     uint32_t seen = 0;
     for (;;) {
-        uint64_t state = wait_for_work(pool, seen);
+        uint64_t state = wait_for_work(pool, thread, seen);
         if (state == 0) return NULL;
         if (!atomic_compare_exchange_weak_explicit(&pool->state, &state, state + 1, memory_order_acquire,
                                                    memory_order_relaxed)) {
@@ -221,7 +268,11 @@ static void *worker(void *argument) {
         const bool late = (state & STATE_READING) && atomic_load_explicit(&pool->late, memory_order_relaxed);
         atomic_fetch_sub_explicit(&pool->state, 1, memory_order_release);
         const int64_t away = late ? rest_after(&record) : 0;
-        if (away > 0) rest(pool, away);
+        if (away > 0) {
+            fall_asleep(pool, thread);
+            rest(pool, away);
+            wake_up(pool, thread);
+        }
     }
 }
 
@@ -254,15 +305,19 @@ leap_pool *leap_pool_create(int threads) {
     if (!pool) return NULL;
     *pool = (leap_pool){.threads = 1, .spins = threads <= online_processors()};
     pool->ranges = aligned_memory((size_t)threads * sizeof *pool->ranges);
+    pool->clocks = aligned_memory((size_t)threads * sizeof *pool->clocks);
     pool->scratch = aligned_memory((size_t)threads * LEAP_SCRATCH_BYTES);
     pool->handles = calloc((size_t)threads, sizeof *pool->handles);
-    if (!pool->ranges || !pool->scratch || !pool->handles || pthread_mutex_init(&pool->mutex, NULL) != 0) {
+    if (!pool->ranges || !pool->clocks || !pool->scratch || !pool->handles
+        || pthread_mutex_init(&pool->mutex, NULL) != 0) {
         free(pool->ranges);
+        free(pool->clocks);
         free(pool->scratch);
         free(pool->handles);
         free(pool);
         return NULL;
     }
+    memset(pool->clocks, 0, (size_t)threads * sizeof *pool->clocks);
     pthread_cond_init(&pool->wake, NULL);
     init_stop(&pool->stop);
     start_workers(pool, threads);
@@ -281,6 +336,7 @@ void leap_pool_destroy(leap_pool *pool) {
     pthread_cond_destroy(&pool->stop);
     pthread_mutex_destroy(&pool->mutex);
     free(pool->ranges);
+    free(pool->clocks);
     free(pool->scratch);
     free(pool->handles);
     free(pool);
@@ -289,6 +345,32 @@ void leap_pool_destroy(leap_pool *pool) {
 int leap_pool_threads(const leap_pool *pool) { return pool->threads; }
 
 void *leap_pool_scratch(leap_pool *pool, int thread) { return pool->scratch + (size_t)thread * LEAP_SCRATCH_BYTES; }
+
+void leap_pool_measure(leap_pool *pool, int on) {
+    atomic_store_explicit(&pool->measured_since, 0, memory_order_relaxed);
+    for (int i = 0; i < pool->threads; i++) {
+        atomic_store_explicit(&pool->clocks[i].computing, 0, memory_order_relaxed);
+        atomic_store_explicit(&pool->clocks[i].waiting, 0, memory_order_relaxed);
+        atomic_store_explicit(&pool->clocks[i].asleep, 0, memory_order_relaxed);
+    }
+    if (on) atomic_store_explicit(&pool->measured_since, leap_nanoseconds(), memory_order_relaxed);
+}
+
+leap_thread_time leap_pool_time(const leap_pool *pool, int thread) {
+    const int64_t since = atomic_load_explicit(&pool->measured_since, memory_order_relaxed);
+    if (since == 0 || thread < 0 || thread >= pool->threads) return (leap_thread_time){0, 0, 0, 0};
+    const leap_thread_clock *clock = &pool->clocks[thread];
+    const int64_t now = leap_nanoseconds();
+    leap_thread_time time = {now - since, atomic_load_explicit(&clock->computing, memory_order_relaxed), 0, 0};
+    if (thread == 0) {
+        time.waiting = atomic_load_explicit(&clock->waiting, memory_order_relaxed);
+    } else {
+        time.waiting = time.total - time.computing;
+        const int64_t slept = atomic_load_explicit(&clock->asleep, memory_order_relaxed) + time_asleep(pool, thread, now);
+        time.asleep = leap_smaller(slept, time.waiting);
+    }
+    return time;
+}
 
 /// Waits until no worker is inside. They are at their last piece, so this is short unless one lost its processor.
 static void wait_for_workers(leap_pool *pool) {
@@ -306,24 +388,22 @@ static void wait_for_workers(leap_pool *pool) {
     if (late) atomic_store_explicit(&pool->late, 0, memory_order_relaxed);
 }
 
-static void run(leap_pool *pool, int64_t count, int64_t grain, leap_pool_body *body, void *context, bool reading) {
-    if (count <= 0) return;
-    if (grain < 1) grain = 1;
-    if (pool->threads == 1 || count <= grain) {
-        for (int64_t begin = 0; begin < count; begin += grain) {
-            body(context, 0, begin, count - begin < grain ? count : begin + grain);
+void leap_pool_run_cut(leap_pool *pool, const leap_cut *cut, leap_pool_body *body, void *context, bool reading) {
+    if (cut->count <= 0) return;
+    if (pool->threads == 1 || cut->count <= cut->grain) {
+        for (int64_t begin = 0; begin < cut->count;) {
+            const int64_t end = begin + leap_smaller(cut->grain, cut->count - begin);
+            body(context, 0, begin, end);
+            begin = end;
         }
         return;
     }
     pool->body = body;
     pool->context = context;
-    pool->grain = grain;
-    // Every thread starts in a stretch of its own, made of whole pieces.
-    const int64_t pieces = (count + grain - 1) / grain;
+    pool->cut = *cut;
     for (int i = 0; i < pool->threads; i++) {
-        const int64_t end = pieces * (i + 1) / pool->threads * grain;
-        atomic_store_explicit(&pool->ranges[i].next, pieces * i / pool->threads * grain, memory_order_relaxed);
-        pool->ranges[i].end = end < count ? end : count;
+        atomic_store_explicit(&pool->ranges[i].next, leap_cut_begin(cut, i), memory_order_relaxed);
+        pool->ranges[i].end = leap_cut_begin(cut, i + 1);
     }
     const uint64_t previous = atomic_load_explicit(&pool->state, memory_order_relaxed);
     // Sequence number 0 is what workers start from, so it is skipped.
@@ -338,13 +418,18 @@ static void run(leap_pool *pool, int64_t count, int64_t grain, leap_pool_body *b
     }
     take_pieces(pool, 0);
     atomic_fetch_and_explicit(&pool->state, ~STATE_OPEN, memory_order_acq_rel);
+    if (atomic_load_explicit(&pool->measured_since, memory_order_relaxed) == 0) return wait_for_workers(pool);
+    const int64_t start = leap_nanoseconds();
     wait_for_workers(pool);
+    atomic_fetch_add_explicit(&pool->clocks[0].waiting, leap_nanoseconds() - start, memory_order_relaxed);
 }
 
 void leap_pool_run(leap_pool *pool, int64_t count, int64_t grain, leap_pool_body *body, void *context) {
-    run(pool, count, grain, body, context, false);
+    const leap_cut cut = leap_cut_even(count, grain, pool->threads);
+    leap_pool_run_cut(pool, &cut, body, context, false);
 }
 
 void leap_pool_run_reading(leap_pool *pool, int64_t count, int64_t grain, leap_pool_body *body, void *context) {
-    run(pool, count, grain, body, context, true);
+    const leap_cut cut = leap_cut_even(count, grain, pool->threads);
+    leap_pool_run_cut(pool, &cut, body, context, true);
 }

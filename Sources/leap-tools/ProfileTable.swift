@@ -1,7 +1,7 @@
 import LeapCommandLine
 import LeapMeasurement
 
-/// A profile as text: one table for prefill, one for decode.
+/// A profile as text: for prefill and for decode, a table of operations and one of threads.
 enum ProfileTable {
     /// The tables, after the limits that they compare with.
     static func text(_ report: ProfileReport, _ options: EngineBenchmark.Options) -> String {
@@ -14,7 +14,9 @@ enum ProfileTable {
                 + " float \(giga(limits.floatOperationsPerSecond)) GFLOPS,"
                 + " 16-bit float \(giga(limits.halfOperationsPerSecond)) GFLOPS",
             table("prefill \(options.prompt)", report.prefill),
+            threads("prefill \(options.prompt)", report.prefill),
             table("decode \(options.generate)\(depth)", report.decode),
+            threads("decode \(options.generate)\(depth)", report.decode),
             reading(report.reading),
         ].compactMap(\.self).joined(separator: "\n\n")
     }
@@ -28,6 +30,20 @@ enum ProfileTable {
     private static func table(_ title: String, _ phase: ProfileReport.Phase) -> String {
         let header = line("\(title): \(String.rounded(phase.seconds * 1000)) ms", cells: headings)
         return ([header] + phase.rows.map(row)).joined(separator: "\n")
+    }
+
+    private static func threads(_ title: String, _ phase: ProfileReport.Phase) -> String {
+        let header = line("\(title): threads", cells: ["shared ms", "alone ms", "idle ms", "asleep ms", "% idle"])
+        let rows = phase.threads.enumerated().map { index, thread in
+            line(
+                "thread \(index)",
+                cells: [
+                    String.rounded(thread.sharedSeconds * 1000), String.rounded(thread.aloneSeconds * 1000),
+                    String.rounded(thread.waitingSeconds * 1000), String.rounded(thread.asleepSeconds * 1000),
+                    String.rounded(thread.shareIdle * 100),
+                ])
+        }
+        return ([header] + rows).joined(separator: "\n")
     }
 
     private static let headings = ["calls", "ms", "% time", "MB read", "GB/s", "GOPS", "% limit"]
@@ -47,7 +63,7 @@ enum ProfileTable {
     }
 
     private static func line(_ name: String, cells: [String]) -> String {
-        name.padded(to: 48) + cells.map { $0.leftPadded(to: 9) }.joined()
+        name.padded(to: 48) + cells.map { $0.leftPadded(to: 10) }.joined()
     }
 
     private static func giga(_ value: Double) -> String { String.rounded(value * 1e-9) }
@@ -65,9 +81,18 @@ struct ProfileJSON: Encodable {
         let share_of_limit: Double?
     }
 
+    struct Thread: Encodable {
+        let shared_ms: Double
+        let alone_ms: Double
+        let idle_ms: Double
+        let asleep_ms: Double
+        let share_idle: Double
+    }
+
     struct Phase: Encodable {
         let ms: Double
         let operations: [Operation]
+        let threads: [Thread]
 
         init(_ phase: ProfileReport.Phase) {
             ms = phase.seconds * 1000
@@ -75,6 +100,11 @@ struct ProfileJSON: Encodable {
                 Operation(
                     name: $0.name, calls: $0.calls, ms: $0.seconds * 1000, share_of_time: $0.shareOfTime,
                     bytes: $0.bytes, operations: $0.operations, share_of_limit: $0.shareOfLimit)
+            }
+            threads = phase.threads.map {
+                Thread(
+                    shared_ms: $0.sharedSeconds * 1000, alone_ms: $0.aloneSeconds * 1000,
+                    idle_ms: $0.waitingSeconds * 1000, asleep_ms: $0.asleepSeconds * 1000, share_idle: $0.shareIdle)
             }
         }
     }

@@ -78,6 +78,30 @@ struct PoolTests {
         #expect(totals == [Int64](repeating: 400_000, count: 64))
     }
 
+    @Test(
+        "Times of threads add up to the time measured, and none are kept while nothing is measured",
+        arguments: [1, 2, 5])
+    func threadTimes(threads: Int32) throws {
+        let pool = try #require(leap_pool_create(threads))
+        defer { leap_pool_destroy(pool) }
+        func times() -> [leap_thread_time] { (0..<threads).map { leap_pool_time(pool, $0) } }
+        #expect(visits(pool: pool, count: 1000, grain: 1).allSatisfy { $0 == 1 })
+        #expect(times().allSatisfy { $0.total == 0 && $0.computing == 0 && $0.waiting == 0 && $0.asleep == 0 })
+        leap_pool_measure(pool, 1)
+        for _ in 0..<200 { #expect(visits(pool: pool, count: 1000, grain: 1).allSatisfy { $0 == 1 }) }
+        for (thread, time) in times().enumerated() {
+            #expect(time.total > 0 && time.computing >= 0 && time.waiting >= 0)
+            #expect(time.computing + time.waiting <= time.total && time.asleep <= time.waiting)
+            // A worker computes or waits; the caller is also outside of calls.
+            #expect(thread == 0 || time.computing + time.waiting == time.total)
+        }
+        // A pool of one thread takes no pieces.
+        #expect(threads == 1 || leap_pool_time(pool, 0).computing > 0)
+        #expect(leap_pool_time(pool, threads).total == 0 && leap_pool_time(pool, -1).total == 0)
+        leap_pool_measure(pool, 0)
+        #expect(times().allSatisfy { $0.total == 0 && $0.computing == 0 && $0.waiting == 0 && $0.asleep == 0 })
+    }
+
     @Test("Pools can be created and destroyed while their threads sleep or have just started")
     func lifecycle() throws {
         for threads: Int32 in [-3, 0, 1, 2, 4] {

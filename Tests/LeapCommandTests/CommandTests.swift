@@ -114,7 +114,8 @@ struct CommandTests {
 
     @Test("bench --profile accounts for all of the time and all of the weights")
     func benchProfile() throws {
-        let outcome = try LeapProgram.run("bench", "demo", "--prompt", "16", "--generate", "4", "--profile", "--json")
+        let outcome = try LeapProgram.run(
+            "bench", "demo", "--prompt", "16", "--generate", "4", "--threads", "2", "--profile", "--json")
         #expect(outcome.status == 0)
         let report = try JSONDecoder().decode(Profile.self, from: Data(outcome.output.utf8))
         #expect(report.limit_bytes_per_second > 0 && report.limit_int8_operations_per_second > 0)
@@ -125,6 +126,14 @@ struct CommandTests {
             #expect(phase.operations.contains { $0.name == "attention" })
             let total = phase.operations.reduce(0) { $0 + $1.ms }
             #expect(abs(total - phase.ms) < phase.ms * 1e-6)
+            // Every thread's time is that of the phase, and a little until it is read.
+            #expect(phase.threads.count == 2 && phase.threads[1].alone_ms == 0)
+            for thread in phase.threads {
+                let time = thread.shared_ms + thread.alone_ms + thread.idle_ms
+                #expect(time >= phase.ms && thread.asleep_ms <= thread.idle_ms + 1e-9)
+                #expect(abs(thread.share_idle - thread.idle_ms / time) < 1e-9)
+            }
+            #expect(phase.threads[0].shared_ms > 0 && phase.threads[0].alone_ms > 0)
         }
         // Every weight is multiplied once in each of the four steps.
         let bytes = { (phase: Profile.Phase) in
@@ -141,9 +150,18 @@ struct CommandTests {
             let operations: Int
         }
 
+        struct Thread: Decodable {
+            let shared_ms: Double
+            let alone_ms: Double
+            let idle_ms: Double
+            let asleep_ms: Double
+            let share_idle: Double
+        }
+
         struct Phase: Decodable {
             let ms: Double
             let operations: [Operation]
+            let threads: [Thread]
         }
 
         let limit_sustained_bytes_per_second: Double

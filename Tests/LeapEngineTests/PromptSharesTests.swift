@@ -44,7 +44,7 @@ struct PromptSharesTests {
         for round in 0..<120 {
             let rows = decoding + budget.tokens(besides: decoding)
             let seconds = base + token * Double(rows)
-            budget.note(promptTokens: rows - decoding, isFilled: true, isShared: decoding > 0, seconds: seconds)
+            budget.note(promptTokens: rows - decoding, isFilled: true, decodingRows: decoding, seconds: seconds)
             if round >= 60, seconds > longest.seconds { longest = (rows, seconds) }
         }
         return longest
@@ -78,7 +78,7 @@ struct PromptSharesTests {
         for decoding in 1...40 {
             let count = budget.tokens(besides: decoding)
             #expect(count >= 1 && ((count + decoding) % 8 == 0 || count == 1), "\(decoding)")
-            budget.note(promptTokens: count, isFilled: true, isShared: true, seconds: 0.05)
+            budget.note(promptTokens: count, isFilled: true, decodingRows: 1, seconds: 0.05)
         }
         #expect(StepBudget(limit: 4).tokens(besides: 1) == 4 && StepBudget(limit: 100).tokens(besides: 0) == 100)
     }
@@ -88,24 +88,42 @@ struct PromptSharesTests {
     )
     func budgetLearns() {
         var budget = StepBudget(limit: 512)
-        budget.note(promptTokens: 512, isFilled: true, isShared: false, seconds: 3)
+        budget.note(promptTokens: 512, isFilled: true, decodingRows: 0, seconds: 3)
         #expect(budget.tokens(besides: 1) <= 12 && budget.tokens(besides: 0) == 256)
         _ = settled(&budget, decoding: 0, base: 0, token: 0.01)
         #expect(budget.tokens(besides: 0) == StepBudget.minAlone)
         var other = StepBudget(limit: 512)
-        for _ in 0..<20 { other.note(promptTokens: 31, isFilled: true, isShared: true, seconds: 0.06) }
+        for _ in 0..<20 { other.note(promptTokens: 15, isFilled: true, decodingRows: 1, seconds: 0.04) }
         let before = other.tokens(besides: 1)
-        other.note(promptTokens: 2, isFilled: false, isShared: true, seconds: 0.02)
-        #expect(before == 31 && other.tokens(besides: 1) == before)
-        other.note(promptTokens: before, isFilled: true, isShared: true, seconds: 60)
-        #expect(other.tokens(besides: 1) == 15)
+        other.note(promptTokens: 2, isFilled: false, decodingRows: 1, seconds: 0.02)
+        #expect(before == 15 && other.tokens(besides: 1) == before)
+        other.note(promptTokens: before, isFilled: true, decodingRows: 1, seconds: 60)
+        #expect(other.tokens(besides: 1) == 7)
     }
 
-    @Test("Where a token alone takes longer than a step should, half of the time is the prompts'")
+    @Test("Where a token alone takes longer than a step should, a third of the time is the prompts'")
     func slowMachine() {
         var slow = StepBudget(limit: 512)
-        for _ in 0..<50 { slow.note(promptTokens: 0, isFilled: false, isShared: true, seconds: 0.2) }
-        let (rows, _) = settled(&slow, decoding: 1, base: 0.19, token: 0.01)
-        #expect((16...32).contains(rows))
+        for _ in 0..<50 { slow.note(promptTokens: 0, isFilled: false, decodingRows: 1, seconds: 0.2) }
+        let (rows, seconds) = settled(&slow, decoding: 1, base: 0.19, token: 0.01)
+        #expect((8...16).contains(rows) && seconds <= 0.35)
+    }
+
+    @Test("What steps of many generations take says nothing of steps of few")
+    func rowsApart() {
+        var budget = StepBudget(limit: 512)
+        for _ in 0..<50 { budget.note(promptTokens: 0, isFilled: false, decodingRows: 16, seconds: 0.2) }
+        #expect(budget.sharedSeconds(besides: 1) == budget.sharedTarget)
+        #expect(abs(budget.sharedSeconds(besides: 16) - 0.3) < 1e-9)
+        #expect(abs(budget.sharedSeconds(besides: 12) - 0.3) < 1e-9)
+        // Of more rows at least as much is known as of fewer.
+        #expect(abs(budget.sharedSeconds(besides: 100_000) - 0.3) < 1e-9)
+        for _ in 0..<50 { budget.note(promptTokens: 0, isFilled: false, decodingRows: 1, seconds: 0.1) }
+        #expect(
+            abs(budget.sharedSeconds(besides: 1) - 0.15) < 1e-9 && abs(budget.sharedSeconds(besides: 16) - 0.3) < 1e-9)
+        for rows in [0, 600, 5_000] {
+            budget.note(promptTokens: 0, isFilled: false, decodingRows: rows, seconds: 1)
+        }
+        #expect(budget.sharedSeconds(besides: 100_000) > 0.3)
     }
 }

@@ -106,6 +106,41 @@ void leap_pool_run(leap_pool *pool, int64_t count, int64_t grain, leap_pool_body
 void leap_pool_run_reading(leap_pool *pool, int64_t count, int64_t grain, leap_pool_body *body,
                            void *LEAP_NULLABLE context);
 
+/// How the indices [0, count) of a call are cut into pieces.
+///
+/// Every thread begins in a stretch of its own, [leap_cut_begin(i), leap_cut_begin(i + 1)), and goes on in those of the others. These
+/// functions depend on nothing but their arguments; the pool takes pieces by them.
+typedef struct {
+    int64_t count;
+    int64_t grain;  ///< indices of a piece, at most; at least 1
+    int64_t least;  ///< what pieces near the end of a stretch may be as small as, and are multiples of; 1 ... grain
+    int threads;
+} leap_cut;
+
+/// Where the stretch of a thread begins; `threads`: the end of the last one.
+int64_t leap_cut_begin(const leap_cut *cut, int thread);
+
+/// The stretch that a thread takes pieces of after it has found `turn` others used up.
+int leap_cut_stretch(const leap_cut *cut, int thread, int turn);
+
+/// The indices of the next piece of a stretch of which [begin, end) is left; begin < end.
+int64_t leap_cut_piece(const leap_cut *cut, int64_t begin, int64_t end);
+
+/// What a thread of a pool has done since leap_pool_measure, in nanoseconds.
+typedef struct {
+    int64_t total;      ///< since then
+    int64_t computing;  ///< in pieces of calls
+    int64_t waiting;    ///< for other threads: the caller's at the end of calls, a worker's whenever it does not compute
+    int64_t asleep;     ///< of `waiting`: blocked rather than looking for work
+} leap_thread_time;
+
+/// Begins to measure what the threads of a pool do, from zero, or stops. No call may be running.
+void leap_pool_measure(leap_pool *pool, int on);
+
+/// What a thread has done since then; zeros while nothing is measured. Thread 0 is the caller, which computes alone in what is left of
+/// `total`. No call may be running.
+leap_thread_time leap_pool_time(const leap_pool *pool, int thread);
+
 // MARK: Matrix products
 
 /// A weight matrix as it lies in the file: rows = output elements, cols = input elements (GGUF's ne0).
@@ -153,6 +188,9 @@ typedef struct {
 
 /// Computes independent products in one go (q, k and v; gate and up; the experts of a layer).
 void leap_matmul(leap_pool *pool, const leap_matmul_job *jobs, int count);
+
+/// How leap_matmul cuts these products into pieces for so many threads, in units of rows; count 0 where the caller computes them alone.
+leap_cut leap_matmul_cut(const leap_matmul_job *jobs, int count, int threads);
 
 /// How the products of a single token read weights from memory: by the first kernel of a type, by its other one, which asks for
 /// memory in another order, or by the one that turns out faster while the first tokens are computed. Results are the same bits.

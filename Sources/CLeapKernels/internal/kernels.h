@@ -16,8 +16,8 @@
 #define LEAP_ARM 1
 #endif
 
-/// Rows that float kernels take at a time: enough to use inputs often once they are in the second-level cache.
-#define LEAP_FLOAT_ROW_UNIT 64
+/// Rows of float kernels that are handed out together: a group of rows that passes over the same inputs.
+#define LEAP_FLOAT_ROW_UNIT 32
 /// Number of activation kinds.
 #define LEAP_ACTIVATION_LIMIT 6
 /// Scratch memory of every thread of a pool, aligned to LEAP_ALIGNMENT. Only touched pages cost memory.

@@ -27,6 +27,12 @@ package final class Kernels {
 
     deinit { leap_pool_destroy(pool) }
 
+    /// Begins to measure what the threads do, from zero, or stops.
+    package func measureThreads(_ isMeasured: Bool) { leap_pool_measure(pool, isMeasured ? 1 : 0) }
+
+    /// What each thread has done since ``measureThreads(_:)``, the caller's first.
+    package var threadTimes: [leap_thread_time] { (0..<Int32(threads)).map { leap_pool_time(pool, $0) } }
+
     /// Norms each row, or as many elements at its beginning as there are weights; in place where `out` is `x`.
     func rmsNorm(_ x: Rows, _ norm: RMSNorm, into out: Rows) {
         let (n, stride) = (Int64(norm.weight?.count ?? x.length), Int64(x.length))

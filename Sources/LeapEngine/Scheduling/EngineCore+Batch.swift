@@ -61,11 +61,12 @@ extension EngineCore {
         let promptTokens = rows(of: work.filter { $0.generation.isPrefilling })
         let isShared = work.contains { !$0.generation.isPrefilling }
         followPrompts(work, isShared: isShared, shouldStop)
-        let start = ContinuousClock.now
+        let decodingRows = rows(of: work) - promptTokens
+        let start = now()
         compute(work, executor, shouldStop: shouldStop)
         budget.note(
-            promptTokens: promptTokens, isFilled: promptTokens < remaining, isShared: isShared,
-            seconds: (.now - start).seconds)
+            promptTokens: promptTokens, isFilled: promptTokens < remaining, decodingRows: decodingRows,
+            seconds: (now() - start).seconds)
     }
 
     /// Computes a batch; what cannot be computed ends, and the rest goes on.

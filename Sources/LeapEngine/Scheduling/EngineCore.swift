@@ -38,6 +38,8 @@ final class EngineCore {
     let maxActive: Int
     let maxQueued: Int
     var budget: StepBudget
+    /// The time by which steps are measured.
+    var now: () -> ContinuousClock.Instant = { .now }
     /// Rotates over the prompts in progress, so that each gets its turn.
     var turn = 0
 

@@ -37,7 +37,7 @@ package struct EngineOptions: Sendable, Hashable {
     /// How many seconds a pass may last that has prompts and, of other generations, the next tokens.
     ///
     /// More lets prompts, and all generations together, take less time, and lets each token wait for longer.
-    package var sharedStepSeconds = 0.060
+    package var sharedStepSeconds = 0.040
 
     /// What a token costs that a draft model computes alone, of one that the model does; nil counts it from their weights.
     package var draftCost: Double?

@@ -2,11 +2,12 @@ import LeapCompute
 
 /// How many tokens of prompts go into one step, so that no step lasts much longer than it may.
 ///
-/// While other generations wait for their next token, a step may last ``sharedTarget`` seconds, or twice as long as one without prompts, if
-/// that is more: then half of the time is the prompts'. While none waits, a step may last ``aloneTarget``, or ``sharedTarget`` if that is
-/// more, so that a prompt that comes now waits that long at most. How many tokens that is, is learnt from the steps before: a step takes a
-/// time of its own, for the weights that are read, and a time for each token, so a step that was too long by a factor makes the next one
-/// smaller by that factor, until they meet. What is generated does not depend on it.
+/// While other generations wait for their next token, a step may last ``sharedTarget`` seconds, or half as long again as one that has the
+/// same generations and no prompts, if that is more: then a third of the time is the prompts'. While none waits, a step may last
+/// ``aloneTarget``, or ``sharedTarget`` if that is more, so that a prompt that comes now waits that long at most. How many tokens that is,
+/// is learnt from the steps before: a step takes a time of its own, for the weights that are read, and a time for each token. What a
+/// shared step took longer than one without prompts is the cost of its prompt tokens; a step without generations that was too long by a
+/// factor makes the next one smaller by that factor, until they meet. What is generated does not depend on it.
 struct StepBudget {
     /// How many seconds a step may last while generations wait for their next token; see ``EngineOptions/sharedStepSeconds``.
     let sharedTarget: Double
@@ -20,14 +21,18 @@ struct StepBudget {
     /// Rows that kernels compute together where there are few.
     static let rowUnit = 8
     /// What is assumed before anything was measured.
-    private static let firstShared = 32
+    private static let firstShared = 16
 
     /// The maximum number of tokens of a step.
     let limit: Int
     private var shared: Double
     private var alone: Double
-    /// How long steps without prompts take, an average that follows the latest ones.
-    private var decodeSeconds = 0.0
+    /// How long steps without prompts take, an average that follows the latest ones, by the units of rows in them; 0 where none was seen.
+    ///
+    /// A step of many generations takes longer than one of few: what was learnt from the one says nothing of what the other may take.
+    private var decodeSeconds: [Double] = []
+    /// Units that are told apart; steps of more rows count as the last.
+    private static let maxUnits = 64
 
     /// Nothing measured yet.
     init(limit: Int, sharedTarget: Double = EngineOptions().sharedStepSeconds) {
@@ -52,31 +57,55 @@ struct StepBudget {
         return max(1, count - rows % Self.rowUnit)
     }
 
+    /// How long a step may last that has prompts besides so many rows of generations, at least 1.
+    func sharedSeconds(besides decodingRows: Int) -> Double { max(sharedTarget, 1.5 * decodeSeconds(decodingRows)) }
+
+    /// How long a step of so many rows takes without prompts: what was seen of them, or of fewer; 0 where nothing was.
+    private func decodeSeconds(_ rows: Int) -> Double {
+        decodeSeconds.prefix(Self.unit(of: rows) + 1).last { $0 > 0 } ?? 0
+    }
+
+    /// The units of rows that kernels compute; a single row is read by others.
+    private static func unit(of rows: Int) -> Int { rows <= 1 ? 0 : min((rows + rowUnit - 1) / rowUnit, maxUnits) }
+
     /// Takes note of a step.
     ///
     /// - Parameters:
     ///   - promptTokens: those of prompts in it.
     ///   - isFilled: whether there would have been more of them.
-    ///   - isShared: whether it had tokens of generations that decode.
+    ///   - decodingRows: its tokens of generations that decode.
     ///   - seconds: how long it took.
-    mutating func note(promptTokens: Int, isFilled: Bool, isShared: Bool, seconds: Double) {
+    mutating func note(promptTokens: Int, isFilled: Bool, decodingRows: Int, seconds: Double) {
         guard seconds > 0 else { return }
         guard promptTokens > 0 else {
-            decodeSeconds += (seconds - decodeSeconds) * (decodeSeconds == 0 ? 1 : 0.1)
+            let unit = Self.unit(of: decodingRows)
+            while decodeSeconds.count <= unit { decodeSeconds.append(0) }
+            decodeSeconds[unit] += (seconds - decodeSeconds[unit]) * (decodeSeconds[unit] == 0 ? 1 : 0.1)
             return
         }
-        if isShared {
-            let target = max(sharedTarget, 2 * decodeSeconds)
-            Self.adjust(&shared, isFilled, by: target / seconds, Self.minShared, limit)
+        if decodingRows > 0 {
+            adjustShared(promptTokens, isFilled, decodingRows: decodingRows, seconds: seconds)
         } else {
             Self.adjust(
                 &alone, isFilled, by: max(Self.aloneTarget, sharedTarget) / seconds, Self.minAlone, limit)
             // The first shared step knows from it how fast this machine is.
             if promptTokens >= Self.minAlone {
-                let guess = Double(promptTokens) * sharedTarget / seconds
+                let guess = Double(promptTokens) * max(sharedTarget - decodeSeconds(1), 0) / seconds
                 shared = min(shared, max(guess, Double(min(Self.minShared, limit))))
             }
         }
+    }
+
+    /// Brings the tokens of shared steps nearer to what fits, by what each cost in a step besides its generations.
+    private mutating func adjustShared(_ tokens: Int, _ isFilled: Bool, decodingRows: Int, seconds: Double) {
+        let (used, alone) = (Double(tokens), decodeSeconds(decodingRows))
+        let each = max(seconds - alone, 1e-9) / used
+        let fitting = (sharedSeconds(besides: decodingRows) - alone) / each
+        // The end of a prompt that took less than allowed tells nothing of larger steps.
+        guard fitting < used || isFilled else { return }
+        // One step that the system held up must not cost many others; one that was quick must not make the next one too long.
+        let next = min(max(fitting, used / 2), max(used * 1.25, used + Double(Self.rowUnit)))
+        shared = min(max(next, Double(min(Self.minShared, limit))), Double(limit))
     }
 
     /// Brings a number of tokens nearer to what fits into the target.

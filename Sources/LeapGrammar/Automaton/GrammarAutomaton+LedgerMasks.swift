@@ -40,6 +40,7 @@ extension GrammarAutomaton {
             stack = removeEndings(position, trie, isSet: isSet, remove: remove)
         }
         while let (node, position, isFiltered) = stack.popLast() {
+            visitedNodes += 1
             let bytes = bytes(ofState: position.state)
             let wanted = need.reading == .repeating && !isFiltered ? position.ledger?.repeatingBytes : nil
             for index in Int(trie.childStarts[node])..<Int(trie.childStarts[node + 1]) {
@@ -164,7 +165,13 @@ extension GrammarAutomaton {
                 : RepetitionNeed(quotes: 3, holds: .continuing, reading: reading)
         }
         if ledger.hasItems {
-            if ledger.isDirect, ledger.isConsistent { return RepetitionNeed(reading: .everything) }
+            if ledger.isDirect, ledger.isConsistent {
+                // An item that is a string, in one such array only: what goes on like an earlier item, and what ends it, which holds a
+                // quotation mark.
+                return ledger.place == .string && ledger.frames.count { $0.isArray && $0.isTracked } == 1
+                    ? RepetitionNeed(quotes: 1, holds: .anything, reading: .repeating)
+                    : RepetitionNeed(reading: .everything)
+            }
             return isInText ? RepetitionNeed(quotes: 1, holds: .anything) : RepetitionNeed(reading: .everything)
         }
         if ledger.frames.contains(where: { $0.isArray && $0.isTracked }) {

@@ -236,6 +236,8 @@ extension GrammarAutomaton {
         defer { frames.deallocate() }
         var depth = 0
         var worst = cost
+        var visited = 0
+        defer { visitedNodes += visited }
         trie.nodes.withUnsafeBufferPointer { nodes in
             trie.children.withUnsafeBufferPointer { children in
                 trie.childStarts.withUnsafeBufferPointer { starts in
@@ -252,6 +254,7 @@ extension GrammarAutomaton {
                             continue
                         }
                         frames[depth].cursor = cursor + 1
+                        visited += 1
                         let child = children[Int(cursor)]
                         let next = step(frame.state, Int(child.byte))
                         if next < 0 { continue }
@@ -394,6 +397,14 @@ extension GrammarAutomaton {
         return range.count == 1 && moves[range.lowerBound].push < 0 ? moves[range.lowerBound].local : -1
     }
 
+    /// Whether a local state inside a string lies between the bytes of a character.
+    ///
+    /// (Mutating, so that the engine is never copied for the question.)
+    private mutating func isInsideCharacter(_ local: Int32) -> Bool {
+        let state = locals[Int(local)]
+        return state.kind == .string ? state.b != 0 : state.kind == .freeKey && state.d != 0
+    }
+
     mutating func walkInside(
         _ trie: TokenTrie, _ start: Int32, into sink: inout some TokenSink, _ cost: inout Int32
     ) {
@@ -401,6 +412,9 @@ extension GrammarAutomaton {
         defer { frames.deallocate() }
         var depth = 0
         var worst = cost
+        var visited = 0
+        defer { visitedNodes += visited }
+        asciiRows.makeRoom()
         trie.nodes.withUnsafeBufferPointer { nodes in
             trie.children.withUnsafeBufferPointer { children in
                 trie.childStarts.withUnsafeBufferPointer { starts in
@@ -415,13 +429,17 @@ extension GrammarAutomaton {
                             continue
                         }
                         frames[depth].cursor = cursor + 1
+                        visited += 1
                         let child = children[Int(cursor)]
                         let next = insideStep(frame.state, frame.row, child.byte)
                         if next < 0 { continue }
                         let index = Int(child.node)
                         let node = nodes[index]
                         worst = max(worst, localCost(next))
-                        let row = next == frame.state ? frame.row : asciiRows.row(next)
+                        // No ASCII byte follows a part of a character, and there are thousands of these.
+                        let row =
+                            next == frame.state
+                            ? frame.row : child.byte >= 0x80 && isInsideCharacter(next) ? -1 : asciiRows.row(next)
                         if node.signature >= 0,
                             isUnmoved(inside: next, row, by: trie.signatures[Int(node.signature)])
                         {
@@ -456,6 +474,13 @@ struct AsciiRows {
     private static let limit = 1_024
 
     var byteCount: Int { cells.count * 4 + rows.count * 24 }
+
+    /// Before a walk: forgets all rows where many are taken, so that the walk gets those that it needs.
+    mutating func makeRoom() {
+        guard rows.count > Self.limit / 2 else { return }
+        rows.removeAll(keepingCapacity: true)
+        cells.removeAll(keepingCapacity: true)
+    }
 
     /// The row of a local state; −1 where there is room for no more.
     mutating func row(_ local: Int32) -> Int32 {

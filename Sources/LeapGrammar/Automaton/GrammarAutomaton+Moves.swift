@@ -130,12 +130,13 @@ extension GrammarAutomaton {
         case .freeKey:
             result = freeKeyBytes(state)
             guard state.e < state.f, state.c != TermStore.all else { return result }
-            // A language of which only declared keys are left has fewer ways on.
-            var possible = ByteSet()
-            result.forEach { byte in
-                if !moveRange(id, Int(byte)).isEmpty { possible.insert(byte) }
+            // A language of which only declared keys are left has fewer ways on. A byte that leaves them is none of these.
+            let uncertain = state.d == 0 ? result.intersection(declaredBytes(state)) : result
+            var impossible = ByteSet()
+            uncertain.forEach { byte in
+                if moveRange(id, Int(byte)).isEmpty { impossible.insert(byte) }
             }
-            return possible
+            return result.subtracting(impossible)
         case .literal: for point in program.literals.points(state.a) { result.insert(UInt8(point)) }
         case .number: return numberBytes(state.a, state.b)
         case .declaredKey: return declaredKeyBytes(state)

@@ -202,6 +202,19 @@ extension GrammarAutomaton {
         return result
     }
 
+    /// The bytes after which an undeclared key may still become a declared one: those of the declared texts, of an escape, and the quotation
+    /// mark.
+    mutating func declaredBytes(_ state: LocalState) -> ByteSet {
+        var result = ByteSet()
+        result.insert(UInt8(ascii: "\""))
+        result.insert(UInt8(ascii: "\\"))
+        let texts = program.objects[Int(objectStates[Int(state.a)].object)].texts
+        for index in Int(state.e)..<Int(state.f) where texts[index].count > Int(state.g) {
+            result.insert(texts[index][Int(state.g)])
+        }
+        return result
+    }
+
     /// First bytes of the undeclared key's text, without a quote that would make it a declared one.
     mutating func freeKeyBytes(_ state: LocalState) -> ByteSet {
         var result: ByteSet

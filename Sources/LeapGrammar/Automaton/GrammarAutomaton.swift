@@ -55,6 +55,8 @@ struct GrammarAutomaton {
 
     // Masks.
     var masks = MaskCache()
+    /// Nodes of token trees that were looked at for masks so far.
+    var visitedNodes = 0
     var insideMasks: [Int32: InsideMask] = [:]
     var longTokens = LongTokenCache()
     var asciiRows = AsciiRows()

@@ -156,17 +156,23 @@ package enum EngineBenchmark {
 
         let profile = OperationProfile()
         runner.reset()
-        runner.pass.kernels.recorder = profile
+        let kernels = runner.pass.kernels
+        kernels.recorder = profile
+        kernels.measureThreads(true)
+        defer { kernels.measureThreads(false) }
         let prefillSeconds = try clock.measure { try prefill(runner, tokens[..<options.prompt]) }.seconds
-        let prefillPhase = ProfileReport.Phase(seconds: prefillSeconds, profile, limits: limits)
+        let prefillPhase = ProfileReport.Phase(
+            seconds: prefillSeconds, profile, limits: limits, threads: kernels.threadTimes)
 
         runner.reset()
-        runner.pass.kernels.recorder = nil
+        kernels.recorder = nil
         if options.depth > 0 { try prefill(runner, tokens[..<options.depth]) }
         profile.reset()
-        runner.pass.kernels.recorder = profile
+        kernels.recorder = profile
+        kernels.measureThreads(true)
         let decodeSeconds = try clock.measure { try decode(runner, tokens, options) }.seconds
-        let decodePhase = ProfileReport.Phase(seconds: decodeSeconds, profile, limits: limits)
+        let decodePhase = ProfileReport.Phase(
+            seconds: decodeSeconds, profile, limits: limits, threads: kernels.threadTimes)
         return ProfileReport(limits: limits, prefill: prefillPhase, decode: decodePhase, reading: .current())
     }
 

@@ -22,14 +22,42 @@ package struct ProfileReport: Sendable, Hashable {
         package var shareOfLimit: Double?
     }
 
+    /// One thread.
+    package struct ThreadRow: Sendable, Hashable {
+        /// In its pieces of what is shared.
+        package var sharedSeconds: Double
+        /// In what it computes alone; 0 for all but the first.
+        package var aloneSeconds: Double
+        /// For other threads.
+        package var waitingSeconds: Double
+        /// Of that, asleep rather than looking for work.
+        package var asleepSeconds: Double
+
+        /// Of all its time, 0...1.
+        package var shareIdle: Double {
+            let total = sharedSeconds + aloneSeconds + waitingSeconds
+            return total > 0 ? waitingSeconds / total : 0
+        }
+
+        init(_ time: leap_thread_time, isFirst: Bool) {
+            sharedSeconds = Double(time.computing) * 1e-9
+            waitingSeconds = Double(time.waiting) * 1e-9
+            asleepSeconds = Double(time.asleep) * 1e-9
+            aloneSeconds = isFirst ? Double(time.total - time.computing - time.waiting) * 1e-9 : 0
+        }
+    }
+
     /// Prefill or decode.
     package struct Phase: Sendable, Hashable {
         /// Wall-clock time of the phase.
         package var seconds: Double
         package var rows: [Row]
+        /// What each thread did meanwhile, the first being the one that computes what is not shared.
+        package var threads: [ThreadRow]
 
-        init(seconds: Double, _ profile: OperationProfile, limits: MachineLimits) {
+        init(seconds: Double, _ profile: OperationProfile, limits: MachineLimits, threads: [leap_thread_time]) {
             self.seconds = seconds
+            self.threads = threads.enumerated().map { ThreadRow($1, isFirst: $0 == 0) }
             rows = profile.sorted.map { Row($0, phase: seconds, limits: limits) }
             let recorded = rows.reduce(0) { $0 + $1.seconds }
             rows.append(

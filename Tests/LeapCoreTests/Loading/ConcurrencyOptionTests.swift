@@ -51,7 +51,7 @@ struct ConcurrencyOptionTests {
     func sharedStep() throws {
         var options = EngineOptions()
         try LoadExtras("{}").apply(to: &options)
-        #expect(options.sharedStepSeconds == 0.06)
+        #expect(options.sharedStepSeconds == 0.04)
         try LoadExtras(#"{"sharedStepMilliseconds":1000}"#).apply(to: &options)
         #expect(options.sharedStepSeconds == 1)
     }

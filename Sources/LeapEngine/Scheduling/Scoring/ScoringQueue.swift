@@ -85,7 +85,7 @@ struct ScoringQueue {
                 shouldStop: shouldStop)
             if tokens > 0 {
                 budget.note(
-                    promptTokens: tokens, isFilled: tokens >= maxTokens, isShared: isShared,
+                    promptTokens: tokens, isFilled: tokens >= maxTokens, decodingRows: isShared ? 1 : 0,
                     seconds: (.now - start).seconds)
             }
             guard work.isDone else { return }
