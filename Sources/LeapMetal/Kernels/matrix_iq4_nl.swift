@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let matrix_iq4_nl = MetalKernelText(
-        module: "product", entry: "matrix_iq4_nl", sourcesSHA256: "3b7dfc3510efb983e00244587110e6bff1decdad71233856106c39541c18d001",
+        module: "product", entry: "matrix_iq4_nl", sourcesSHA256: "fb94d8886c7e720a2f6d4f78464baa6131fee629ef5dc5ff73a29ae289e5b078",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [3, 0, 1], constants: 2,
         source: #"""
 #include <metal_stdlib>
@@ -182,7 +182,17 @@ float device* _S17 = kernelContext_5->outputs_0+at_2;
 }
 else
 {
-*(kernelContext_5->outputs_0+at_2) = *(kernelContext_5->outputs_0+at_2) / (1.0f + exp(- *(kernelContext_5->outputs_0+at_2))) * value_1;
+float gate_0 = *(kernelContext_5->outputs_0+at_2);
+float power_0;
+if((kernelContext_5->p_0->mode_0) == 2U)
+{
+power_0 = gate_0;
+}
+else
+{
+power_0 = 1.59576916694641113f * gate_0 * fma(0.04471499845385551f * gate_0, gate_0, 1.0f);
+}
+*(kernelContext_5->outputs_0+at_2) = gate_0 / (1.0f + exp(- power_0)) * value_1;
 }
 }
 return;

@@ -1,9 +1,9 @@
-// place_f16 of place.slang, sums.slang in Metal's language. Written by Scripts/make-gpu-kernels.
+// place_f16 of place.slang, halves.slang, sums.slang in Metal's language. Written by Scripts/make-gpu-kernels.
 // swift-format-ignore-file
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let place_f16 = MetalKernelText(
-        module: "place", entry: "place_f16", sourcesSHA256: "5409ffbf3a7cfdb6de3f1b79c700a11d54339921f319b3d69b3bdee44f7d8ed8",
+        module: "place", entry: "place_f16", sourcesSHA256: "0f50ee3edbd208e614d2e0f6f32a104c2b237ba94c5bf2005da7cf13b88e90f8",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [0, 1, 2, 3, 4], constants: 5,
         source: #"""
 #include <metal_stdlib>
@@ -234,7 +234,7 @@ _S16 = int(0);
 }
 return sign_0 | (result_0 + uint(_S16));
 }
-void place_0(uint3 group_0, uint3 local_0, bool isHalf_0, KernelContext_0 thread* kernelContext_2)
+void place_0(uint3 group_0, uint3 local_0, uint words_0, KernelContext_0 thread* kernelContext_2)
 {
 uint perToken_0 = kernelContext_2->p_0->heads_0 + 2U * kernelContext_2->p_0->keyHeads_0;
 uint _S17 = local_0.y;
@@ -330,19 +330,9 @@ else
 _S25 = false;
 }
 }
-int _S26;
-if(isHalf_0)
-{
-_S26 = int(1);
-}
-else
-{
-_S26 = int(2);
-}
-uint words_0 = uint(_S26);
-uint _S27 = (uint2(*(kernelContext_2->slots_0+token_1)) ).y;
+uint _S26 = (uint2(*(kernelContext_2->slots_0+token_1)) ).y;
 uint head_0 = (part_0 - kernelContext_2->p_0->heads_0) % kernelContext_2->p_0->keyHeads_0;
-uint _S28 = (uint2(*(kernelContext_2->slots_0+token_1)) ).x + head_0 * kernelContext_2->p_0->headLength_0 * 64U * words_0;
+uint _S27 = (uint2(*(kernelContext_2->slots_0+token_1)) ).x + head_0 * kernelContext_2->p_0->headLength_0 * 64U * words_0;
 i_1 = lane_1;
 for(;;)
 {
@@ -353,33 +343,42 @@ else
 {
 break;
 }
-uint _S29 = _S18 + i_1;
-uint _S30 = *(kernelContext_2->rows_0+_S29);
+uint _S28 = _S18 + i_1;
+uint _S29 = *(kernelContext_2->rows_0+_S28);
 if(!_S25)
 {
-float _S31 = turned_0(_S17, token_1, i_1, kernelContext_2);
-bits_1 = (as_type<uint>((_S31)));
+float _S30 = turned_0(_S17, token_1, i_1, kernelContext_2);
+bits_1 = (as_type<uint>((_S30)));
 }
 else
 {
-bits_1 = _S30;
+bits_1 = _S29;
 }
+bool _S31;
 if(_S19)
 {
-*(kernelContext_2->rows_0+_S29) = bits_1;
+_S31 = true;
+}
+else
+{
+_S31 = words_0 == 0U;
+}
+if(_S31)
+{
+*(kernelContext_2->rows_0+_S28) = bits_1;
 i_1 = i_1 + 32U;
 continue;
 }
 uint to_0;
 if(isValue_0)
 {
-to_0 = kernelContext_2->p_0->valueStart_0 + _S28 + (_S27 * kernelContext_2->p_0->headLength_0 + i_1) * words_0;
+to_0 = kernelContext_2->p_0->valueStart_0 + _S27 + (_S26 * kernelContext_2->p_0->headLength_0 + i_1) * words_0;
 }
 else
 {
-to_0 = kernelContext_2->p_0->keyStart_0 + _S28 + (i_1 * 64U + _S27) * words_0;
+to_0 = kernelContext_2->p_0->keyStart_0 + _S27 + (i_1 * 64U + _S26) * words_0;
 }
-if(isHalf_0)
+if(words_0 == 1U)
 {
 *(kernelContext_2->pages_0+to_0) = ushort(halfOf_0(bits_1));
 }
@@ -406,7 +405,7 @@ threadgroup array<array<float, int(32)>, int(4)> partial_1;
 threadgroup array<array<float, int(512)>, int(4)> heads_2;
 (&kernelContext_3)->heads_1 = &heads_2;
 (&kernelContext_3)->_S1 = _builtinWaveLaneIndex_0;
-place_0(group_1, local_1, true, &kernelContext_3);
+place_0(group_1, local_1, 1U, &kernelContext_3);
 return;
 }
 """#)

@@ -1,0 +1,413 @@
+// place_rows of place.slang, halves.slang, sums.slang in Metal's language. Written by Scripts/make-gpu-kernels.
+// swift-format-ignore-file
+#if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
+extension MetalKernelText {
+    static let place_rows = MetalKernelText(
+        module: "place", entry: "place_rows", sourcesSHA256: "0f50ee3edbd208e614d2e0f6f32a104c2b237ba94c5bf2005da7cf13b88e90f8",
+        compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [0, 1, 2, 3, 4], constants: 5,
+        source: #"""
+#include <metal_stdlib>
+#include <metal_math>
+#include <metal_texture>
+using namespace metal;
+constant uint fc_SUBGROUP_0 [[function_constant(0)]];
+constant uint SUBGROUP_0 = is_function_constant_defined(fc_SUBGROUP_0) ? fc_SUBGROUP_0 : 32U;
+struct Parameters_0
+{
+uint tokens_0;
+uint heads_0;
+uint keyHeads_0;
+uint headLength_0;
+uint isNormed_0;
+float epsilon_0;
+uint pairs_0;
+uint isInterleaved_0;
+uint keyStart_0;
+uint valueStart_0;
+};
+struct KernelContext_0
+{
+Parameters_0 constant* p_0;
+uint device* rows_0;
+float device* gains_0;
+packed_uint2 device* slots_0;
+packed_float2 device* turns_0;
+ushort device* pages_0;
+uint _S1;
+array<array<float, int(32)>, int(4)> threadgroup* partial_0;
+array<array<float, int(512)>, int(4)> threadgroup* heads_1;
+};
+float sumOfRow_0(float v_0, uint row_0, uint lane_0, KernelContext_0 thread* kernelContext_0)
+{
+float _S2;
+if(16U < SUBGROUP_0)
+{
+float _S3 = (simd_shuffle((v_0), ushort((int((kernelContext_0->_S1) ^ 16U)))));
+_S2 = v_0 + _S3;
+}
+else
+{
+(*kernelContext_0->partial_0)[row_0][lane_0] = v_0;
+threadgroup_barrier(mem_flags::mem_threadgroup);
+float _S4 = v_0 + (*kernelContext_0->partial_0)[row_0][lane_0 ^ 16U];
+threadgroup_barrier(mem_flags::mem_threadgroup);
+_S2 = _S4;
+}
+if(8U < SUBGROUP_0)
+{
+float _S5 = (simd_shuffle((_S2), ushort((int((kernelContext_0->_S1) ^ 8U)))));
+_S2 = _S2 + _S5;
+}
+else
+{
+(*kernelContext_0->partial_0)[row_0][lane_0] = _S2;
+threadgroup_barrier(mem_flags::mem_threadgroup);
+float _S6 = _S2 + (*kernelContext_0->partial_0)[row_0][lane_0 ^ 8U];
+threadgroup_barrier(mem_flags::mem_threadgroup);
+_S2 = _S6;
+}
+if(4U < SUBGROUP_0)
+{
+float _S7 = (simd_shuffle((_S2), ushort((int((kernelContext_0->_S1) ^ 4U)))));
+_S2 = _S2 + _S7;
+}
+else
+{
+(*kernelContext_0->partial_0)[row_0][lane_0] = _S2;
+threadgroup_barrier(mem_flags::mem_threadgroup);
+float _S8 = _S2 + (*kernelContext_0->partial_0)[row_0][lane_0 ^ 4U];
+threadgroup_barrier(mem_flags::mem_threadgroup);
+_S2 = _S8;
+}
+if(2U < SUBGROUP_0)
+{
+float _S9 = (simd_shuffle((_S2), ushort((int((kernelContext_0->_S1) ^ 2U)))));
+_S2 = _S2 + _S9;
+}
+else
+{
+(*kernelContext_0->partial_0)[row_0][lane_0] = _S2;
+threadgroup_barrier(mem_flags::mem_threadgroup);
+float _S10 = _S2 + (*kernelContext_0->partial_0)[row_0][lane_0 ^ 2U];
+threadgroup_barrier(mem_flags::mem_threadgroup);
+_S2 = _S10;
+}
+if(1U < SUBGROUP_0)
+{
+float _S11 = (simd_shuffle((_S2), ushort((int((kernelContext_0->_S1) ^ 1U)))));
+_S2 = _S2 + _S11;
+}
+else
+{
+(*kernelContext_0->partial_0)[row_0][lane_0] = _S2;
+threadgroup_barrier(mem_flags::mem_threadgroup);
+float _S12 = _S2 + (*kernelContext_0->partial_0)[row_0][lane_0 ^ 1U];
+threadgroup_barrier(mem_flags::mem_threadgroup);
+_S2 = _S12;
+}
+return _S2;
+}
+float turned_0(uint row_1, uint token_0, uint i_0, KernelContext_0 thread* kernelContext_1)
+{
+if(i_0 >= (2U * kernelContext_1->p_0->pairs_0))
+{
+return (*kernelContext_1->heads_1)[row_1][i_0];
+}
+bool isSecond_0;
+if((kernelContext_1->p_0->isInterleaved_0) != 0U)
+{
+isSecond_0 = (i_0 & 1U) == 1U;
+}
+else
+{
+isSecond_0 = i_0 >= (kernelContext_1->p_0->pairs_0);
+}
+uint pair_0;
+if((kernelContext_1->p_0->isInterleaved_0) != 0U)
+{
+pair_0 = i_0 >> 1U;
+}
+else
+{
+if(isSecond_0)
+{
+pair_0 = i_0 - kernelContext_1->p_0->pairs_0;
+}
+else
+{
+pair_0 = i_0;
+}
+}
+uint first_0;
+if((kernelContext_1->p_0->isInterleaved_0) != 0U)
+{
+first_0 = 2U * pair_0;
+}
+else
+{
+first_0 = pair_0;
+}
+float a_0 = (*kernelContext_1->heads_1)[row_1][first_0];
+if((kernelContext_1->p_0->isInterleaved_0) != 0U)
+{
+first_0 = first_0 + 1U;
+}
+else
+{
+first_0 = first_0 + kernelContext_1->p_0->pairs_0;
+}
+float b_0 = (*kernelContext_1->heads_1)[row_1][first_0];
+float2 _S13 = float2(*(kernelContext_1->turns_0+(token_0 * kernelContext_1->p_0->pairs_0 + pair_0))) ;
+float _S14;
+if(isSecond_0)
+{
+_S14 = fma(a_0, _S13.y, b_0 * _S13.x);
+}
+else
+{
+_S14 = fma(a_0, _S13.x, - b_0 * _S13.y);
+}
+return _S14;
+}
+uint halfOf_0(uint bits_0)
+{
+uint sign_0 = (bits_0 >> 16U) & 32768U;
+uint size_0 = bits_0 & 2147483647U;
+if(size_0 > 2139095040U)
+{
+return sign_0 | 32256U;
+}
+if(size_0 >= 1199566848U)
+{
+return sign_0 | 31744U;
+}
+if(size_0 < 855638016U)
+{
+return sign_0;
+}
+bool isSmall_0 = size_0 < 947912704U;
+uint whole_0;
+if(isSmall_0)
+{
+whole_0 = (size_0 & 8388607U) | 8388608U;
+}
+else
+{
+whole_0 = size_0 - 939524096U;
+}
+uint shift_0;
+if(isSmall_0)
+{
+shift_0 = 126U - (size_0 >> 23U);
+}
+else
+{
+shift_0 = 13U;
+}
+uint result_0 = whole_0 >> shift_0;
+uint rest_0 = whole_0 & ((1U << shift_0) - 1U);
+uint middle_0 = 1U << (shift_0 - 1U);
+bool _S15;
+if(rest_0 > middle_0)
+{
+_S15 = true;
+}
+else
+{
+if(rest_0 == middle_0)
+{
+_S15 = (result_0 & 1U) == 1U;
+}
+else
+{
+_S15 = false;
+}
+}
+int _S16;
+if(_S15)
+{
+_S16 = int(1);
+}
+else
+{
+_S16 = int(0);
+}
+return sign_0 | (result_0 + uint(_S16));
+}
+void place_0(uint3 group_0, uint3 local_0, uint words_0, KernelContext_0 thread* kernelContext_2)
+{
+uint perToken_0 = kernelContext_2->p_0->heads_0 + 2U * kernelContext_2->p_0->keyHeads_0;
+uint _S17 = local_0.y;
+uint vector_0 = group_0.x * 4U + _S17;
+uint lane_1 = local_0.x;
+bool isThere_0 = vector_0 < (kernelContext_2->p_0->tokens_0 * perToken_0);
+uint token_1 = vector_0 / perToken_0;
+uint part_0 = vector_0 % perToken_0;
+uint _S18 = vector_0 * kernelContext_2->p_0->headLength_0;
+bool _S19 = part_0 < (kernelContext_2->p_0->heads_0);
+bool isValue_0 = part_0 >= (kernelContext_2->p_0->heads_0 + kernelContext_2->p_0->keyHeads_0);
+float squares_0;
+uint i_1;
+if(isThere_0)
+{
+squares_0 = 0.0f;
+i_1 = lane_1;
+for(;;)
+{
+if(i_1 < (kernelContext_2->p_0->headLength_0))
+{
+}
+else
+{
+break;
+}
+uint _S20 = _S18 + i_1;
+float _S21 = fma((as_type<float>((*(kernelContext_2->rows_0+_S20)))), (as_type<float>((*(kernelContext_2->rows_0+_S20)))), squares_0);
+uint i_2 = i_1 + 32U;
+squares_0 = _S21;
+i_1 = i_2;
+}
+}
+else
+{
+squares_0 = 0.0f;
+}
+float _S22 = sumOfRow_0(squares_0, _S17, lane_1, kernelContext_2);
+float _S23 = 1.0f / sqrt(_S22 / float(kernelContext_2->p_0->headLength_0) + kernelContext_2->p_0->epsilon_0);
+uint bits_1;
+if(isThere_0)
+{
+i_1 = lane_1;
+for(;;)
+{
+if(i_1 < (kernelContext_2->p_0->headLength_0))
+{
+}
+else
+{
+break;
+}
+float value_0 = (as_type<float>((*(kernelContext_2->rows_0+(_S18 + i_1)))));
+if((kernelContext_2->p_0->isNormed_0) != 0U)
+{
+float _S24 = value_0 * _S23;
+if(_S19)
+{
+bits_1 = 0U;
+}
+else
+{
+bits_1 = kernelContext_2->p_0->headLength_0;
+}
+squares_0 = _S24 * kernelContext_2->gains_0[bits_1 + i_1];
+}
+else
+{
+squares_0 = value_0;
+}
+(*kernelContext_2->heads_1)[_S17][i_1] = squares_0;
+i_1 = i_1 + 32U;
+}
+}
+threadgroup_barrier(mem_flags::mem_threadgroup);
+if(!isThere_0)
+{
+return;
+}
+bool _S25;
+if(isValue_0)
+{
+_S25 = true;
+}
+else
+{
+if((kernelContext_2->p_0->isNormed_0) == 0U)
+{
+_S25 = (kernelContext_2->p_0->pairs_0) == 0U;
+}
+else
+{
+_S25 = false;
+}
+}
+uint _S26 = (uint2(*(kernelContext_2->slots_0+token_1)) ).y;
+uint head_0 = (part_0 - kernelContext_2->p_0->heads_0) % kernelContext_2->p_0->keyHeads_0;
+uint _S27 = (uint2(*(kernelContext_2->slots_0+token_1)) ).x + head_0 * kernelContext_2->p_0->headLength_0 * 64U * words_0;
+i_1 = lane_1;
+for(;;)
+{
+if(i_1 < (kernelContext_2->p_0->headLength_0))
+{
+}
+else
+{
+break;
+}
+uint _S28 = _S18 + i_1;
+uint _S29 = *(kernelContext_2->rows_0+_S28);
+if(!_S25)
+{
+float _S30 = turned_0(_S17, token_1, i_1, kernelContext_2);
+bits_1 = (as_type<uint>((_S30)));
+}
+else
+{
+bits_1 = _S29;
+}
+bool _S31;
+if(_S19)
+{
+_S31 = true;
+}
+else
+{
+_S31 = words_0 == 0U;
+}
+if(_S31)
+{
+*(kernelContext_2->rows_0+_S28) = bits_1;
+i_1 = i_1 + 32U;
+continue;
+}
+uint to_0;
+if(isValue_0)
+{
+to_0 = kernelContext_2->p_0->valueStart_0 + _S27 + (_S26 * kernelContext_2->p_0->headLength_0 + i_1) * words_0;
+}
+else
+{
+to_0 = kernelContext_2->p_0->keyStart_0 + _S27 + (i_1 * 64U + _S26) * words_0;
+}
+if(words_0 == 1U)
+{
+*(kernelContext_2->pages_0+to_0) = ushort(halfOf_0(bits_1));
+}
+else
+{
+*(kernelContext_2->pages_0+to_0) = ushort(bits_1 & 65535U);
+*(kernelContext_2->pages_0+(to_0 + 1U)) = ushort(bits_1 >> 16U);
+}
+i_1 = i_1 + 32U;
+}
+return;
+}
+[[kernel]] void place_rows(uint3 group_1 [[threadgroup_position_in_grid]], uint3 local_1 [[thread_position_in_threadgroup]], uint _builtinWaveLaneIndex_0 [[thread_index_in_simdgroup]], Parameters_0 constant* p_1 [[buffer(5)]], uint device* rows_1 [[buffer(0)]], float device* gains_1 [[buffer(1)]], packed_uint2 device* slots_1 [[buffer(4)]], packed_float2 device* turns_1 [[buffer(2)]], ushort device* pages_1 [[buffer(3)]])
+{
+thread KernelContext_0 kernelContext_3;
+(&kernelContext_3)->p_0 = p_1;
+(&kernelContext_3)->rows_0 = rows_1;
+(&kernelContext_3)->gains_0 = gains_1;
+(&kernelContext_3)->slots_0 = slots_1;
+(&kernelContext_3)->turns_0 = turns_1;
+(&kernelContext_3)->pages_0 = pages_1;
+threadgroup array<array<float, int(32)>, int(4)> partial_1;
+(&kernelContext_3)->partial_0 = &partial_1;
+threadgroup array<array<float, int(512)>, int(4)> heads_2;
+(&kernelContext_3)->heads_1 = &heads_2;
+(&kernelContext_3)->_S1 = _builtinWaveLaneIndex_0;
+place_0(group_1, local_1, 0U, &kernelContext_3);
+return;
+}
+"""#)
+}
+#endif
