@@ -1,3 +1,4 @@
+import LeapCompute
 import LeapModel
 
 extension GPUModel {

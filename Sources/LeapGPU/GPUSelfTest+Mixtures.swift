@@ -1,4 +1,5 @@
 import LeapBase
+import LeapCPU
 import LeapGGUF
 import LeapModel
 

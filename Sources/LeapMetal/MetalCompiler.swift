@@ -1,3 +1,5 @@
+import Foundation
+
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
     import Dispatch
     import LeapBase

@@ -1,6 +1,6 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
-    import LeapGPU
-    import Metal
+    package import LeapGPU
+    package import Metal
 
     /// A device of Metal.
     package final class MetalDevice: GPUDevice {

@@ -1,7 +1,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
     import Foundation
-    import LeapGPU
-    import Metal
+    package import LeapGPU
+    package import Metal
 
     /// The devices that Metal has, and the one to compute with.
     package enum MetalDevices {

@@ -1,5 +1,5 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
-    import LeapGPU
+    package import LeapGPU
 
     /// A kernel in Metal's language: a library of its own, so that only those in use are compiled, several at a time.
     package struct MetalKernelText: Sendable {

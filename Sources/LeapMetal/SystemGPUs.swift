@@ -1,4 +1,4 @@
-import LeapGPU
+package import LeapGPU
 
 /// The GPUs of the system: Metal's on Apple's, Vulkan's elsewhere.
 package enum SystemGPUs {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import LeapCommandLine
+import LeapCompute
 import LeapCore
 import LeapEngine
 import LeapMeasurement

@@ -1,4 +1,6 @@
 // Engines open the devices of the system, which on Linux are Vulkan's.
+import LeapCompute
+
 #if !LEAP_METAL_TESTS
     import LeapBase
     import LeapEngine
@@ -24,7 +26,9 @@
             ) async -> (tokens: [TokenID], reason: GenerationResult.Reason?) {
                 let session = engine.makeSession()
                 var (tokens, reason): ([TokenID], GenerationResult.Reason?) = ([], nil)
-                for await event in session.events(GenerationRequest(prompt: prompt, sampling: .greedy, maxTokens: count)) {
+                for await event in session.events(
+                    GenerationRequest(prompt: prompt, sampling: .greedy, maxTokens: count))
+                {
                     switch event {
                     case .token(let token):
                         tokens.append(token)
@@ -64,7 +68,8 @@
             }
 
             @Test(
-                "An engine that is unloaded while the device computes ends its replies, and the device serves the next one")
+                "An engine that is unloaded while the device computes ends its replies, and the device serves the next one"
+            )
             func unload() async throws {
                 let model = try SplitRunner.demo(), prompt = SplitRunner.tokens(model, count: 20)
                 for count in 1...4 {

@@ -1,3 +1,5 @@
+import LeapModel
+
 #if LEAP_METAL_TESTS && !canImport(Darwin)
     import Foundation
     import LeapBase

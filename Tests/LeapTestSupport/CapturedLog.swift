@@ -1,5 +1,5 @@
 import LeapBase
-import Logging
+package import Logging
 
 /// The lines that are logged in this process, from the first use on; they still go to standard error as well.
 package enum CapturedLog {

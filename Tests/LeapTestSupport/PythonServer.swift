@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A server of the Model Context Protocol in Python, which behaves as its first argument says.
 package enum PythonServer {

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Reads a sound of any format that is read here: WAV, FLAC, MP3, and Ogg with Vorbis, Opus or FLAC in it.
 ///

@@ -1,4 +1,4 @@
-import CLeapKernels
+package import CLeapKernels
 import LeapBase
 import LeapCompute
 package import LeapModel

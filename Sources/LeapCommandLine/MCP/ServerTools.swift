@@ -1,5 +1,7 @@
+import Foundation
 import LeapBase
 import LeapCore
+import LeapJSON
 import LeapMCP
 
 /// The MCP servers of a chat, and their tools as functions of its conversation.

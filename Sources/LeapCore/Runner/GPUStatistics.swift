@@ -1,4 +1,4 @@
-import LeapCompute
+package import LeapCompute
 
 /// What a GPU does for a model that was loaded with `nGpuLayers`.
 public struct GPUStatistics: Sendable, Hashable, Codable {

@@ -1,4 +1,4 @@
-import Logging
+package import Logging
 
 /// What lines in the log have besides their text while a task works for something: a request of a server, for instance.
 ///

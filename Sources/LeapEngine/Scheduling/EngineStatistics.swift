@@ -1,5 +1,5 @@
 import LeapBase
-import LeapCompute
+package import LeapCompute
 
 /// What an engine has done since it was started, and what it is doing.
 package struct EngineStatistics: Sendable, Hashable {

@@ -2,8 +2,8 @@ import Foundation
 import LeapBase
 public import LeapCore
 
-import class LeapOpenAIClient.OpenAiClient
-import struct LeapOpenAIClient.OpenAiClientConfig
+public import class LeapOpenAIClient.OpenAiClient
+public import struct LeapOpenAIClient.OpenAiClientConfig
 
 /// A model behind an OpenAI-compatible endpoint, as a `ModelRunner`: conversations with it are like those with a model on the device.
 ///

@@ -1,8 +1,6 @@
 import Foundation
 public import LeapCore
-
-import struct LeapOpenAIClient.ChatCompletionChunk
-import struct LeapOpenAIClient.Usage
+import LeapOpenAIClient
 
 /// Puts a reply together from an endpoint's chunks.
 struct CloudReply {

@@ -1,8 +1,7 @@
 import Foundation
 import LeapCore
 import LeapJSON
-
-import struct LeapOpenAIClient.OpenAiClientError
+import LeapOpenAIClient
 
 /// Replies of an endpoint.
 final class CloudSource: ReplySource {

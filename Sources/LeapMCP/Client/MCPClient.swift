@@ -1,7 +1,7 @@
 import Foundation
 import LeapBase
-import LeapHTTP
-import LeapJSON
+package import LeapHTTP
+package import LeapJSON
 
 /// A connection to a server of the Model Context Protocol, for its tools.
 package final class MCPClient: Sendable {

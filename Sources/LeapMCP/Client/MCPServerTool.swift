@@ -1,5 +1,5 @@
 import LeapBase
-import LeapJSON
+package import LeapJSON
 
 /// A tool as a server's list has it.
 package struct MCPServerTool: Sendable, Hashable {

@@ -1,6 +1,6 @@
-import Foundation
+package import Foundation
 import LeapBase
-import LeapJSON
+package import LeapJSON
 
 /// What a call of a server's tool gave.
 package struct MCPToolResult: Sendable {

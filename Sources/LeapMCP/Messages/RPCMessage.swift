@@ -1,4 +1,4 @@
-import LeapJSON
+package import LeapJSON
 
 /// A request or a notification of JSON-RPC 2.0; the latter has no identifier and gets no answer.
 package struct RPCMessage: Sendable {

@@ -1,7 +1,7 @@
 import Foundation
 import LeapBase
 import LeapJSON
-import Logging
+package import Logging
 
 /// Writes lines of the log as JSON, one object a line: `time`, `level`, `logger`, `message`, the identities of a request, and `fields` for all
 /// other metadata.

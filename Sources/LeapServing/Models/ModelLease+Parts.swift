@@ -1,4 +1,5 @@
 import LeapCore
+import LeapTokenizer
 
 extension ModelLease {
     /// Counts the tokens of a text by itself; nil where the model is unloaded.

@@ -1,4 +1,5 @@
 import LeapCore
+import LeapEngine
 import LeapModel
 import Tracing
 

@@ -1,4 +1,4 @@
-import Tracing
+package import Tracing
 
 /// What is told of requests while they are answered: spans, and lines in the log.
 package struct RequestTracing: Sendable {

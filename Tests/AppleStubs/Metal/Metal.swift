@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 // What the sources call of Metal, with the names and types of Apple's documentation.
-import Foundation
+public import Foundation
 
 public struct MTLSize: Sendable {
     public var width: Int

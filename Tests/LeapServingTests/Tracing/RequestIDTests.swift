@@ -1,6 +1,7 @@
 import LeapCore
 import LeapJSON
 import LeapTestSupport
+import Logging
 import Testing
 
 @testable import LeapServing

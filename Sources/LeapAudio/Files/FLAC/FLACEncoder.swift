@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Writes FLAC files (RFC 9639), as they are made.
 ///

@@ -1,5 +1,5 @@
 import LeapBase
-import LeapEngine
+package import LeapEngine
 
 /// When the phases of a reply began and ended, for whoever measures replies from outside; it can be read at any time.
 package final class ReplyTiming: Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import LeapBase
 
 /// Where spans are sent and what they say of the server: an option and the variables that OpenTelemetry defines for all programs.

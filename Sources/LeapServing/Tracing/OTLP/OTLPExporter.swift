@@ -1,6 +1,6 @@
 import LeapBase
 import LeapCore
-import LeapHTTP
+package import LeapHTTP
 import LeapJSON
 
 /// Sends spans to a collector by OTLP over HTTP, in JSON, in batches.

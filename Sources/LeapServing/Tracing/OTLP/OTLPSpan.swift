@@ -1,6 +1,6 @@
 import LeapBase
 import LeapJSON
-import Tracing
+package import Tracing
 
 /// A span that goes to the exporter when it ends.
 package final class OTLPSpan: Tracing.Span {

@@ -1,4 +1,4 @@
-import Tracing
+package import Tracing
 
 /// A tracer whose spans go to a collector by OTLP.
 ///
