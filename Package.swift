@@ -168,7 +168,7 @@ let package = Package(
         // What a model is: data only.
         .target(name: "LeapModel", dependencies: ["LeapBase", "LeapGGUF", "LeapTokenizer"]),
         // The seam between what schedules and what computes.
-        .target(name: "LeapCompute", dependencies: ["LeapBase", "LeapModel", "LeapTokenizer"]),
+        .target(name: "LeapCompute", dependencies: ["LeapGGUF", "LeapBase", "LeapModel", "LeapTokenizer"]),
         // How the processor computes a model: all of the engine that knows the kernels.
         .target(
             name: "LeapCPU",
@@ -227,6 +227,7 @@ let package = Package(
         .testTarget(
             name: "LeapCoreTests",
             dependencies: [
+                "LeapCompute", "LeapEngine", "LeapModel", "LeapTemplate",
                 "LeapAudio", "LeapBase", "LeapCore", "LeapDemoModel", "LeapGGUF", "LeapGrammar", "LeapJSON",
                 "LeapTestSupport", "LeapTokenizer", "LeapVision", "leap-soak",
             ]),
@@ -237,7 +238,7 @@ let package = Package(
         // HTTP: begin
         .target(name: "CLeapHTTP"),
         .target(name: "LeapHTTP", dependencies: ["CLeapHTTP", "LeapBase", "LeapJSON"]),
-        .testTarget(name: "LeapHTTPTests", dependencies: ["LeapHTTP", "LeapTestSupport"]),
+        .testTarget(name: "LeapHTTPTests", dependencies: ["LeapBase", "LeapHTTP", "LeapTestSupport"]),
         .appLibrary(name: "LeapOpenAIClient", dependencies: ["LeapBase", "LeapHTTP", "LeapJSON"]),
         .testTarget(
             name: "LeapOpenAIClientTests",
@@ -279,6 +280,7 @@ let package = Package(
         .testTarget(
             name: "LeapUiTests",
             dependencies: [
+                "LeapModel",
                 "LeapAudio", "LeapAudioDemoModel", "LeapBase", "LeapCore", "LeapTestSupport", "LeapUi",
                 "LeapUiTesting",
             ]),
@@ -326,6 +328,7 @@ let package = Package(
         .appLibrary(
             name: "LeapSDK",
             dependencies: [
+                "LeapModel",
                 "LeapBase", "LeapCore", "LeapGGUF", "LeapHTTP", "LeapJSON", "LeapTransfers",
                 .target(name: "LeapService", condition: .when(traits: ["ModelService"])),
             ]),
@@ -347,6 +350,7 @@ let package = Package(
         .target(
             name: "LeapServing",
             dependencies: [
+                "LeapGrammar",
                 "LeapAudio", "LeapBase", "LeapCore", "LeapEngine", "LeapJSON", "LeapModel", "LeapSDK", "LeapService",
                 "LeapTokenizer",
                 "LeapHTTP", "LeapTransfers",
@@ -356,6 +360,7 @@ let package = Package(
         .testTarget(
             name: "LeapServingTests",
             dependencies: [
+                "LeapGrammar", "LeapModel",
                 "LeapAudio", "LeapAudioDemoModel", "LeapBase", "LeapServing", "LeapCore", "LeapDemoModel", "LeapEngine",
                 "LeapGGUF", "LeapHTTP", "LeapHashing", "LeapJSON",
                 "LeapSDK",
@@ -371,6 +376,7 @@ let package = Package(
         .testTarget(
             name: "LeapServiceTests",
             dependencies: [
+                "LeapCompute",
                 "LeapAudio", "LeapAudioDemoModel", "LeapBase", "LeapCore", "LeapDemoModel", "LeapSDK", "LeapService",
                 "LeapServing", "LeapTestSupport", "LeapEngine", "LeapHTTP", "LeapModel", "LeapTransfers",
                 "MisbehavingServer",
@@ -409,6 +415,7 @@ let package = Package(
         .executableTarget(
             name: "leap-tools",
             dependencies: [
+                "LeapCompute",
                 "LeapBase", "LeapCommandLine", "LeapCore", "LeapCPU", "LeapModel", "LeapEngine", "LeapGGUF",
                 "LeapGrammar", "LeapJSON",
                 "LeapMeasurement", "LeapSDK", "LeapServing", "LeapTokenizer", "LeapVision",
@@ -417,6 +424,7 @@ let package = Package(
         .testTarget(
             name: "LeapCommandTests",
             dependencies: [
+                "LeapModel", "LeapSDK",
                 "LeapAudioDemoModel", "LeapBase", "LeapCommandLine", "leap", "leap-tools", "LeapCore", "LeapDemoModel",
                 "LeapEngine", "LeapGGUF", "LeapGPU", "LeapJSON", "LeapMCP",
                 "LeapTestSupport", "LeapTokenizer", "LeapUi", "LeapUiTesting", "LeapVision", "LeapVisionDemoModel",

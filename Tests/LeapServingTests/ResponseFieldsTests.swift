@@ -90,6 +90,16 @@ struct ResponseFieldsTests {
         #expect(trimmed.status == 200, "\(trimmed.body)")
     }
 
+    @Test("What is to be included is named by strings; other names have no effect, and a warning says so")
+    func include() async throws {
+        let server = try ServingSupport.server()
+        let refused = try await server.post("/v1/responses", #"{"input": "Hi", "include": [{}]}"#)
+        #expect(refused.status == 400 && refused.body["error"]?["param"] == "include[0]", "\(refused.body)")
+        let reply = try await server.post(
+            "/v1/responses", #"{"input": "Hi", "max_output_tokens": 4, "include": ["file_search_call.results"]}"#)
+        #expect(reply.status == 200 && reply.headers["warning"]?.contains("include[0]") == true, "\(reply.headers)")
+    }
+
     @Test("There is no way to make a response shorter")
     func compact() async throws {
         let reply = try await ServingSupport.server().post("/v1/responses/compact", #"{"input": "Hi"}"#)

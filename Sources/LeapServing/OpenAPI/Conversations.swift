@@ -177,7 +177,8 @@ extension APIDescription {
               "items": {
                 "anyOf": [
                   {"$ref": "#/components/schemas/Message"}, {"$ref": "#/components/schemas/CallItem"},
-                  {"$ref": "#/components/schemas/CallOutputItem"}, {"$ref": "#/components/schemas/ItemReference"}
+                  {"$ref": "#/components/schemas/CallOutputItem"}, {"$ref": "#/components/schemas/ItemReference"},
+                  {"$ref": "#/components/schemas/OtherItem"}
                 ]
               }
             },

@@ -104,7 +104,7 @@ extension APIDescription {
                         "anyOf": [
                           {"$ref": "#/components/schemas/Message"}, {"$ref": "#/components/schemas/CallItem"},
                           {"$ref": "#/components/schemas/CallOutputItem"}, {"$ref": "#/components/schemas/ItemReference"},
-                          {"type": "object", "required": ["type"], "properties": {"type": {"const": "reasoning"}}}
+                          {"$ref": "#/components/schemas/OtherItem"}
                         ]
                       },
                       "minItems": 1, "maxItems": 10000
@@ -211,6 +211,20 @@ extension APIDescription {
                 "arguments": {"type": "string"}
               },
               "description": "Calls of custom tools are read likewise; items of other types are left out and named in Warning"
+            },
+            "OtherItem": {
+              "type": "object", "required": ["type"],
+              "properties": {
+                "type": {
+                  "type": "string",
+                  "not": {
+                    "enum": [
+                      "message", "function_call", "function_call_output", "custom_tool_call", "custom_tool_call_output", "item_reference"
+                    ]
+                  }
+                }
+              },
+              "description": "What was thought before (reasoning) is no part of a prompt; items of other types, of tools that were run elsewhere, are left out of it and named in Warning"
             },
             "ItemReference": {
               "type": "object", "required": ["id"],

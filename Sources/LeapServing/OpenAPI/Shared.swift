@@ -89,8 +89,7 @@ extension APIDescription {
                   "properties": {
                     "name": {"type": "string", "minLength": 1}, "description": {"type": ["string", "null"]},
                     "format": {
-                      "description": "What the input is: any text (type text), or one that matches a regular expression (type grammar, syntax regex). Lark grammars are refused",
-                      "type": ["object", "null"]
+                      "description": "An object that says what the input is: any text (type text), or one that matches a regular expression (type grammar, syntax regex). Lark grammars are refused"
                     }
                   }
                 }

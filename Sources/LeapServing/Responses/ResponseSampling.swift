@@ -45,7 +45,10 @@ struct ResponseSampling: Sendable {
         }
         var leftOut: [String] = []
         for (index, value) in (try fields.array("include") ?? []).enumerated() {
-            if value.string == Self.logprobs {
+            guard let name = value.string else {
+                throw .invalid("'include[\(index)]' is \(value.kind); expected a string", "include[\(index)]")
+            }
+            if name == Self.logprobs {
                 renamed["logprobs"] = .bool(true)
             } else {
                 leftOut.append("include[\(index)]")

@@ -1,4 +1,5 @@
 import LeapGGUF
+import LeapHTTP
 
 /// Counts the memory that the last layers of a model take on a GPU, from the headers of the model's files.
 struct GPUFit {
@@ -27,7 +28,9 @@ struct GPUFit {
         }
         for tensor in header.tensors {
             let parts = tensor.name.split(separator: ".", maxSplits: 2), bytes = Int64(clamping: tensor.byteCount)
-            if parts.count == 3, parts[0] == "blk", let layer = Int(parts[1]) {
+            if parts.count == 3, parts[0] == "blk",
+                let layer = OutsideNumber.count(parts[1], in: 0...Int.max)
+            {
                 layerBytes[layer, default: 0] += bytes
             } else if tensor.name == "output.weight" {
                 headBytes = bytes

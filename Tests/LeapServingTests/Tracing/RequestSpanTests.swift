@@ -239,19 +239,38 @@ struct RequestSpanTests {
         #expect((span.whole("gen_ai.usage.output_tokens") ?? 0) > 0)
     }
 
+    /// A bench where a request has waited for another; nil where the other was written before.
+    private static func benchOfTwo() async throws -> Bench? {
+        let bench = try Bench(maxActive: 1)
+        let hasEnded = Locked(false)
+        let first = Task {
+            _ = await bench.ask("/v1/chat/completions", long + "}", ["x-request-id": "first"])
+            hasEnded.withLock { $0 = true }
+        }
+        await bench.computing()
+        let second = Task { await bench.ask("/v1/chat/completions", chat + "}", ["x-request-id": "second"]) }
+        let runner = try #require(await bench.pool.state.runners.first)
+        func isWriting() -> Bool { hasEnded.withLock { !$0 } }
+        while runner.statistics.queuedGenerations == 0, isWriting() { await Task.yield() }
+        let count = runner.statistics.generatedTokens
+        while runner.statistics.generatedTokens < count + 3, isWriting() { await Task.yield() }
+        let hasWaited = isWriting()
+        first.cancel()
+        await first.value
+        #expect(await second.value.status == 200)
+        return hasWaited ? bench : nil
+    }
+
     @Test("While others are written a request waits in the queue, which its span tells apart from its prompt")
     func queued() async throws {
-        let bench = try Bench(maxActive: 1)
-        let first = Task { await bench.ask("/v1/chat/completions", Self.long + "}", ["x-request-id": "first"]) }
-        await bench.computing()
-        let second = Task { await bench.ask("/v1/chat/completions", Self.chat + "}", ["x-request-id": "second"]) }
-        let runner = try #require(await bench.pool.state.runners.first)
-        while runner.statistics.queuedGenerations == 0 { await Task.yield() }
-        let count = runner.statistics.generatedTokens
-        while runner.statistics.generatedTokens < count + 3 { await Task.yield() }
-        first.cancel()
-        _ = await first.value
-        #expect(await second.value.status == 200)
+        // On a machine that is busy the first may be written before the second is there: then they are asked again.
+        var attempts = 0
+        var found: Bench?
+        while found == nil, attempts < 20 {
+            attempts += 1
+            found = try await Self.benchOfTwo()
+        }
+        let bench = try #require(found)
         let spans = try await bench.spans()
         func phase(_ name: String, _ id: String) throws -> CollectedSpan {
             let root = spans.first { $0.texts("http.request.header.x-request-id") == [id] }
