@@ -143,7 +143,7 @@ extension APIDescription {
               "schema": {"type": "string", "pattern": "^[^/]+$", "minLength": 1}
             },
             "Order": {
-              "name": "order", "in": "query", "schema": {"enum": ["asc", "desc"]}, "description": "desc without it: the newest first"
+              "name": "order", "in": "query", "schema": {"enum": ["asc", "desc", ""]}, "description": "desc without it: the newest first"
             },
             "Limit": {
               "name": "limit", "in": "query", "schema": {"type": "integer", "minimum": 1, "maximum": 100},

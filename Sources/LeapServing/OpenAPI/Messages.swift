@@ -189,9 +189,9 @@ extension APIDescription {
                 "stop_sequences": {"type": ["array", "null"], "items": {"type": "string"}, "maxItems": 16},
                 "temperature": {"type": ["number", "null"], "minimum": 0, "maximum": 100},
                 "top_p": {"type": ["number", "null"], "minimum": 0, "maximum": 1},
-                "top_k": {"type": ["integer", "null"], "minimum": 0, "maximum": 2147483647},
-                "min_p": {"type": ["number", "null"], "minimum": 0, "maximum": 1},
-                "seed": {"type": ["integer", "null"], "minimum": -9223372036854775808, "maximum": 9223372036854775807},
+                "top_k": {"type": ["integer", "null"], "minimum": -2147483648, "maximum": 2147483647, "description": "0 and less is off"},
+                "min_p": {"type": ["number", "null"], "minimum": -1, "maximum": 1, "description": "0 and less is off"},
+                "seed": {"type": ["integer", "null"], "minimum": -9223372036854775808, "maximum": 18446744073709551615},
                 "grammar": {"type": ["string", "null"]}, "regex": {"type": ["string", "null"]}
               }
             },

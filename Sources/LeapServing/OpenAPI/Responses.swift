@@ -132,14 +132,7 @@ extension APIDescription {
                       "type": {"default": "function"}, "name": {"type": "string"}, "strict": {},
                       "description": {"type": ["string", "null"]}, "parameters": {},
                       "format": {
-                        "description": "What the input of a custom tool is: any text, or one that matches a regular expression (ECMAScript). Lark grammars are refused",
-                        "anyOf": [
-                          {"type": "null"}, {"type": "object", "required": ["type"], "properties": {"type": {"const": "text"}}},
-                          {
-                            "type": "object", "required": ["type", "syntax", "definition"],
-                            "properties": {"type": {"const": "grammar"}, "syntax": {"const": "regex"}, "definition": {"type": "string", "minLength": 1}}
-                          }
-                        ]
+                        "description": "Of the type custom, an object that says what the input is: any text, or one that matches a regular expression (ECMAScript). Lark grammars are refused"
                       }
                     }
                   }
@@ -187,9 +180,9 @@ extension APIDescription {
                 },
                 "temperature": {"type": ["number", "null"], "minimum": 0, "maximum": 100},
                 "top_p": {"type": ["number", "null"], "minimum": 0, "maximum": 1},
-                "min_p": {"type": ["number", "null"], "minimum": 0, "maximum": 1},
-                "top_k": {"type": ["integer", "null"], "minimum": 0, "maximum": 2147483647},
-                "seed": {"type": ["integer", "null"], "minimum": -9223372036854775808, "maximum": 9223372036854775807},
+                "min_p": {"type": ["number", "null"], "minimum": -1, "maximum": 1, "description": "0 and less is off"},
+                "top_k": {"type": ["integer", "null"], "minimum": -2147483648, "maximum": 2147483647, "description": "0 and less is off"},
+                "seed": {"type": ["integer", "null"], "minimum": -9223372036854775808, "maximum": 18446744073709551615},
                 "stop": {"anyOf": [{"type": ["string", "null"]}, {"type": "array", "items": {"type": "string"}, "maxItems": 16}]},
                 "presence_penalty": {"type": ["number", "null"], "minimum": -2, "maximum": 2},
                 "frequency_penalty": {"type": ["number", "null"], "minimum": -2, "maximum": 2},
@@ -205,10 +198,10 @@ extension APIDescription {
               }
             },
             "CallItem": {
-              "type": "object", "required": ["type", "name", "call_id", "arguments"],
+              "type": "object", "required": ["type", "name"],
               "properties": {
                 "type": {"const": "function_call"}, "name": {"type": "string"}, "call_id": {"type": "string"},
-                "arguments": {"type": "string"}
+                "arguments": {"description": "JSON in a string, or an object; anything else is handed to the model as text"}
               },
               "description": "Calls of custom tools are read likewise; items of other types are left out and named in Warning"
             },

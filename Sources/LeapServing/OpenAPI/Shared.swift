@@ -85,13 +85,7 @@ extension APIDescription {
               "properties": {
                 "type": {"default": "function"}, "function": {"$ref": "#/components/schemas/FunctionDefinition"},
                 "custom": {
-                  "type": "object", "required": ["name"],
-                  "properties": {
-                    "name": {"type": "string", "minLength": 1}, "description": {"type": ["string", "null"]},
-                    "format": {
-                      "description": "An object that says what the input is: any text (type text), or one that matches a regular expression (type grammar, syntax regex). Lark grammars are refused"
-                    }
-                  }
+                  "description": "Of the type custom, an object: its name, a description, and as format an object that says what the input is: any text (type text), or one that matches a regular expression (type grammar, syntax regex). Lark grammars are refused"
                 }
               }
             },
@@ -110,16 +104,9 @@ extension APIDescription {
               "type": "object", "anyOf": [{"required": ["function"]}, {"required": ["custom"]}],
               "properties": {
                 "id": {}, "type": {},
-                "custom": {
-                  "type": "object", "required": ["name"],
-                  "properties": {"name": {"type": "string"}, "input": {"description": "The text of a custom tool"}}
-                },
+                "custom": {"description": "Of a custom tool, an object: its name, and the text that it is given as input"},
                 "function": {
-                  "type": "object", "required": ["name"],
-                  "properties": {
-                    "name": {"type": "string"},
-                    "arguments": {"description": "JSON in a string, or an object; anything else is handed to the model as text", "type": ["string", "object", "null"]}
-                  }
+                  "description": "An object: the name, and as arguments JSON in a string or an object; anything else is handed to the model as text. Without an object here, custom counts"
                 }
               }
             },
@@ -130,7 +117,15 @@ extension APIDescription {
                 "content": {
                   "anyOf": [
                     {"type": ["string", "null"]},
-                    {"type": "array", "items": {"anyOf": [{"type": "string"}, {"$ref": "#/components/schemas/TextPart"}]}}
+                    {
+                      "type": "array",
+                      "items": {
+                        "anyOf": [
+                          {"type": "string"}, {"$ref": "#/components/schemas/TextPart"},
+                          {"type": "object", "description": "A part of another type: pictures, sound, or one that is left out"}
+                        ]
+                      }
+                    }
                   ]
                 },
                 "reasoning_content": {"type": ["string", "null"]},

@@ -44,6 +44,9 @@ enum ResponsesInput {
             leftOut += parts
         // A custom tool is a function that takes one text.
         case "function_call", "custom_tool_call":
+            if let id = item["call_id"], id.string == nil {
+                throw APIError.invalid("'\(place).call_id' is \(id.kind); expected a string", "\(place).call_id")
+            }
             var entry = item.object ?? [:]
             entry["id"] = item["call_id"] ?? item["id"]
             let call = try LeapFunctionCall(json: .object(entry), place: place)
@@ -57,10 +60,15 @@ enum ResponsesInput {
             guard let output = item["output"] else {
                 throw APIError.invalid("\(place) has no 'output'", place)
             }
+            guard let id = item["call_id"]?.string else {
+                throw APIError.invalid(
+                    "'\(place).call_id' is \(item["call_id"]?.kind ?? "missing"); expected the string of the call that this answers",
+                    "\(place).call_id")
+            }
             messages.append(
                 ChatMessage(
                     role: .tool, content: try ResultParts.content(output, at: "\(place).output"),
-                    toolCallId: item["call_id"]?.string))
+                    toolCallId: id))
         case "reasoning": break  // What was thought before is no part of the next prompt.
         case let other: leftOut.append("\(place).type=\(other)")
         }
