@@ -43,7 +43,9 @@ extension GPUTests {
             let tokens = SplitRunner.tokens(model, count: 90)
             let expected = try cpu(model, type).logits(tokens)
             let size = expected.reduce(0) { max($0, abs($1)) }
-            let splits = TestGPU.isEmulated ? [name == "lfm2" ? count / 2 : 0, Int.max] : [1, count / 2, count, 99, Int(UInt32.max)]
+            let splits =
+                TestGPU.isEmulated
+                ? [name == "lfm2" ? count / 2 : 0, Int.max] : [1, count / 2, count, 99, Int(UInt32.max)]
             for layers in Set(splits) where layers > 0 {
                 let runner = try SplitRunner(model, layerCount: layers, keyValueType: type)
                 let logits = try runner.logits(tokens)
