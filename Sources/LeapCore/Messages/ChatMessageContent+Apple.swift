@@ -1,5 +1,6 @@
 #if canImport(Darwin) && canImport(UIKit) && !os(watchOS)
-    import UIKit
+    public import Foundation
+    public import UIKit
 
     extension ChatMessageContent {
         /// An image part from a `UIImage`, as JPEG.
@@ -16,7 +17,8 @@
         }
     }
 #elseif canImport(Darwin) && canImport(AppKit)
-    import AppKit
+    public import AppKit
+    public import Foundation
 
     extension ChatMessageContent {
         /// An image part from an `NSImage`, as JPEG.

@@ -33,7 +33,7 @@
         }
     }
 #elseif canImport(AppKit) && (LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(SwiftUI)))
-    import AppKit
+    public import AppKit
     import SwiftUI
 
     /// Where the LEAP SDK has the function that makes the widget for AppKit.
