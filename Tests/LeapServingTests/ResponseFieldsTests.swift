@@ -100,6 +100,23 @@ struct ResponseFieldsTests {
         #expect(reply.status == 200 && reply.headers["warning"]?.contains("include[0]") == true, "\(reply.headers)")
     }
 
+    @Test(
+        "Calls and what answers them are told apart by strings",
+        arguments: [
+            (#"{"type": "function_call", "name": "f", "arguments": "{}", "call_id": {}}"#, "expected a string"),
+            (#"{"type": "function_call_output", "output": "1", "call_id": 7}"#, "expected a string"),
+            (#"{"type": "function_call_output", "output": "1"}"#, "has no 'call_id'"),
+        ])
+    func callIdentifiers(item: String, told: String) async throws {
+        let server = try ServingSupport.server()
+        for (path, field) in [("/v1/responses", "input"), ("/v1/conversations", "items")] {
+            let reply = try await server.post(path, #"{"\#(field)": [\#(item)]}"#)
+            let error = reply.body["error"]
+            #expect(reply.status == 400 && error?["message"]?.string?.contains(told) == true, "\(reply.body)")
+            #expect(error?["param"]?.string?.hasPrefix("\(field)[0]") == true, "\(reply.body)")
+        }
+    }
+
     @Test("There is no way to make a response shorter")
     func compact() async throws {
         let reply = try await ServingSupport.server().post("/v1/responses/compact", #"{"input": "Hi"}"#)

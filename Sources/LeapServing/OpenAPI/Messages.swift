@@ -187,11 +187,11 @@ extension APIDescription {
               "properties": {
                 "max_tokens": {"type": "integer", "minimum": 1, "maximum": 2147483647}, "stream": {"type": ["boolean", "null"]},
                 "stop_sequences": {"type": ["array", "null"], "items": {"type": "string"}, "maxItems": 16},
-                "temperature": {"type": ["number", "null"], "minimum": 0, "maximum": 100},
-                "top_p": {"type": ["number", "null"], "minimum": 0, "maximum": 1},
-                "top_k": {"type": ["integer", "null"], "minimum": -2147483648, "maximum": 2147483647, "description": "0 and less is off"},
-                "min_p": {"type": ["number", "null"], "minimum": -1, "maximum": 1, "description": "0 and less is off"},
-                "seed": {"type": ["integer", "null"], "minimum": -9223372036854775808, "maximum": 18446744073709551615},
+                "temperature": {"$ref": "#/components/schemas/Temperature"},
+                "top_p": {"$ref": "#/components/schemas/TopP"},
+                "top_k": {"$ref": "#/components/schemas/TopK"},
+                "min_p": {"$ref": "#/components/schemas/MinP"},
+                "seed": {"$ref": "#/components/schemas/Seed"},
                 "grammar": {"type": ["string", "null"]}, "regex": {"type": ["string", "null"]}
               }
             },

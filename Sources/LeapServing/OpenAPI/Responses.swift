@@ -178,14 +178,14 @@ extension APIDescription {
                     }
                   }
                 },
-                "temperature": {"type": ["number", "null"], "minimum": 0, "maximum": 100},
-                "top_p": {"type": ["number", "null"], "minimum": 0, "maximum": 1},
-                "min_p": {"type": ["number", "null"], "minimum": -1, "maximum": 1, "description": "0 and less is off"},
-                "top_k": {"type": ["integer", "null"], "minimum": -2147483648, "maximum": 2147483647, "description": "0 and less is off"},
-                "seed": {"type": ["integer", "null"], "minimum": -9223372036854775808, "maximum": 18446744073709551615},
-                "stop": {"anyOf": [{"type": ["string", "null"]}, {"type": "array", "items": {"type": "string"}, "maxItems": 16}]},
-                "presence_penalty": {"type": ["number", "null"], "minimum": -2, "maximum": 2},
-                "frequency_penalty": {"type": ["number", "null"], "minimum": -2, "maximum": 2},
+                "temperature": {"$ref": "#/components/schemas/Temperature"},
+                "top_p": {"$ref": "#/components/schemas/TopP"},
+                "min_p": {"$ref": "#/components/schemas/MinP"},
+                "top_k": {"$ref": "#/components/schemas/TopK"},
+                "seed": {"$ref": "#/components/schemas/Seed"},
+                "stop": {"$ref": "#/components/schemas/Stop"},
+                "presence_penalty": {"$ref": "#/components/schemas/Penalty"},
+                "frequency_penalty": {"$ref": "#/components/schemas/Penalty"},
                 "truncation": {"enum": ["auto", "disabled", "", null], "description": "auto leaves out the oldest turns where the prompt does not fit"},
                 "include": {
                   "type": ["array", "null"], "items": {"type": "string"},

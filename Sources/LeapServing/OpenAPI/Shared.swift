@@ -138,30 +138,33 @@ extension APIDescription {
               "properties": {"type": {"enum": ["text", "input_text", "output_text"]}, "text": {"type": "string"}},
               "description": "Refusals are read as text, thoughts as reasoning_content; parts of unknown types are left out and named in Warning. Images that the model does not read are refused with code unsupported_content, and so are image addresses other than data: where the server was not started with --allow-image-urls"
             },
+            "Temperature": {
+              "type": ["number", "null"], "minimum": 0, "maximum": 100,
+              "description": "Flattens (above 1) or sharpens (below) the distribution; 0 takes the most likely token"
+            },
+            "TopP": {"type": ["number", "null"], "minimum": 0, "maximum": 1, "description": "0 takes the most likely token, 1 is off"},
+            "MinP": {"type": ["number", "null"], "minimum": -1, "maximum": 1, "description": "0 and less is off"},
+            "TopK": {"type": ["integer", "null"], "minimum": -2147483648, "maximum": 2147483647, "description": "0 and less is off"},
+            "Penalty": {"type": ["number", "null"], "minimum": -2, "maximum": 2},
+            "Seed": {
+              "type": ["integer", "null"], "minimum": -9223372036854775808, "maximum": 18446744073709551615,
+              "description": "The same seed gives the same reply; -1 is any"
+            },
+            "Stop": {
+              "description": "Texts that end the reply, which are no part of it",
+              "anyOf": [{"type": ["string", "null"]}, {"type": "array", "items": {"type": "string"}, "maxItems": 16}]
+            },
             "Sampling": {
               "type": "object",
               "properties": {
-                "temperature": {
-                  "type": ["number", "null"], "minimum": 0, "maximum": 100,
-                  "description": "Flattens (above 1) or sharpens (below) the distribution; 0 takes the most likely token"
-                },
-                "top_p": {"type": ["number", "null"], "minimum": 0, "maximum": 1, "description": "0 takes the most likely token, 1 is off"},
-                "min_p": {"type": ["number", "null"], "minimum": -1, "maximum": 1, "description": "0 and less is off"},
-                "top_k": {"type": ["integer", "null"], "minimum": -2147483648, "maximum": 2147483647, "description": "0 and less is off"},
+                "temperature": {"$ref": "#/components/schemas/Temperature"}, "top_p": {"$ref": "#/components/schemas/TopP"},
+                "min_p": {"$ref": "#/components/schemas/MinP"}, "top_k": {"$ref": "#/components/schemas/TopK"},
                 "repetition_penalty": {"$ref": "#/components/schemas/RepetitionPenalty"},
                 "repeat_penalty": {
                   "$ref": "#/components/schemas/RepetitionPenalty", "description": "As repetition_penalty, which wins"
                 },
-                "frequency_penalty": {"type": ["number", "null"], "minimum": -2, "maximum": 2},
-                "presence_penalty": {"type": ["number", "null"], "minimum": -2, "maximum": 2},
-                "seed": {
-                  "type": ["integer", "null"], "minimum": -9223372036854775808, "maximum": 18446744073709551615,
-                  "description": "The same seed gives the same reply; -1 is any"
-                },
-                "stop": {
-                  "description": "Texts that end the reply, which are no part of it",
-                  "anyOf": [{"type": ["string", "null"]}, {"type": "array", "items": {"type": "string"}, "maxItems": 16}]
-                },
+                "frequency_penalty": {"$ref": "#/components/schemas/Penalty"}, "presence_penalty": {"$ref": "#/components/schemas/Penalty"},
+                "seed": {"$ref": "#/components/schemas/Seed"}, "stop": {"$ref": "#/components/schemas/Stop"},
                 "logit_bias": {
                   "description": "Added to the logits of tokens: an object of token numbers, or pairs of a number or a text and a bias; false never lets a token come",
                   "anyOf": [

@@ -44,11 +44,8 @@ enum ResponsesInput {
             leftOut += parts
         // A custom tool is a function that takes one text.
         case "function_call", "custom_tool_call":
-            if let id = item["call_id"], id.string == nil {
-                throw APIError.invalid("'\(place).call_id' is \(id.kind); expected a string", "\(place).call_id")
-            }
             var entry = item.object ?? [:]
-            entry["id"] = item["call_id"] ?? item["id"]
+            entry["id"] = try callID(of: item, place).map { .string($0) } ?? item["id"]
             let call = try LeapFunctionCall(json: .object(entry), place: place)
             // Calls of one reply are items of their own here, and one message there.
             if let last = messages.last, last.role == .assistant {
@@ -60,10 +57,8 @@ enum ResponsesInput {
             guard let output = item["output"] else {
                 throw APIError.invalid("\(place) has no 'output'", place)
             }
-            guard let id = item["call_id"]?.string else {
-                throw APIError.invalid(
-                    "'\(place).call_id' is \(item["call_id"]?.kind ?? "missing"); expected the string of the call that this answers",
-                    "\(place).call_id")
+            guard let id = try callID(of: item, place) else {
+                throw APIError.invalid("\(place) has no 'call_id': it names the call that this answers", place)
             }
             messages.append(
                 ChatMessage(
@@ -72,5 +67,14 @@ enum ResponsesInput {
         case "reasoning": break  // What was thought before is no part of the next prompt.
         case let other: leftOut.append("\(place).type=\(other)")
         }
+    }
+
+    /// What names a call in its item and in that of its result; nil where nothing does.
+    private static func callID(of item: JSONValue, _ place: String) throws(APIError) -> String? {
+        guard let value = item["call_id"] else { return nil }
+        guard let id = value.string else {
+            throw .invalid("'\(place).call_id' is \(value.kind); expected a string", "\(place).call_id")
+        }
+        return id
     }
 }
