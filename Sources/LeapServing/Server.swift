@@ -131,9 +131,7 @@ package struct Server: Sendable {
         var reply = await record.run { [request] in await outcome(of: request, by: route, record) }
         if request.method == "HEAD" { reply = reply.withoutBody }
         if let route { reply.route = route.pattern }
-        reply.headers.append((RequestID.header, record.id))
-        // Anthropic's clients look for it by this name.
-        if ErrorShape(path: request.path) == .anthropic { reply.headers.append(("request-id", record.id)) }
+        reply = reply.named(record.id, at: request.path)
         count.answered(reply.route, status: reply.status)
         record.answer(status: reply.status)
         return reply.recorded(by: record).holding(count)

@@ -23,10 +23,8 @@
         func respond(to request: Request, _ context: ConnectionContext) async -> Response {
             let path = RequestPath.of(target: request.head.path ?? "/")
             func refusal(_ error: APIError) -> Response {
-                var reply = error.reply(at: path)
-                let headers = ServerRequest(request.head, body: []).headers
-                reply.headers.append((RequestID.header, RequestID.of(headers)))
-                return response(reply, context, closes: true)
+                let id = RequestID.of(ServerRequest(request.head, body: []).headers)
+                return response(error.reply(at: path).named(id, at: path), context, closes: true)
             }
             guard !shutdown.hasBegun else {
                 return refusal(APIError(status: 503, type: "server_error", message: "the server is shutting down"))

@@ -107,6 +107,16 @@ package final class OpenFile: Sendable {
         }
     }
 
+    /// Writes all bytes, as the function for a buffer does.
+    package func write(_ bytes: [UInt8], at offset: Int64) throws(FileSystemError) {
+        let result: Result<Void, FileSystemError> = bytes.withUnsafeBytes { bytes in
+            do throws(FileSystemError) { return .success(try write(bytes, at: offset)) } catch {
+                return .failure(error)
+            }
+        }
+        try result.get()
+    }
+
     /// Makes the file `byteCount` bytes long.
     package func truncate(to byteCount: Int64) throws(FileSystemError) {
         guard Self.retry({ ftruncate(descriptor, off_t(byteCount)) }) == 0 else {

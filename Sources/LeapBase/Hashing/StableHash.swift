@@ -28,12 +28,7 @@ package struct StableHash: Hashable, Sendable {
     }
 
     /// 32 hexadecimal digits.
-    package var text: String { Self.hex(high) + Self.hex(low) }
-
-    private static func hex(_ value: UInt64) -> String {
-        let digits = String(value, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
+    package var text: String { HexDigit.text(of: high) + HexDigit.text(of: low) }
 
     /// Takes a word in.
     package mutating func combine(_ word: UInt64) {

@@ -11,6 +11,12 @@ package enum HexDigit {
         }
     }
 
+    /// All digits of a number, in lower case, zeros in front included.
+    package static func text(of value: some FixedWidthInteger & UnsignedInteger) -> String {
+        let digits = String(value, radix: 16)
+        return String(repeating: "0", count: value.bitWidth / 4 - digits.count) + digits
+    }
+
     /// The lower-case digit of the four lowest bits.
     @inlinable
     package static func ascii(_ value: some BinaryInteger) -> UInt8 {

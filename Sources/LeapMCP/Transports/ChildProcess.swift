@@ -16,13 +16,6 @@ struct ChildProcess: Sendable {
     let output: Int32
     let errors: Int32
 
-    /// POSIX_SPAWN_SETSID, which Swift does not see everywhere.
-    #if canImport(Darwin)
-        private static let newSession: Int16 = 0x400
-    #else
-        private static let newSession: Int16 = 0x80
-    #endif
-
     /// Starts a program, which is looked for in `PATH` where its name has no slash.
     ///
     /// - Returns: the process, or the number of the system's error.
@@ -38,42 +31,17 @@ struct ChildProcess: Sendable {
             }
             ends += pair
         }
-        #if canImport(Darwin)
-            var actions: posix_spawn_file_actions_t?
-            var attributes: posix_spawnattr_t?
-        #else
-            var actions = posix_spawn_file_actions_t()
-            var attributes = posix_spawnattr_t()
-        #endif
-        posix_spawn_file_actions_init(&actions)
-        posix_spawnattr_init(&attributes)
-        defer {
-            posix_spawn_file_actions_destroy(&actions)
-            posix_spawnattr_destroy(&attributes)
-        }
-        posix_spawn_file_actions_adddup2(&actions, ends[0], 0)
-        posix_spawn_file_actions_adddup2(&actions, ends[3], 1)
-        posix_spawn_file_actions_adddup2(&actions, ends[5], 2)
         // What this process ignores or holds back the program would ignore and hold back, SIGTERM too.
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXFSZ] { sigaddset(&signals, number) }
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setflags(
-            &attributes, newSession | Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK))
-        var pointers = words.map { strdup($0) } + [nil]
-        defer { for pointer in pointers { free(pointer) } }
-        var identifier: pid_t = 0
-        let number = posix_spawnp(&identifier, program, &actions, &attributes, &pointers, environ)
-        guard number == 0 else {
-            closeAll()
-            return .failure(FileSystemError("starting", program, number: number))
+        let started = ProgramStart.start(
+            words, streams: [.copy(of: ends[0]), .copy(of: ends[3]), .copy(of: ends[5])],
+            defaultSignals: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXFSZ])
+        switch started {
+        case .failure: closeAll()
+        case .success:
+            for end in [ends[0], ends[3], ends[5]] { close(end) }
+            for end in [ends[1], ends[2], ends[4]] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
         }
-        for end in [ends[0], ends[3], ends[5]] { close(end) }
-        let own = [ends[1], ends[2], ends[4]]
-        for end in own { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
-        return .success(ChildProcess(identifier: identifier, input: own[0], output: own[1], errors: own[2]))
+        return started.map { ChildProcess(identifier: $0, input: ends[1], output: ends[2], errors: ends[4]) }
     }
 
     /// A pipe's ends for reading and writing, which no other program inherits.

@@ -84,12 +84,7 @@ final class BatchOutput: Sendable {
     /// Appends a line.
     func append(_ line: [UInt8]) throws(BatchError) {
         let offset = state.withLock { $0.byteCount }
-        let result: Result<Void, FileSystemError> = line.withUnsafeBytes { bytes in
-            do throws(FileSystemError) { return .success(try file.write(bytes, at: offset)) } catch {
-                return .failure(error)
-            }
-        }
-        if case .failure(let error) = result { throw BatchError(error) }
+        do { try file.write(line, at: offset) } catch { throw BatchError(error) }
         state.withLock { state in
             state.byteCount += Int64(line.count)
             state.isDirty = true

@@ -23,6 +23,7 @@ struct ResponseContext: Sendable {
         guard previous == nil || conversation == nil else {
             throw APIError.invalid("'conversation' and 'previous_response_id' cannot be combined", "conversation")
         }
+        var longer: StoredConversation?
         if let previous {
             guard let response = store.response(previous) else { throw ResponsesRequests.unknown(previous) }
             guard response.status != "in_progress" else {
@@ -34,11 +35,12 @@ struct ResponseContext: Sendable {
         } else if let conversation {
             guard let kept = store.conversation(conversation) else { throw ConversationRequests.unknown(conversation) }
             history = (kept.items, try kept.messages ?? Self.messages(of: kept.items))
+            longer = kept
         } else {
             history = ([], [])
         }
         own = (StoredItems.of(input, known: history.items), read.messages, read.places)
-        if let conversation, var longer = store.conversation(conversation) {
+        if var longer {
             longer.append(own.items, nil)
             try ConversationRequests.check(longer)
         }

@@ -103,20 +103,23 @@ struct ResponsesRequests: Sendable {
         if isInBackground {
             return try await begin(document, context, pending, acceptance).warning(of: ignored)
         }
-        let keep: @Sendable (ResponseDocument, ReplyParts) async -> Void = { [store] document, parts in
+        let keep: @Sendable (ResponseDocument, ReplyParts) -> Void = { [store] document, parts in
             guard let reply = Self.message(parts) else { return }
             if keeps { store.keep(document.id, context.stored(document.json, reply)) }
             context.append(document.items, reply, to: store)
-            _ = await store.flush()
         }
         guard isStream else {
             let parts = try await pending.whole()[0]
             document.finish(parts)
-            await keep(document, parts)
+            keep(document, parts)
             return .json(document.json).warning(of: ignored)
         }
-        return try await pending.stream(type: ServerReply.events) { [document] send in
-            ResponseEvents(writer: EventWriter(send: send), document: document, keep: keep)
+        return try await pending.stream(type: ServerReply.events) { [document, store] send in
+            ResponseEvents(writer: EventWriter(send: send), document: document) { document, parts in
+                keep(document, parts)
+                // It is told to be complete when it is on the disk; whoever sends a whole reply waits for that too.
+                _ = await store.flush()
+            }
         }.warning(of: ignored)
     }
 

@@ -35,20 +35,19 @@ package final class StateStore: Sendable {
     }
 
     init(file path: String, write: @escaping StoreFile.Write) throws(StoreError) {
-        var read = State()
-        let file = try StoreFile.open(path, write: write) { json in
-            guard let change = StateChange(json) else { return false }
-            Self.apply(change.afterRestart, to: &read.records)
-            return true
-        }
-        state = Locked(read)
-        self.file = file
-        file.rewrites(from: { [state] in
+        let state = Locked(State())
+        let snapshot: StoreFile.Snapshot = {
             state.withLock { state in
                 let names = state.records.names
                 return (names.compactMap { id in state.records[id].map { (id: id, record: $0) } }, state.number)
             }
-        })
+        }
+        file = try StoreFile.open(path, write: write, snapshot: snapshot) { json in
+            guard let change = StateChange(json) else { return false }
+            state.withLock { _ = Self.apply(change.afterRestart, to: &$0.records) }
+            return true
+        }
+        self.state = state
     }
 
     /// Waits until all changes are in the file.
@@ -66,15 +65,17 @@ package final class StateStore: Sendable {
 
     /// Keeps a response; the oldest records give way.
     func keep(_ id: String, _ response: StoredResponse) {
-        state.withLock { make(.put(id, .response(response)), &$0) }
+        let record = StoredRecord.response(response), byteCount = record.byteCount
+        state.withLock { make(.put(id, record), byteCount: byteCount, &$0) }
     }
 
     /// Takes the end of a response that is in progress; false where it was cancelled, removed or has given way.
     @discardableResult
     func finish(_ id: String, _ response: StoredResponse) -> Bool {
-        state.withLock { state in
+        let record = StoredRecord.response(response), byteCount = record.byteCount
+        return state.withLock { state in
             guard case .response(let known)? = state.records[id], known.status == "in_progress" else { return false }
-            make(.put(id, .response(response)), &state)
+            make(.put(id, record), byteCount: byteCount, &state)
             return true
         }
     }
@@ -150,8 +151,10 @@ package final class StateStore: Sendable {
     // MARK: Changes
 
     /// Makes a change, and writes it and what gave way for it to the file.
-    private func make(_ change: StateChange, _ state: inout State) {
-        guard let gone = Self.apply(change, to: &state.records) else { return }
+    ///
+    /// - Parameter byteCount: what a record takes that is put, where it was counted outside of the lock, as that of a response is.
+    private func make(_ change: StateChange, byteCount: Int? = nil, _ state: inout State) {
+        guard let gone = Self.apply(change, byteCount: byteCount, to: &state.records) else { return }
         for change in [change] + gone.map(StateChange.remove) {
             state.number += 1
             file?.add(change.json, state.number)
@@ -159,10 +162,11 @@ package final class StateStore: Sendable {
     }
 
     /// - Returns: the names of the records that gave way; nil where nothing has changed.
-    @discardableResult
-    private static func apply(_ change: StateChange, to records: inout RecentValues<StoredRecord>) -> [String]? {
+    private static func apply(
+        _ change: StateChange, byteCount: Int? = nil, to records: inout RecentValues<StoredRecord>
+    ) -> [String]? {
         switch change {
-        case .put(let id, let record): return records.set(id, record, byteCount: record.byteCount)
+        case .put(let id, let record): return records.set(id, record, byteCount: byteCount ?? record.byteCount)
         case .append(let id, let items, let messages):
             // One that has given way may still be named.
             guard case .conversation(var conversation)? = records[id] else { return nil }

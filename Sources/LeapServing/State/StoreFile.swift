@@ -41,11 +41,12 @@ final class StoreFile: Sendable {
     private let write: Write
     private let queue = DispatchQueue(label: "open-leap.store")
     private let state: Locked<State>
-    private let snapshot = Locked<Snapshot>({ ([], 0) })
+    private let snapshot: Snapshot
 
-    private init(path: String, file: OpenFile, byteCount: Int64, write: @escaping Write) {
+    private init(path: String, file: OpenFile, byteCount: Int64, write: @escaping Write, snapshot: @escaping Snapshot) {
         self.path = path
         self.write = write
+        self.snapshot = snapshot
         state = Locked(State(file: file, byteCount: byteCount, limit: Self.limit(byteCount)))
     }
 
@@ -53,12 +54,7 @@ final class StoreFile: Sendable {
 
     /// Writes into a file as it is.
     static let plainWrite: Write = { (file, bytes, offset) throws(FileSystemError) in
-        let result: Result<Void, FileSystemError> = bytes.withUnsafeBytes { bytes in
-            do throws(FileSystemError) { return .success(try file.write(bytes, at: offset)) } catch {
-                return .failure(error)
-            }
-        }
-        try result.get()
+        try file.write(bytes, at: offset)
     }
 
     // MARK: Lines
@@ -67,9 +63,8 @@ final class StoreFile: Sendable {
     static func line(_ value: JSONValue) -> [UInt8] {
         let bytes = JSONWriter.bytes(value)
         var checksum = CRC32()
-        checksum.add(bytes)
-        let digits = String(checksum.value, radix: 16)
-        var line = Array((String(repeating: "0", count: 8 - digits.count) + digits + " ").utf8)
+        checksum.add(bytes[...])
+        var line = Array((HexDigit.text(of: checksum.value) + " ").utf8)
         line += bytes
         line.append(0x0A)
         return line
@@ -93,10 +88,12 @@ final class StoreFile: Sendable {
 
     /// Opens a file, or makes it.
     ///
-    /// - Parameter apply: gets the changes in their order; false for one that is none.
+    /// - Parameters:
+    ///   - snapshot: where the records come from when the file is written anew.
+    ///   - apply: gets the changes in their order; false for one that is none.
     /// - Throws: ``StoreError`` where it cannot be used.
     static func open(
-        _ path: String, write: @escaping Write = plainWrite, apply: (JSONValue) -> Bool
+        _ path: String, write: @escaping Write = plainWrite, snapshot: @escaping Snapshot, apply: (JSONValue) -> Bool
     ) throws(StoreError) -> StoreFile {
         let file: OpenFile
         do {
@@ -111,7 +108,7 @@ final class StoreFile: Sendable {
             throw StoreError(path, "another server uses it: end that one, or give another file")
         }
         let end = try read(file, path, apply)
-        let store = StoreFile(path: path, file: file, byteCount: end, write: write)
+        let store = StoreFile(path: path, file: file, byteCount: end, write: write, snapshot: snapshot)
         do {
             try file.truncate(to: end)
             if end == 0 {
@@ -176,9 +173,6 @@ final class StoreFile: Sendable {
 
     // MARK: Writing
 
-    /// Says where the records come from when the file is written anew.
-    func rewrites(from snapshot: @escaping Snapshot) { self.snapshot.withLock { $0 = snapshot } }
-
     /// Puts a change at the end, some time later; changes are called in the order of their numbers.
     func add(_ change: JSONValue, _ number: UInt64) {
         queue.async { [self] in append(change, number) }
@@ -240,14 +234,15 @@ final class StoreFile: Sendable {
 
     /// Writes what the store has into a new file, which takes the old one's place.
     private func rewrite() {
-        let current = snapshot.withLock { $0 }
-        let (records, number) = current()
+        let (records, number) = snapshot()
         let fresh = path + ".new"
         do {
             FileSystem.remove(fresh)
             let file = try OpenFile(fresh, .creating, permissions: 0o600)
-            var offset: Int64 = 0
-            for line in [Self.header] + records.map({ Self.line(StateChange.put($0.id, $0.record).json) }) {
+            try write(file, Self.header, 0)
+            var offset = Int64(Self.header.count)
+            for (id, record) in records {
+                let line = Self.line(StateChange.put(id, record).json)
                 try write(file, line, offset)
                 offset += Int64(line.count)
             }

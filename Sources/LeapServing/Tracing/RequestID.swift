@@ -1,3 +1,15 @@
+extension ServerReply {
+    /// The reply with the name of its request.
+    ///
+    /// - Parameter path: that of the request: Anthropic's clients look for the name in another header.
+    package func named(_ id: String, at path: String) -> ServerReply {
+        var reply = self
+        reply.headers.append((RequestID.header, id))
+        if ErrorShape(path: path) == .anthropic { reply.headers.append(("request-id", id)) }
+        return reply
+    }
+}
+
 /// The name of a request, by which its reply, its lines in the log and its span are found.
 package enum RequestID {
     /// The header that carries it, in requests and replies.

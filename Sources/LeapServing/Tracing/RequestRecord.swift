@@ -168,6 +168,8 @@ final class RequestRecord: Sendable {
     }
 
     private func log(_ facts: Facts, seconds: Double) {
+        let logger = Logger(label: Self.label)
+        guard logger.logLevel <= .info else { return }
         var metadata = logMetadata
         metadata["method"] = .string(method)
         metadata["route"] = .string(route)
@@ -180,7 +182,7 @@ final class RequestRecord: Sendable {
             metadata["cached_tokens"] = .stringConvertible(usage.cached)
             metadata["output_tokens"] = .stringConvertible(usage.completion)
         }
-        Logger(label: Self.label).info("request answered", metadata: metadata)
+        logger.info("request answered", metadata: metadata)
     }
 }
 

@@ -1,6 +1,6 @@
 import LeapBase
 
-/// The libsndfile of the system, looked up when the program runs: neither its headers nor a package are needed to build.
+/// The libsndfile of the system; see ``SystemLibrary``.
 ///
 /// MP3, Vorbis and Opus are decoded by it rather than here. Each of them is a decoder of many thousand lines, which libsndfile and the libraries
 /// under it have had, with fuzzing by OSS-Fuzz and the mending of what that finds, for years; systems update them without a release of ours.
@@ -32,23 +32,13 @@ package struct SystemSoundLibrary: Sendable {
     package let version: String
 
     package init?(names: [String]) {
-        for name in names {
-            guard let library = dlopen(name, RTLD_NOW | RTLD_LOCAL) else { continue }
-            guard let open = dlsym(library, "sf_open_virtual"), let read = dlsym(library, "sf_readf_float"),
-                let close = dlsym(library, "sf_close"), let text = dlsym(library, "sf_strerror"),
-                let version = dlsym(library, "sf_version_string")
-            else {
-                dlclose(library)
-                continue
-            }
-            openVirtual = unsafeBitCast(open, to: OpenVirtual.self)
-            readFrames = unsafeBitCast(read, to: ReadFrames.self)
-            self.close = unsafeBitCast(close, to: Close.self)
-            errorText = unsafeBitCast(text, to: ErrorText.self)
-            self.version = unsafeBitCast(version, to: VersionText.self)().map { String(cString: $0) } ?? name
-            return
-        }
-        return nil
+        let symbols = ["sf_open_virtual", "sf_readf_float", "sf_close", "sf_strerror", "sf_version_string"]
+        guard let (name, functions) = SystemLibrary.functions(symbols, in: names) else { return nil }
+        openVirtual = unsafeBitCast(functions[0], to: OpenVirtual.self)
+        readFrames = unsafeBitCast(functions[1], to: ReadFrames.self)
+        close = unsafeBitCast(functions[2], to: Close.self)
+        errorText = unsafeBitCast(functions[3], to: ErrorText.self)
+        version = unsafeBitCast(functions[4], to: VersionText.self)().map { String(cString: $0) } ?? name
     }
 
     /// What to do where the system has none.

@@ -61,14 +61,7 @@ final class SpanQueue: Sendable {
 
     func note(exported: Int) { state.withLock { $0.exported += exported } }
 
-    /// - Returns: whether none was dropped before.
-    func note(dropped: Int) -> Bool {
-        guard dropped > 0 else { return false }
-        return state.withLock { state in
-            defer { state.dropped += dropped }
-            return state.dropped == 0
-        }
-    }
+    func note(dropped: Int) { state.withLock { $0.dropped += dropped } }
 
     /// Takes nothing more; the signal ends when what waits was taken.
     func close() {

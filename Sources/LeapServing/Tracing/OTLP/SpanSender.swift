@@ -25,15 +25,6 @@ struct SpanSender: Sendable {
     /// Whether the log was told that spans cannot be delivered.
     private let hasTold = OneWaySwitch()
 
-    init(
-        configuration: OTLPConfiguration, limits: OTLPExporter.Limits, transport: any Transport, queue: SpanQueue
-    ) {
-        self.configuration = configuration
-        self.limits = limits
-        self.transport = transport
-        self.queue = queue
-    }
-
     func send(_ batch: [JSONValue]) async {
         let body = JSONWriter.bytes(OTLPDocument.request(batch, resource: configuration.resource))
         var pause = limits.pause
@@ -44,11 +35,11 @@ struct SpanSender: Sendable {
                 let refused = min(max(0, refused), batch.count)
                 queue.note(exported: batch.count - refused)
                 if refused > 0 { tell("the collector refused \(refused) of \(batch.count) spans") }
-                _ = queue.note(dropped: refused)
+                queue.note(dropped: refused)
                 return
             case .refused(let reason):
                 tell(reason)
-                _ = queue.note(dropped: batch.count)
+                queue.note(dropped: batch.count)
                 return
             case .later(let reason, let asked):
                 tell(reason)
@@ -59,7 +50,7 @@ struct SpanSender: Sendable {
                 pause = min(limits.maxPause, pause * 2)
             }
         }
-        _ = queue.note(dropped: batch.count)
+        queue.note(dropped: batch.count)
     }
 
     private func tell(_ reason: String) {

@@ -1,3 +1,4 @@
+import LeapBase
 import Tracing
 
 /// Which trace and span something belongs to, as the headers `traceparent` and `tracestate` carry it (W3C Trace Context).
@@ -54,10 +55,7 @@ package struct TraceIdentity: Sendable, Hashable {
     }
 
     /// 16 random digits that are not all zero.
-    private static func digits() -> String {
-        let text = String(UInt64.random(in: 1...UInt64.max), radix: 16)
-        return String(repeating: "0", count: 16 - text.count) + text
-    }
+    private static func digits() -> String { HexDigit.text(of: UInt64.random(in: 1...UInt64.max)) }
 }
 
 extension ServiceContext {

@@ -1,7 +1,7 @@
 import LeapBase
 
 #if !canImport(ImageIO)
-    /// The libwebp of the system, looked up when the program runs: neither its headers nor a package are needed to build.
+    /// The libwebp of the system; see ``SystemLibrary``.
     ///
     /// Everything unsafe about it is here: the signatures are those of its stable interface (`webp/decode.h`), it gets the bytes of an array with
     /// their count, and it writes into an array with its count.
@@ -22,17 +22,11 @@ import LeapBase
         private let decodeInto: DecodeInto
 
         init?(names: [String]) {
-            for name in names {
-                guard let library = dlopen(name, RTLD_NOW | RTLD_LOCAL) else { continue }
-                guard let info = dlsym(library, "WebPGetInfo"), let decode = dlsym(library, "WebPDecodeRGBAInto") else {
-                    dlclose(library)
-                    continue
-                }
-                getInfo = unsafeBitCast(info, to: GetInfo.self)
-                decodeInto = unsafeBitCast(decode, to: DecodeInto.self)
-                return
+            guard let found = SystemLibrary.functions(["WebPGetInfo", "WebPDecodeRGBAInto"], in: names) else {
+                return nil
             }
-            return nil
+            getInfo = unsafeBitCast(found.functions[0], to: GetInfo.self)
+            decodeInto = unsafeBitCast(found.functions[1], to: DecodeInto.self)
         }
 
         /// Columns and rows by a file's header; nil for a damaged one.

@@ -1,0 +1,66 @@
+package import LeapBase
+
+/// Starts programs, each in a session of its own: none has a terminal, and Ctrl-C does not reach it.
+package enum ProgramStart {
+    /// What stands in the place of a standard descriptor.
+    package enum Stream {
+        /// A file that the program opens; where it makes one, for its owner alone.
+        case file(String, flags: Int32)
+        case copy(of: Int32)
+    }
+
+    /// POSIX_SPAWN_SETSID, which Swift does not see everywhere.
+    #if canImport(Darwin)
+        private static let newSession: Int16 = 0x400
+    #else
+        private static let newSession: Int16 = 0x80
+    #endif
+
+    /// Starts a program, which is looked for in `PATH` where its name has no slash.
+    ///
+    /// - Parameters:
+    ///   - words: its name or path, and its arguments.
+    ///   - streams: its standard input, output and error, in the order in which they are set.
+    ///   - defaultSignals: signals that do by default what they do, whatever this process does with them; where there are any, none is held back.
+    /// - Returns: its process identifier, or the system's error.
+    package static func start(
+        _ words: [String], streams: [Stream], defaultSignals: [Int32] = []
+    ) -> Result<pid_t, FileSystemError> {
+        #if canImport(Darwin)
+            var actions: posix_spawn_file_actions_t?
+            var attributes: posix_spawnattr_t?
+        #else
+            var actions = posix_spawn_file_actions_t()
+            var attributes = posix_spawnattr_t()
+        #endif
+        posix_spawn_file_actions_init(&actions)
+        posix_spawnattr_init(&attributes)
+        defer {
+            posix_spawn_file_actions_destroy(&actions)
+            posix_spawnattr_destroy(&attributes)
+        }
+        for (descriptor, stream) in streams.enumerated() {
+            switch stream {
+            case .file(let path, let flags):
+                posix_spawn_file_actions_addopen(&actions, Int32(descriptor), path, flags, 0o600)
+            case .copy(let source): posix_spawn_file_actions_adddup2(&actions, source, Int32(descriptor))
+            }
+        }
+        var flags = newSession
+        if !defaultSignals.isEmpty {
+            var signals = sigset_t()
+            sigemptyset(&signals)
+            posix_spawnattr_setsigmask(&attributes, &signals)
+            for number in defaultSignals { sigaddset(&signals, number) }
+            posix_spawnattr_setsigdefault(&attributes, &signals)
+            flags |= Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK)
+        }
+        posix_spawnattr_setflags(&attributes, flags)
+        var pointers = words.map { strdup($0) } + [nil]
+        defer { for pointer in pointers { free(pointer) } }
+        let program = words.first ?? ""
+        var process: pid_t = 0
+        let number = posix_spawnp(&process, program, &actions, &attributes, &pointers, environ)
+        return number == 0 ? .success(process) : .failure(FileSystemError("starting", program, number: number))
+    }
+}
