@@ -24,8 +24,6 @@ final class GPUPageArena: PageMemory, @unchecked Sendable {  // what changes is 
     private let slotCount: Int
     private let state = Locked(State())
 
-    /// Pages of kept prefixes and other sequences, for each page that one sequence can have.
-    private static let sequences = 2
     /// The share of a device's memory that pages may take.
     private static let memoryShare = 2
 
@@ -39,7 +37,7 @@ final class GPUPageArena: PageMemory, @unchecked Sendable {  // what changes is 
         let pages = (contextSize + StatePage.length - 1) / StatePage.length
         let limit = min(
             properties.bindingByteCount, properties.bufferByteCount, properties.memoryByteCount / Self.memoryShare)
-        let count = min(pages.multipliedReportingOverflow(by: Self.sequences).partialValue, limit / slot)
+        let count = min(pages.multipliedReportingOverflow(by: DevicePages.sequences).partialValue, limit / slot)
         guard count > 0 else { throw .outOfMemory(byteCount: slot) }
         slotByteCount = slot
         slotCount = count

@@ -19,11 +19,10 @@ package enum SoundFile {
     ) throws(AudioFileError) -> WAVFile {
         // Some programs put a tag in front of FLAC files, as it is usual for MP3.
         let untagged = ID3Tag.dropped(from: data)
-        if AudioFileFormat(firstBytes: untagged.prefix(12)) == .flac {
-            return try flac([UInt8](untagged), limits)
-        }
-        switch AudioFileFormat(firstBytes: data.prefix(12)) {
-        case .wav, .flac: return try WAVFile(data)
+        let format = AudioFileFormat(firstBytes: untagged.prefix(12))
+        switch format == .flac ? format : AudioFileFormat(firstBytes: data.prefix(12)) {
+        case .flac: return try flac([UInt8](untagged), limits)
+        case .wav: return try WAVFile(data)
         case .mp3: return try compressed(data, "MP3", limits, library)
         case .ogg: return try compressed(data, "Ogg", limits, library)
         case let other?:

@@ -75,7 +75,7 @@ extension ChatMessageContent {
                     "the audio is '\(other.format)'; \(SoundFile.formats) are read: convert it first")
             }
             do {
-                _ = try SoundFile.read(data)
+                try SoundLengths.check(data)
             } catch {
                 throw LeapSerializationException(message: error.description, cause: error)
             }

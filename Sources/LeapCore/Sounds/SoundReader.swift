@@ -8,7 +8,7 @@ package import LeapTokenizer
 /// Reads the sounds in messages for one model.
 ///
 /// Of a WAV file only the header is read for a prompt. Samples are decoded, resampled and made to a spectrum in pieces, where the encoder needs
-/// it; spectra of the latest sounds are kept. Files of other formats are decoded as a whole for both, and only their lengths are kept.
+/// it; spectra of the latest sounds are kept. Files of other formats are decoded as a whole for both, once for their length (``SoundLengths``).
 package final class SoundReader: MediaReader {
     /// Changes where spectra of the same samples do.
     private static let version = 1
@@ -21,12 +21,6 @@ package final class SoundReader: MediaReader {
     package let contextSize: Int
     private let places: MediaPlaces
 
-    private struct Length: Sendable {
-        let sampleCount: Int
-        let sampleRate: Int
-    }
-
-    private let lengths = Locked(LatestValues<[UInt8], Length>(maxBytes: 1 << 16) { _ in 64 })
     private let spectra = Locked(
         LatestValues<[UInt8], SoundSpectrum>(maxBytes: KeptMedia.maxInputBytes) { $0.values.count * 4 })
 
@@ -44,12 +38,13 @@ package final class SoundReader: MediaReader {
     }
 
     package func read(_ file: MediaFile) throws -> (tokens: [TokenID], parts: [MediaPart]) {
-        let length: Length
+        let length: SoundLengths.Length
         do {
-            length = try self.length(of: file)
+            length = try SoundLengths.of(file)
         } catch {
             throw LeapGenerationException(message: error.description, cause: error)
         }
+        if let note = length.note { LeapLog.logger.warning("\(note)") }
         guard length.sampleCount > 0 else {
             throw LeapGenerationException(
                 message: "the sound has no samples: leave it out, or record it again",
@@ -58,20 +53,6 @@ package final class SoundReader: MediaReader {
         let count = try checkedVectorCount(samples: length.sampleCount, sampleRate: length.sampleRate)
         let part = MediaPart(tokenCount: count, medium: .sound) { [self] in .sound(try spectrum(of: file)) }
         return (places.places(count, digest: file.digest), [part])
-    }
-
-    private static func open(_ file: MediaFile) throws(AudioFileError) -> WAVFile {
-        try SoundFile.read(AudioReference(file.data)?.data ?? file.data)
-    }
-
-    /// What a file says or, for a compressed one, what it has when it is decoded, which is done once.
-    private func length(of file: MediaFile) throws(AudioFileError) -> Length {
-        if let length = lengths.withLock({ $0.use(file.digest) }) { return length }
-        let sound = try Self.open(file)
-        if let note = sound.note { LeapLog.logger.warning("\(note)") }
-        let length = Length(sampleCount: sound.sampleCount, sampleRate: sound.sampleRate)
-        if !WAVFile.isWAV(file.data) { lengths.withLock { $0.keep(length, for: file.digest) } }
-        return length
     }
 
     /// The vectors of a sound that a prompt has room for.
@@ -100,7 +81,7 @@ package final class SoundReader: MediaReader {
 
     private func spectrum(of file: MediaFile) throws -> SoundSpectrum {
         if let spectrum = spectra.withLock({ $0.use(file.digest) }) { return spectrum }
-        let sound = try Self.open(file)
+        let sound = try SoundFile.read(file.data)
         var builder = MelSpectrumBuilder(sampleRate: sound.sampleRate)
         for start in stride(from: 0, to: sound.sampleCount, by: Self.blockLength) {
             builder.append(sound.samples(start..<min(sound.sampleCount, start + Self.blockLength)))

@@ -1,3 +1,4 @@
+import LeapBase
 import LeapGGUF
 import LeapHTTP
 
@@ -10,9 +11,6 @@ struct GPUFit {
     private var layerBytes: [Int: Int64] = [:]
     private var headBytes: Int64 = 0
     private var embeddingBytes: Int64 = 0
-
-    /// Pages for keys and values are as many as two sequences of the context take.
-    private static let sequences: Int64 = 2
 
     init(layers: Int) { self.layers = layers }
 
@@ -48,6 +46,6 @@ struct GPUFit {
         let first = layerCount - min(layers, layerCount)
         var bytes = layerBytes.reduce(0) { $1.key >= first ? $0 + $1.value : $0 }
         if layers >= layerCount { bytes += headBytes > 0 ? headBytes : embeddingBytes }
-        return bytes + Self.sequences * keyValueBytes
+        return bytes + Int64(clamping: DevicePages.sequences) * keyValueBytes
     }
 }

@@ -33,14 +33,8 @@ extension ModelStore {
             let header = try await HeaderReader.header(size: size, file.origin.shown) { range in
                 try await bytes(file, description, range)
             }
-            fit.weightBytes += Self.weightBytes(header)
-            fit.pictureBytes += Self.pictureBytes(header)
-            fit.soundBytes += Self.soundBytes(header)
-            fit.speechBytes += Self.speechBytes(header)
-            if index == 0 { try Self.addModel(header, asked: contextSize, to: &fit) }
-            try gpu.add(header)
+            try Self.add(header, isModel: index == 0, asked: contextSize, to: &fit, &gpu)
         }
-        fit.gpuBytes = gpu.bytes(keyValueBytes: fit.keyValueBytes)
         return fit
     }
 
@@ -62,15 +56,22 @@ extension ModelStore {
             }
             let reader = try PartialFile(reading: path)
             let header = try await HeaderReader.header(size: size, path) { try reader.bytes($0) }
-            fit.weightBytes += Self.weightBytes(header)
-            fit.pictureBytes += Self.pictureBytes(header)
-            fit.soundBytes += Self.soundBytes(header)
-            fit.speechBytes += Self.speechBytes(header)
-            if index == 0 { try Self.addModel(header, asked: contextSize, to: &fit) }
-            try gpu.add(header)
+            try Self.add(header, isModel: index == 0, asked: contextSize, to: &fit, &gpu)
         }
-        fit.gpuBytes = gpu.bytes(keyValueBytes: fit.keyValueBytes)
         return fit
+    }
+
+    /// Adds what the contents of a file take.
+    private static func add(
+        _ header: GGUFHeader, isModel: Bool, asked contextSize: Int?, to fit: inout ModelFit, _ gpu: inout GPUFit
+    ) throws {
+        fit.weightBytes += weightBytes(header)
+        fit.pictureBytes += pictureBytes(header)
+        fit.soundBytes += soundBytes(header)
+        fit.speechBytes += speechBytes(header)
+        if isModel { try addModel(header, asked: contextSize, to: &fit) }
+        try gpu.add(header)
+        fit.gpuBytes = gpu.bytes(keyValueBytes: fit.keyValueBytes)
     }
 
     /// What is known of this machine, before anything is of the model.

@@ -71,7 +71,7 @@ package struct FLACDecoder {
                 .truncated,
                 "the FLAC file is cut off: it says \(info.sampleCount) samples, and \(sampleCount) are there")
         }
-        guard info.digest.allSatisfy({ $0 == 0 }) || info.digest == digest.digest() else {
+        guard !info.hasDigest || info.digest == digest.digest() else {
             throw AudioFileError(.damaged, "the FLAC file's samples are not those of its MD5 digest")
         }
     }
@@ -99,7 +99,7 @@ package struct FLACDecoder {
         try Self.part(&channels, header)
         position = bits.position
         sampleCount += header.blockSize
-        digest.append(channels: channels, bitsPerSample: info.bitsPerSample)
+        if info.hasDigest { digest.append(channels: channels, bitsPerSample: info.bitsPerSample) }
         return channels
     }
 

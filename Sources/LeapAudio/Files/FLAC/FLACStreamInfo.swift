@@ -11,6 +11,7 @@ package struct FLACStreamInfo: Sendable, Equatable {
     package var sampleCount: Int
     /// The MD5 digest of all samples; zeros where it was not known.
     package var digest: [UInt8]
+    var hasDigest: Bool { digest.contains { $0 != 0 } }
 
     /// Reads the block.
     ///

@@ -153,7 +153,7 @@ package struct SystemSoundLibrary: Sendable {
         let opened = functions.withUnsafeMutableBytes { functions in
             words.withUnsafeMutableBytes { openVirtual(functions.baseAddress, Self.readMode, $0.baseAddress, bytes) }
         }
-        guard let opened else { throw refused(format, nil) }
+        guard let opened else { throw refused(format) }
         defer { _ = close(opened) }
         let info = Info(words)
         guard info.container != nil else {
@@ -183,8 +183,8 @@ package struct SystemSoundLibrary: Sendable {
         }
     }
 
-    private func refused(_ format: String, _ file: OpaquePointer?) -> AudioFileError {
-        let reason = errorText(file).map { String(cString: $0) } ?? "no reason"
+    private func refused(_ format: String) -> AudioFileError {
+        let reason = errorText(nil).map { String(cString: $0) } ?? "no reason"
         return AudioFileError(
             .damaged,
             "the \(format) file is damaged, or of a kind that \(version) does not read (\(reason); MP3 needs version 1.1 or later): \(AudioFileFormat.advice)"

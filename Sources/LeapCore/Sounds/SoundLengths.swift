@@ -1,0 +1,41 @@
+import Foundation
+import LeapAudio
+import LeapBase
+
+/// How long sounds are: what a WAV file's header says, and what a compressed file has when it is decoded.
+///
+/// Messages are checked in every turn, and the history with them, so what was decoded once is remembered: lengths of the latest files, by what is
+/// in them.
+enum SoundLengths {
+    struct Length: Sendable {
+        let sampleCount: Int
+        let sampleRate: Int
+        /// What a log should say of the file.
+        let note: String?
+
+        init(_ sound: WAVFile) {
+            (sampleCount, sampleRate, note) = (sound.sampleCount, sound.sampleRate, sound.note)
+        }
+    }
+
+    private static let known = Locked(LatestValues<[UInt8], Length>(maxBytes: 1 << 16) { _ in 64 })
+
+    /// The length of a file.
+    ///
+    /// - Throws: ``AudioFileError`` where it cannot be read.
+    static func of(_ file: MediaFile) throws(AudioFileError) -> Length {
+        if WAVFile.isWAV(file.data) { return Length(try SoundFile.read(file.data)) }
+        if let length = known.withLock({ $0.use(file.digest) }) { return length }
+        let length = Length(try SoundFile.read(file.data))
+        known.withLock { $0.keep(length, for: file.digest) }
+        return length
+    }
+
+    /// Checks that a file can be read.
+    ///
+    /// - Throws: ``AudioFileError`` where it cannot.
+    static func check(_ data: Data) throws(AudioFileError) {
+        // Nothing is known of a WAV file by its digest.
+        if WAVFile.isWAV(data) { _ = try SoundFile.read(data) } else { _ = try of(MediaFile(data)) }
+    }
+}
