@@ -17,8 +17,7 @@ extension ChatSession {
         state.withLock {
             $0.runner = runner
             // The history goes on; its state is the other model's.
-            $0.conversation = runner.createConversationFromHistory(history: $0.conversation.history)
-            $0.forgetTurns()
+            $0.renewConversation()
         }
         await old.unload()
         Terminal.note("(\(runner.modelId) goes on with the conversation; /reset begins a new one)")

@@ -32,9 +32,7 @@ extension ChatSession {
         }
         let names = state.withLock { state in
             state.serverFunctions = servers.functions
-            let history = state.conversation.history
-            state.conversation = state.runner.createConversationFromHistory(history: history)
-            state.forgetTurns()
+            state.renewConversation()
             return state.serverFunctions.map(\.name)
         }
         Terminal.note("(the tools of MCP servers are now: \(names.joined(separator: ", ")))")
@@ -91,8 +89,8 @@ extension ChatSession {
     /// Does something that Ctrl-C cancels.
     private func stoppably<T: Sendable>(_ body: @escaping @Sendable () async throws -> T) async throws -> T {
         let task = Task { try await body() }
-        state.withLock { $0.stopServer = { task.cancel() } }
-        defer { state.withLock { $0.stopServer = nil } }
+        state.withLock { $0.stop = { task.cancel() } }
+        defer { state.withLock { $0.stop = nil } }
         return try await task.value
     }
 
@@ -105,6 +103,7 @@ extension ChatSession {
     /// Asks whether a call may be run; commands work here as everywhere.
     private func permission(for call: LeapFunctionCall, _ entry: MCPToolSet.Entry) async -> Permission {
         let before = state.withLock { $0.revision }
+        let help = "(y runs it, n does not, always runs this tool from now on; /quit leaves)"
         while true {
             let request = InputReader.Request(
                 prompt: "run \(call.name) of \(entry.client.name)? [y]es, [n]o, [a]lways> ", isKept: false,
@@ -118,9 +117,9 @@ extension ChatSession {
                 case "a", "always":
                     servers?.allow(entry)
                     return .allowed
-                default: Terminal.note("(y runs it, n does not, always runs this tool from now on; /quit leaves)")
+                default: Terminal.note(help)
                 }
-            case .block: Terminal.note("(y runs it, n does not, always runs this tool from now on; /quit leaves)")
+            case .block: Terminal.note(help)
             case .interrupted:
                 Terminal.note("(it was not run; the next message goes on)")
                 return .left(.next)

@@ -46,10 +46,7 @@ extension ChatSession {
             let functions = argument == "none" ? [] : try JSONFile.functions(argument, "/tools")
             state.withLock {
                 $0.functions = functions
-                // Functions that were registered stay registered, so the conversation goes on as one that has others.
-                let history = $0.conversation.history
-                $0.conversation = $0.runner.createConversationFromHistory(history: history)
-                $0.forgetTurns()
+                $0.renewConversation()
             }
         }
         // Those of MCP servers stay, as long as the chat does.

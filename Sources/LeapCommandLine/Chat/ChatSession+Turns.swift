@@ -76,6 +76,12 @@ extension ChatSession {
 }
 
 extension ChatSession.State {
+    /// Goes on with the same history in a new conversation: functions that were registered in one stay registered.
+    mutating func renewConversation() {
+        conversation = runner.createConversationFromHistory(history: conversation.history)
+        forgetTurns()
+    }
+
     /// What belonged to the turns of a conversation that is no longer there.
     mutating func forgetTurns() {
         conversation.registerFunctions(allFunctions)

@@ -24,9 +24,8 @@ final class ChatSession: Sendable {
         var thinking: ThinkingArgument
         var showsMarkdown = true
         var stats: GenerationStats?
-        var answer: Task<[LeapFunctionCall], any Error>?
-        /// Stops what an MCP server is waited for; nil where none is.
-        var stopServer: (@Sendable () -> Void)?
+        /// Stops the answer that is written, or what an MCP server is waited for; nil where there is neither.
+        var stop: (@Sendable () -> Void)?
         /// For the next message.
         var pictures: [AttachedPicture] = []
         /// Whether the next message takes the place of the last one.
@@ -74,13 +73,10 @@ final class ChatSession: Sendable {
     var runner: any ModelRunner { state.withLock { $0.runner } }
     var conversation: any Conversation { state.withLock { $0.conversation } }
 
-    /// Stops the answer that is being written, if there is one.
+    /// Stops what is being waited for, if anything is.
     func interrupt() {
-        let (answer, stopServer) = state.withLock { ($0.answer, $0.stopServer) }
-        if let answer {
-            answer.cancel()
-        } else if let stopServer {
-            stopServer()
+        if let stop = state.withLock({ $0.stop }) {
+            stop()
         } else {
             sayHowToLeave()
             input.requestRedraw()
@@ -256,8 +252,8 @@ final class ChatSession: Sendable {
             }
             return calls
         }
-        state.withLock { $0.answer = task }
-        defer { state.withLock { $0.answer = nil } }
+        state.withLock { $0.stop = { task.cancel() } }
+        defer { state.withLock { $0.stop = nil } }
         let calls = try await task.value
         if task.isCancelled { Terminal.note("(stopped)") }
         return task.isCancelled ? [] : calls

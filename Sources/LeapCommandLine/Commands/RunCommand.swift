@@ -36,7 +36,7 @@ struct RunCommand: AsyncParsableCommand {
     @Option(
         help:
             "A WAV or FLAC file for what the model says, with one prompt; the model is told to speak where --system says nothing.",
-        completion: .file(extensions: ["wav", "flac"]))
+        completion: .file(extensions: SpokenFile.extensions))
     var speak: String?
 
     @Option(help: "The system message.")

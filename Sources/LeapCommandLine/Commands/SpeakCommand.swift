@@ -29,7 +29,7 @@ struct SpeakCommand: AsyncParsableCommand {
         name: .shortAndLong,
         help:
             "The WAV file that is written, or FLAC file where its name ends with .flac: one channel, 24,000 samples of 16 bits a second; - is standard output, as WAV.",
-        completion: .file(extensions: ["wav", "flac"]))
+        completion: .file(extensions: SpokenFile.extensions))
     var output: String
 
     @Option(help: "The voice: \(SpeechVoice.allCases.map(\.rawValue).joined(separator: ", ")).")

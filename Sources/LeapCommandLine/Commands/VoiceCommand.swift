@@ -34,7 +34,7 @@ struct VoiceCommand: AsyncParsableCommand {
 
     @Option(
         help: "Write what the model says to this WAV or FLAC file instead of playing it.",
-        completion: .file(extensions: ["wav", "flac"]))
+        completion: .file(extensions: SpokenFile.extensions))
     var output: String?
 
     @Option(

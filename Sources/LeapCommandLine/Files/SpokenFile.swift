@@ -18,6 +18,8 @@ struct SpokenFile {
     /// Seconds so far.
     var seconds: Double { Double(samples.count) / Double(max(1, sampleRate)) }
 
+    /// Extensions of files that are written.
+    static let extensions = ["wav", "flac"]
     /// Extensions of sounds that are not written here.
     private static let otherExtensions: Set<String> = [
         "mp3", "mp2", "ogg", "oga", "opus", "m4a", "m4b", "mp4", "aac", "aif", "aiff", "aifc", "caf", "webm",

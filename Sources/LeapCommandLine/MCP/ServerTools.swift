@@ -36,7 +36,7 @@ final class ServerTools: Sendable {
             try await tools.list(taken: taken)
             return tools
         } catch {
-            for client in clients { await client.close() }
+            await ServerTools(clients).close()
             throw error
         }
     }

@@ -11,17 +11,22 @@ final class Endings {
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
                 handler()
-                signal(number, SIG_DFL)
-                // The queue's threads hold signals back.
-                var own = sigset_t()
-                sigemptyset(&own)
-                sigaddset(&own, number)
-                pthread_sigmask(SIG_UNBLOCK, &own, nil)
-                raise(number)
+                Self.endProgram(by: number)
             }
             source.resume()
             return source
         }
+    }
+
+    /// Ends the program as a signal does that nobody listens to.
+    static func endProgram(by number: Int32) {
+        signal(number, SIG_DFL)
+        // The threads of queues hold signals back.
+        var own = sigset_t()
+        sigemptyset(&own)
+        sigaddset(&own, number)
+        pthread_sigmask(SIG_UNBLOCK, &own, nil)
+        raise(number)
     }
 
     deinit {

@@ -42,13 +42,8 @@ package final class Interrupts {
 
     private static func handle() {
         if let handler = listeners.withLock({ $0.handlers.last?.call }) { return handler() }
-        // Nobody listens any more: the program ends as it does by itself.
-        signal(SIGINT, SIG_DFL)
-        var own = sigset_t()
-        sigemptyset(&own)
-        sigaddset(&own, SIGINT)
-        pthread_sigmask(SIG_UNBLOCK, &own, nil)
-        raise(SIGINT)
+        // Nobody listens any more.
+        Endings.endProgram(by: SIGINT)
     }
 
     /// Waits for a task, which Ctrl-C cancels; a second press ends the program at once.

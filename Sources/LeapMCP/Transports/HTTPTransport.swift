@@ -12,10 +12,8 @@ final class HTTPTransport: MCPTransport {
         var session: String?
         var version: String?
         var running: [Int64: Task<Void, Never>] = [:]
-        /// The latest message that is no request: whatever is sent after it waits until it has arrived.
-        var latest: Task<Void, Never>?
-        /// Messages that are no requests and are on their way.
-        var countUnderWay = 0
+        /// Messages that are no requests and are on their way, in their order: whatever is sent after one waits until it has arrived.
+        var underWay: [Task<Void, Never>] = []
         var isClosed = false
     }
 
@@ -45,8 +43,8 @@ final class HTTPTransport: MCPTransport {
     func send(_ message: [UInt8], id: Int64?) throws(MCPError) {
         let hasRoom = state.withLock { state in
             guard !state.isClosed else { return true }
-            guard id != nil || state.countUnderWay < Self.maxUnderWay else { return false }
-            let before = state.latest
+            guard id != nil || state.underWay.count < Self.maxUnderWay else { return false }
+            let before = state.underWay.last
             let task = Task { [weak self] in
                 await before?.value
                 await self?.exchange(message, id)
@@ -54,8 +52,7 @@ final class HTTPTransport: MCPTransport {
             if let id {
                 state.running[id] = task
             } else {
-                state.latest = task
-                state.countUnderWay += 1
+                state.underWay.append(task)
             }
             return true
         }
@@ -71,7 +68,7 @@ final class HTTPTransport: MCPTransport {
             state.isClosed = true
             // It holds this transport, too.
             state.receiver = nil
-            return Array(state.running.values) + [state.latest].compactMap(\.self)
+            return Array(state.running.values) + state.underWay
         }
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
@@ -85,7 +82,7 @@ final class HTTPTransport: MCPTransport {
         let (receiver, fields) = state.withLock { ($0.receiver, Self.fields($0)) }
         defer {
             state.withLock { state in
-                if let id { state.running[id] = nil } else { state.countUnderWay -= 1 }
+                if let id { state.running[id] = nil } else { state.underWay.removeFirst() }
             }
         }
         guard let receiver, !Task.isCancelled else { return }
