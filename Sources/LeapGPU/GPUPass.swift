@@ -266,13 +266,21 @@ extension GPUPass {
             return try flow.recording.barrier()
         }
         let branch = try scratch.take(.branch, rows * model.width)
+        try multiply(matrix, bias: bias, input, into: branch, &flow)
+        try flow.recording.norm(branch, norm, length: model.width, count: rows, into: flow.stream, isAdded: true)
+        try flow.recording.barrier()
+    }
+
+    /// Multiplies the rows of an input with a matrix, and adds a bias.
+    private func multiply(
+        _ matrix: GPUMatrix, bias: GPUBinding?, _ input: GPUBinding, into output: GPUBinding, _ flow: inout Flow
+    ) throws(GPUError) {
         if let bias {
-            try flow.recording.bias(bias, length: model.width, count: rows, into: branch, isAdded: false)
+            try flow.recording.bias(bias, length: matrix.rows, count: flow.rows, into: output, isAdded: false)
             try flow.recording.barrier()
         }
-        try flow.recording.multiply(matrix, input, count: rows, into: branch, mode: bias == nil ? .store : .add)
-        try flow.recording.barrier()
-        try flow.recording.norm(branch, norm, length: model.width, count: rows, into: flow.stream, isAdded: true)
+        try flow.recording.multiply(
+            matrix, input, count: flow.rows, into: output, mode: bias == nil ? .store : .add)
         try flow.recording.barrier()
     }
 
@@ -303,13 +311,7 @@ extension GPUPass {
     ) throws(GPUError) {
         let router = network.router, rows = flow.rows, entries = rows * router.used
         let routed = try scratch.take(.routed, rows * router.experts)
-        if let bias = router.bias {
-            try flow.recording.bias(bias, length: router.experts, count: rows, into: routed, isAdded: false)
-            try flow.recording.barrier()
-        }
-        try flow.recording.multiply(
-            router.matrix, normed, count: rows, into: routed, mode: router.bias == nil ? .store : .add)
-        try flow.recording.barrier()
+        try multiply(router.matrix, bias: router.bias, normed, into: routed, &flow)
         let chosen = try scratch.take(.chosen, entries), weights = try scratch.take(.weights, entries)
         try flow.recording.choose(router, routed, count: rows, chosen: chosen, weights: weights)
         try flow.recording.barrier()

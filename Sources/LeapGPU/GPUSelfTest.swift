@@ -226,7 +226,7 @@ struct GPUSelfTest {
             let place = part == 1 ? element * page + position : position * length + element
             let code = bytes.load(fromByteOffset: start + place, as: Int8.self)
             let scales = start + length * page + (element / 32 * page + position) * 2
-            let step = Self.half(bytes.loadUnaligned(fromByteOffset: scales, as: UInt16.self))
+            let step = Double(Vector.float(half: bytes.loadUnaligned(fromByteOffset: scales, as: UInt16.self)))
             // The scale is rounded too.
             try check(Float(Double(code) * step), number, within: 0.6 * step + 1e-6, "store_q8_0")
             guard step > 0, step < 0.3 else { throw .wrongResult(kernel: "store_q8_0") }
@@ -262,13 +262,6 @@ struct GPUSelfTest {
                 try check(results[row * length + index], sum, within: bound, "attention")
             }
         }
-    }
-
-    /// A finite half-precision number of 0 or more.
-    private static func half(_ bits: UInt16) -> Double {
-        let exponent = Int(bits >> 10) & 31, fraction = Double(bits & 1023)
-        return exponent == 0
-            ? fraction * 0x1p-24 : Double(sign: .plus, exponent: exponent - 15, significand: 1 + fraction * 0x1p-10)
     }
 
     private mutating func checkConvolution(taps: Int) throws(GPUError) {

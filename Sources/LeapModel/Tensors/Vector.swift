@@ -49,7 +49,7 @@ extension Vector {
     }
 
     /// A number in half precision; `Float16` is not there on every platform.
-    private static func float(half: UInt16) -> Float {
+    package static func float(half: UInt16) -> Float {
         let sign: Float = half >> 15 == 0 ? 1 : -1
         let (exponent, fraction) = (Int(half >> 10) & 31, Float(half & 1023))
         switch exponent {
