@@ -13,7 +13,7 @@ package import LeapJSON
 /// ```
 public final class CompiledGrammar: Sendable {
     let program: GrammarProgram
-    /// What a schema says without effect, 100 notes at most; empty for patterns and GBNF.
+    /// Notes on the parts of a schema that have no effect, 100 at most; empty for patterns and GBNF.
     public let notes: [GrammarNote]
     private let engines: Locked<[ObjectIdentifier: SharedEngine]>
 
@@ -127,7 +127,7 @@ public final class CompiledGrammar: Sendable {
 
 /// An engine behind a lock.
 ///
-/// Where it has grown beyond its limit, or a question took all its work, it is replaced; matchers then read their text
+/// An automaton that has grown beyond its limit, or whose work one question took, is replaced; matchers then read their text
 /// again.
 final class SharedEngine: Sendable {
     private final class Box {
@@ -141,7 +141,7 @@ final class SharedEngine: Sendable {
 
     /// Bytes an engine may take before a new one is begun.
     static let byteLimit = 14 << 20
-    /// The same where new ones keep growing as fast: reading the text again would take most of the time.
+    /// The limit in bytes where new engines keep growing as fast: reading the text again would take most of the time.
     private static let largestByteLimit = 112 << 20
     private static let usesBetweenChecks = 16
     private static let fewUses = 256

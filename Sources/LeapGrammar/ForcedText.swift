@@ -2,16 +2,16 @@
 package struct ForcedText: Sendable {
     /// The bytes that must come.
     package var bytes: [UInt8]
-    /// Whether the whole text ends with them.
+    /// True if the whole text ends with them.
     package var isFinal: Bool
-    /// How many of the last bytes could be the beginning of a token that goes on into what follows.
+    /// The number of last bytes that could be the beginning of a token that goes on into what follows.
     package var openCount: Int
     /// The bytes that may follow.
     package var nextBytes: [UInt8]
 }
 
 extension GrammarMatcher {
-    /// What must come next; empty where there is a choice, or where the text may end.
+    /// Returns the text that must come next; empty where there is a choice, or where the text may end.
     package func forcedText(limit: Int = 4096) -> ForcedText {
         let bytes = forcedBytes(limit: limit)
         guard !bytes.isEmpty else { return ForcedText(bytes: [], isFinal: false, openCount: 0, nextBytes: []) }

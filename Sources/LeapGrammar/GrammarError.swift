@@ -1,11 +1,11 @@
 import LeapJSON
 
-/// Why a schema, pattern, grammar or budget was refused.
+/// The reason why a schema, pattern, grammar or budget was refused.
 ///
 /// A schema that cannot be enforced exactly is refused before generation: ``pointer`` names the place in the schema
 /// (a JSON Pointer, `""` is the root), ``reason`` what was found there and what to do about it.
 public struct GrammarError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What kind of problem was found.
+    /// The kinds of problems.
     public enum Code: String, Sendable {
         /// The schema text is not JSON.
         case invalidJSON
@@ -29,14 +29,14 @@ public struct GrammarError: Error, Equatable, Sendable, CustomStringConvertible 
         case vocabulary
     }
 
-    /// What kind of problem was found.
+    /// The kind of problem that was found.
     public var code: Code
     /// JSON Pointer into the schema; for GBNF `line:column`; `""` for the whole.
     public var pointer: String
-    /// What was found, and what to do.
+    /// A sentence that says what was found and what to do.
     public var reason: String
 
-    /// What a text that is not JSON is refused with.
+    /// Creates the error with which a text that is not JSON is refused.
     init(_ failure: JSONParser.Failure) {
         self.init(.invalidJSON, at: "", "not JSON: \(failure)")
     }

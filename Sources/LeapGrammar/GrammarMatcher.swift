@@ -11,7 +11,7 @@ public final class GrammarMatcher {
     private var history: [UInt16] = []
     /// Length of `history` before each accepted token.
     private var marks: [Int] = []
-    /// Why the text cannot be followed any further: it takes more work than is allowed.
+    /// The error after which the text cannot be followed any further: it takes more work than is allowed.
     ///
     /// A pattern whose ways multiply with the text can come to that. No token is allowed then, the end neither.
     /// The limit is counted in steps, never in time: the same text meets it on every machine.
@@ -74,12 +74,12 @@ public final class GrammarMatcher {
         if index & 63 == 63, !engine.terms.work.isExhausted { engine.terms.work = WorkBudget(WorkBudget.matching) }
     }
 
-    /// Whether the text may end here: exactly then the end tokens are allowed.
+    /// True if the text may end here: exactly then the end tokens are allowed.
     public var isAccepting: Bool {
         withAutomaton(or: false) { engine, position in position.state >= 0 && engine.isAccepting(position.state) }
     }
 
-    /// Whether the text can only end here.
+    /// True if the text can only end here.
     public var isFinished: Bool {
         withAutomaton(or: false) { engine, position in
             let state = position.state
@@ -179,7 +179,7 @@ public final class GrammarMatcher {
         }
     }
 
-    /// Whether a token may come next.
+    /// Returns true if a token may come next.
     public func allows(_ token: Int32) -> Bool {
         let other = copy()
         return other.accept(token)
@@ -245,7 +245,7 @@ public final class GrammarMatcher {
     /// Tokens of a short way to end the text from here, looked for token by token where the shortest way in bytes has
     /// more than `limit` of them.
     ///
-    /// What is found is kept, so that masks with so few tokens lead along it.
+    /// The way that is found is kept, so that masks with so few tokens lead along it.
     package func minimumTokensToFinish(within limit: Int) -> Int {
         withAutomaton(or: .max) { engine, position in
             guard position.state >= 0 else { return 0 }
@@ -268,7 +268,7 @@ public final class GrammarMatcher {
         }
     }
 
-    /// Why no way to end the text is known; nil where one is.
+    /// The error that says why no way to end the text is known; nil where one is.
     package var missingEnd: GrammarError? {
         guard minimumTokensToFinish == .max else { return nil }
         if let failure { return failure }

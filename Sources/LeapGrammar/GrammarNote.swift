@@ -4,7 +4,7 @@
 public struct GrammarNote: Sendable, Hashable, CustomStringConvertible {
     /// JSON Pointer to the keyword in the schema.
     public var pointer: String
-    /// Why it does not count.
+    /// The reason why it does not count.
     public var reason: String
 
     /// A note about a place.

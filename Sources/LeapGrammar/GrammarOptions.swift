@@ -1,6 +1,6 @@
-/// How a schema becomes a grammar.
+/// Options of the way from a schema to a grammar.
 public struct GrammarOptions: Sendable, Hashable, Codable {
-    /// Which order of an object's properties is admitted.
+    /// The order of an object's properties that is admitted.
     public enum PropertyOrder: Sendable, Hashable, Codable {
         /// Declared properties in the order of the schema, undeclared ones after them. What generation uses: the next
         /// key is often the only one possible, and is then not sampled at all.
@@ -9,7 +9,7 @@ public struct GrammarOptions: Sendable, Hashable, Codable {
         case any
     }
 
-    /// Where white space may stand between the tokens of a JSON text.
+    /// The white space that may stand between the tokens of a JSON text.
     public enum Whitespace: Sendable, Hashable, Codable {
         /// None.
         case none
@@ -17,9 +17,9 @@ public struct GrammarOptions: Sendable, Hashable, Codable {
         case bounded
     }
 
-    /// How numbers may be written.
+    /// The spellings of numbers that are admitted.
     public enum NumberSpelling: Sendable, Hashable, Codable {
-        /// As every reader takes them. What generation uses: integers have no fraction, no exponent and no negative
+        /// The spellings that every reader takes, used for generation: integers have no fraction, no exponent and no negative
         /// zero, and lie within ±(2⁵³ − 1), which a `Double` holds exactly, unless the schema's own bounds, multiples
         /// or constants lie beyond.
         case plain
@@ -35,7 +35,7 @@ public struct GrammarOptions: Sendable, Hashable, Codable {
     public var numbers: NumberSpelling
     /// Keywords that are ignored wherever they stand, at the caller's wish: what they ask is then not enforced.
     public var relaxedKeywords: Set<String>
-    /// Whether an object that declares members has no others, where the schema does not say whether it may.
+    /// True if an object that declares members has no others, where the schema does not say whether it may.
     ///
     /// JSON Schema leaves such objects open, and so does a grammar unless told: it admits what validates. A model that
     /// may add members does, and whoever reads its answer rarely wants them. Where it is true, `properties`, `required`
@@ -43,7 +43,7 @@ public struct GrammarOptions: Sendable, Hashable, Codable {
     /// are. Objects that declare none stay open, and so do those with `additionalProperties`, `propertyNames` or a
     /// `minProperties` that asks for more. What is written validates against the schema either way.
     public var closesObjects: Bool
-    /// Whether null, true and false are spelled None, True and False.
+    /// True if null, true and false are spelled None, True and False.
     package var spellsLiteralsAsPython = false
 
     /// Options; the defaults enforce everything.

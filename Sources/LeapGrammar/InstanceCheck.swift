@@ -2,7 +2,7 @@ import LeapJSON
 
 /// Judging a document that exists already.
 package enum InstanceCheck {
-    /// What is wrong with a document, and where in it.
+    /// A fault of a document, with its place.
     package struct Fault: Sendable, Equatable {
         /// JSON Pointer into the document.
         package var pointer: String
@@ -44,11 +44,11 @@ package enum InstanceCheck {
     }
 }
 
-/// Where an offset of a serialized document lies.
+/// The place of an offset in a serialized document.
 private struct DocumentPlace {
     private(set) var pointer = ""
     private(set) var reason = ""
-    /// Whether the fault is the end of an object.
+    /// True if the fault is the end of an object.
     private(set) var lacksProperties = false
 
     /// Reads up to the byte that does not fit, keeping the path to it.

@@ -1,6 +1,6 @@
 /// Turns the rules of a GBNF text into a ``GrammarProgram``.
 ///
-/// What is regular (no recursion inside) becomes one term each, so only the recursive skeleton is left as rules.
+/// Each regular part (no recursion inside) becomes one term, so only the recursive skeleton is left as rules.
 struct GBNFCompiler {
     private let rules: [GBNFRule]
     private var numbers: [String: Int] = [:]

@@ -135,7 +135,7 @@ struct GBNFParser {
         return parts.count == 1 ? parts[0] : parts.isEmpty ? .literal([]) : .sequence(parts)
     }
 
-    /// What stands here; nil where no element begins.
+    /// Reads the element that begins here; nil where none does.
     private mutating func atom() throws(GrammarError) -> GBNFNode? {
         guard position < text.count else { return nil }
         let start = position

@@ -56,7 +56,7 @@ struct LeftRecursion {
 
     /// Per rule: the cycle of rules in which one begins with another and goes on after it.
     ///
-    /// Where nothing follows, the rules of a cycle only stand for one another; that needs no rewriting.
+    /// Rules of a cycle after which nothing follows only stand for one another; those need no rewriting.
     private static func cycles(_ program: GrammarProgram) -> [Int] {
         var edges: [[(rule: Int, isLast: Bool)]] = []
         for rule in program.rules {

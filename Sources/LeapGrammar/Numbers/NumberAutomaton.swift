@@ -12,11 +12,11 @@ struct NumberAutomaton: Sendable {
     /// 18 digits: so many fit 64 bits with room for one more.
     private static let largestModulus = 1_000_000_000_000_000_000
 
-    /// How the digits read so far compare with one bound's magnitude.
+    /// The comparison of the digits read so far with one bound's magnitude.
     private struct Comparison: Hashable {
         /// −1, 0, 1: the digits read against the bound's digits, aligned at the point.
         var fixed: Int8 = 0
-        /// The same against the bound's digits aligned at its first nonzero digit (for exponents).
+        /// The comparison with the bound's digits aligned at its first nonzero digit (for exponents).
         var mantissa: Int8 = 0
     }
 
@@ -140,7 +140,7 @@ struct NumberAutomaton: Sendable {
         return result
     }()
 
-    /// How many values the numbers have that go on from a state, at least; at most `limit`.
+    /// Returns the least number of values of the numbers that go on from a state; at most `limit`.
     ///
     /// Zeros at the end of a fraction make no other value, and numbers with an exponent are not counted.
     func valueCount(from start: Int32, limit: Int32) -> Int32 {
@@ -172,7 +172,7 @@ struct NumberAutomaton: Sendable {
         return count
     }
 
-    /// Whether a number may end in a state that is none of an exponent.
+    /// True if a number may end in a state that is none of an exponent.
     private func isPlainEnd(_ state: Int32) -> Bool {
         switch states[Int(state)].phase {
         case .zero, .whole, .fraction: isAccepting(state)
@@ -180,10 +180,10 @@ struct NumberAutomaton: Sendable {
         }
     }
 
-    /// How many states it has.
+    /// The number of states.
     var stateCount: Int { states.count }
 
-    /// Whether any number fits.
+    /// True if no number fits.
     var isEmpty: Bool { costs[0] == TermStore.unreachable }
 
     func cost(_ state: Int32) -> Int32 { costs[Int(state)] }
@@ -262,7 +262,7 @@ struct NumberAutomaton: Sendable {
 
     // MARK: Steps
 
-    /// Whether no fraction may be written.
+    /// True if no fraction may be written.
     private var isWholeSpelled: Bool {
         range.isIntegerSpelled || range.isPlain && range.isInteger && !range.isFractionSpelled
     }

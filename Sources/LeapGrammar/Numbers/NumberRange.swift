@@ -122,7 +122,7 @@ extension ExactDecimal {
         return (isNegative ? -mantissa : mantissa, scale)
     }
 
-    /// Whether the value is an integer times `divisor`, computed digit by digit.
+    /// Returns true if the value is an integer times `divisor`, computed digit by digit.
     package func isMultiple(of divisor: ExactDecimal) -> Bool {
         if isZero { return true }
         guard let (modulus, scale) = divisor.scaled(), modulus != 0 else { return self == divisor }

@@ -34,7 +34,7 @@ struct CodePointSet: Hashable, Sendable {
         return low < ranges.count && ranges[low].lowerBound <= codePoint
     }
 
-    /// Whether any member lies in the range.
+    /// True if any member lies in the range.
     func intersects(_ range: ClosedRange<UInt32>) -> Bool {
         var low = 0
         var high = ranges.count
@@ -92,9 +92,9 @@ extension CodePointSet {
         0x09...0x0D, 0x20...0x20, 0xA0...0xA0, 0x1680...0x1680, 0x2000...0x200A, 0x2028...0x2029, 0x202F...0x202F,
         0x205F...0x205F, 0x3000...0x3000, 0xFEFF...0xFEFF,
     ])
-    /// What ECMAScript's `.` does not match.
+    /// The characters that ECMAScript's `.` does not match.
     static let lineTerminators = CodePointSet([0x0A...0x0A, 0x0D...0x0D, 0x2028...0x2029])
-    /// What a string with constrained text may write as an escape: what must be escaped, and all but ASCII.
+    /// The characters that a string with constrained text may write as escapes: those that must be, and all but ASCII.
     static let restrictedEscapes = CodePointSet([
         0...0x1F, 0x22...0x22, 0x5C...0x5C, 0x7F...0xD7FF, 0xE000...0x10FFFF,
     ])

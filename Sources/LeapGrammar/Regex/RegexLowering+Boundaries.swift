@@ -1,7 +1,7 @@
 /// Word boundaries: what stands before and after a part of the pattern decides about it, so each part is taken apart by the
 /// kinds of its first and last character.
 struct BoundaryLowering {
-    /// What stands beside a place in the text.
+    /// The neighbour of a place in the text.
     private enum Side: Int, CaseIterable { case edge, word, other }
 
     /// The texts of a part between two sides: whether the empty one is among them, and the others by the kinds of their

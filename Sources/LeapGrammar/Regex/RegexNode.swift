@@ -6,7 +6,7 @@ indirect enum RegexNode {
     case endAnchor
     /// `\b`, negated `\B`.
     case boundary(isNegated: Bool)
-    /// What the text before or after this place must (or must not) be like; the place is for messages.
+    /// A condition on the text before or after this place, which it must (or must not) meet; the place is for messages.
     case look(RegexNode, isAhead: Bool, isNegated: Bool, at: Int)
     case sequence([RegexNode])
     case alternatives([RegexNode])

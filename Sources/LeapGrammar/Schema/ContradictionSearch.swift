@@ -3,12 +3,12 @@ import LeapJSON
 /// Looks for the part of a schema to blame where no value satisfies it.
 struct ContradictionSearch {
     let compiler: SchemaCompiler
-    /// Whether a value was found for an expression.
+    /// Returns true if a value was found for an expression.
     let hasValue: (ExpressionID) -> Bool
 
     /// JSON Pointer to the innermost part that admits no value although the value around it demands one.
     ///
-    /// Where parts demand each other without end, to what leads into them.
+    /// If parts demand each other without end, it points to the part that leads into them.
     func pointer(in start: ExpressionID) -> String {
         var chain = [start]
         while let next = chain.last.flatMap(demandedPart) {
@@ -35,7 +35,7 @@ struct ContradictionSearch {
         return set.isEmpty ? writtenPart(of: expression) : nil
     }
 
-    /// The same by the schema's text: putting its parts together has left nothing of them.
+    /// Returns the part to blame by the schema's text, where the combined shapes have nothing left.
     private func writtenPart(of expression: ExpressionID) -> ExpressionID? {
         guard case .location(let id) = compiler.expressions[Int(expression)],
             let object = try? compiler.keywords(id)
@@ -50,7 +50,7 @@ struct ContradictionSearch {
         return list.first(where: isEmpty)
     }
 
-    /// Whether an expression that has a place admits no value.
+    /// True if an expression that has a place admits no value.
     private func isEmpty(_ expression: ExpressionID) -> Bool {
         guard expression != SchemaCompiler.nothing else { return false }
         return !hasValue(expression) || (try? compiler.isEmpty(expression)) ?? false

@@ -1,6 +1,6 @@
 import LeapJSON
 
-/// What `$schema` names.
+/// The dialects that `$schema` names.
 extension Dialect {
     /// The dialect of a standard meta-schema's address; nil where it is none.
     ///

@@ -1,4 +1,4 @@
-/// What the keywords of a schema are: those of a draft, or of the vocabularies that its meta-schema names.
+/// The set of keywords of a schema: those of a draft, or of the vocabularies that its meta-schema names.
 struct Dialect: Hashable, Sendable {
     enum Draft: Int, Comparable, CaseIterable {
         case draft4, draft6, draft7, draft2019, draft2020
@@ -37,7 +37,7 @@ struct Dialect: Hashable, Sendable {
     /// Draft 3 is read as far as draft 4 kept it; what draft 4 gave up is refused where it stands.
     var isDraft3 = false
 
-    /// What a schema without `$schema` is read by.
+    /// The dialect of a schema without `$schema`.
     static let unstated = Dialect(draft: .draft2020, isStated: false)
 
     var name: String { isDraft3 ? "draft-03" : draft.name }
@@ -45,7 +45,7 @@ struct Dialect: Hashable, Sendable {
     /// The keyword that gives a schema its address.
     var identifier: String { draft == .draft4 ? "id" : "$id" }
 
-    /// Whether `$ref` makes everything beside it meaningless.
+    /// True if `$ref` makes everything beside it meaningless.
     var referenceStandsAlone: Bool { draft <= .draft7 }
 
     /// A keyword of this dialect; nil for what it does not know.
@@ -60,7 +60,7 @@ struct Dialect: Hashable, Sendable {
 
 /// One keyword of some drafts: the table of all there are.
 struct SchemaKeyword: Sendable {
-    /// What stands behind a keyword.
+    /// The content of a keyword's value.
     enum Content: Sendable {
         case schema, schemaOrBoolean, schemaOrSchemas
         case schemas
@@ -196,7 +196,7 @@ struct SchemaKeyword: Sendable {
         return result
     }()
 
-    /// Which drafts have a keyword of that name, in words; nil where it is no keyword, or where leaving it out changes
+    /// Returns the drafts that have a keyword of that name, in words; nil where it is no keyword, or where leaving it out changes
     /// nothing about instances.
     static func origin(of name: String) -> String? { origins[name] }
 

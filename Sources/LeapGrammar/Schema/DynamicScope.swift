@@ -1,4 +1,4 @@
-/// Which dynamic anchors are in force where a schema is evaluated: for each name the outermost schema that has it.
+/// The dynamic anchors in force where a schema is evaluated: for each name the outermost schema that has it.
 ///
 /// A schema means the same wherever these are the same, so the finitely many scopes stand for the infinitely many paths
 /// that lead to a schema. Scope 0 has no anchors.

@@ -220,7 +220,7 @@ extension SchemaCompiler {
 
     // MARK: Objects
 
-    /// What a shape asks of a key's value.
+    /// Returns the expression that a shape asks of a key's value.
     func value(of key: KeyID, in shape: ObjectShape) -> ExpressionID {
         if let index = shape.index(of: key) { return shape.properties[index].value }
         return undeclaredValue(of: key, in: shape)

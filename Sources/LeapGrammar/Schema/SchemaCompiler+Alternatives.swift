@@ -35,7 +35,7 @@ struct Spellings {
         return result
     }
 
-    /// Whether a value holds neither objects nor lists that could hold some.
+    /// True if a value holds neither objects nor lists that could hold some.
     private static func isPlain(_ value: JSONValue) -> Bool {
         switch value {
         case .object: false
@@ -84,7 +84,7 @@ extension SchemaCompiler {
         return kept
     }
 
-    /// Whether it is plain to see that every object of one shape is one of the other.
+    /// True if a comparison of two shapes shows that every object of one is one of the other.
     private func isPart(_ part: ObjectShape, of whole: ObjectShape) -> Bool {
         guard part.classes == whole.classes, part.minimum >= whole.minimum,
             whole.maximum.map({ part.maximum ?? .max <= $0 }) ?? true,
@@ -111,7 +111,7 @@ extension SchemaCompiler {
         return position == whole.properties.endIndex
     }
 
-    /// Whether two expressions are one, or schemas without subschemas and references that are spelled alike.
+    /// True if two expressions are one, or schemas without subschemas and references that are spelled alike.
     private func isSame(_ a: ExpressionID, _ b: ExpressionID) -> Bool {
         if a == b { return true }
         guard case .location(let first) = expressions[Int(a)], case .location(let second) = expressions[Int(b)] else {

@@ -76,7 +76,7 @@ extension SchemaCompiler {
 
     private func isRelaxed(_ key: String) -> Bool { options.relaxedKeywords.contains(key) }
 
-    /// Why a keyword does not count; nil where it does, and for annotations.
+    /// Returns the reason why a keyword does not count; nil where it does, and for annotations.
     private func ignored(_ key: String, _ value: JSONValue, _ dialect: Dialect) -> String? {
         guard let keyword = dialect.keyword(key) else {
             guard let origin = SchemaKeyword.origin(of: key) else { return nil }

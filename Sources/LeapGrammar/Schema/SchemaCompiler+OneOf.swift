@@ -152,7 +152,7 @@ extension SchemaCompiler {
         try collect(id, keywords(id), isSelf: false, into: &found, depth: depth)
     }
 
-    /// Whether a conditional keyword's subschemas could mark properties or items as evaluated.
+    /// True if a conditional keyword's subschemas could mark properties or items as evaluated.
     private func evaluatesSomething(_ id: SchemaDocument.LocationID, _ key: String, _ value: JSONValue) throws -> Bool {
         let marks: Set<String> = [
             "properties", "patternProperties", "additionalProperties", "unevaluatedProperties", "items", "prefixItems",

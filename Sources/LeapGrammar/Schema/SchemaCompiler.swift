@@ -40,7 +40,7 @@ final class SchemaCompiler {
     private var typeSets: [TypeSet] = []
     var spellings = Spellings()
     private var patternTerms: [String: TermStore.ID] = [:]
-    /// What was ignored, once for each place.
+    /// Notes on ignored keywords, one for each place.
     var notes: [GrammarNote] = []
     var notedPointers: Set<String> = []
     static let maximumNotes = 100
@@ -138,7 +138,7 @@ final class SchemaCompiler {
         }
     }
 
-    /// Whether an expression admits every value.
+    /// True if an expression admits every value.
     func isAnything(_ id: ExpressionID) -> Bool { id == Self.anything || id == Self.demanded }
 
     /// The value of a member that the schema itself asks for.

@@ -24,7 +24,7 @@ extension SchemaDocument {
         return entered(target, from: scope)
     }
 
-    /// Where a reference leads without regard to the dynamic scope.
+    /// Returns the target of a reference without regard to the dynamic scope.
     private mutating func target(
         of reference: String, _ keyword: String, from id: LocationID
     ) throws(GrammarError) -> LocationID {

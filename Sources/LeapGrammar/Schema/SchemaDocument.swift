@@ -5,7 +5,7 @@ import LeapJSON
 struct SchemaDocument {
     typealias LocationID = Int32
 
-    /// What a value is to the schema around it.
+    /// The role of a value in the schema around it.
     enum Role: UInt8 {
         /// A schema.
         case schema
@@ -38,16 +38,16 @@ struct SchemaDocument {
         var anchors: [String: LocationID] = [:]
         /// Anchors that depend on the dynamic scope; `$recursiveAnchor` is the one without a name.
         var dynamicAnchors: [String: LocationID] = [:]
-        /// What is wrong with its `$schema`.
+        /// The error of its `$schema`; nil where there is none.
         var fault: GrammarError?
     }
 
     /// A whole schema text: the one given, one of several functions', or a standard meta-schema.
     struct Text {
         var root: LocationID
-        /// Where the reference stands that brought a standard meta-schema in.
+        /// The place of the reference that brought a standard meta-schema in.
         var reference: String?
-        /// Whether `$dynamicAnchor` or `$recursiveAnchor` occurs.
+        /// True if `$dynamicAnchor` or `$recursiveAnchor` occurs.
         var hasDynamicAnchors: Bool
         /// Resources by address; nil until the first reference needs them.
         var resources: [String: Int]?
@@ -84,7 +84,7 @@ struct SchemaDocument {
     var scopes = DynamicScopes()
     /// Texts of standard meta-schemas by address.
     var standardTexts: [String: Int] = [:]
-    /// What is wrong with the document as a whole.
+    /// The error of the document as a whole; nil where there is none.
     var fault: GrammarError?
     private let ignoresDialect: Bool
     private var addressBytes = 0
@@ -102,7 +102,7 @@ struct SchemaDocument {
     /// The dialect that a location is read in.
     func dialect(_ id: LocationID) -> Dialect { resources[locations[Int(id)].resource].dialect }
 
-    /// Why nothing at a location can be read.
+    /// The error that keeps a location from being read; nil where there is none.
     func fault(at id: LocationID) -> GrammarError? { fault ?? resources[locations[Int(id)].resource].fault }
 
     // MARK: Texts
@@ -327,7 +327,7 @@ extension Dialect {
 }
 
 extension SchemaKeyword {
-    /// What a keyword's value is made of.
+    /// Returns the role of a keyword's value.
     func role(of value: JSONValue) -> SchemaDocument.Role {
         switch content {
         case .schema, .schemaOrBoolean: .schema
@@ -339,7 +339,7 @@ extension SchemaKeyword {
 }
 
 extension JSONValue {
-    /// Whether a keyword that makes dynamic anchors occurs anywhere.
+    /// True if a keyword that makes dynamic anchors occurs anywhere.
     fileprivate var holdsDynamicAnchor: Bool {
         var pending = [self]
         while let value = pending.popLast() {

@@ -22,7 +22,7 @@ enum SurrogateHalves {
         try look(root, mark, at: "", isMap: false)
     }
 
-    /// Whether an escape of a code unit from D800 to DFFF stands in the text.
+    /// True if the text holds an escape of a code unit from D800 to DFFF.
     private static func mayHoldHalves(_ text: [UInt8]) -> Bool {
         var index = 0
         while index + 3 < text.count {

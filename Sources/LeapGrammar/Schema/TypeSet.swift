@@ -47,7 +47,7 @@ struct ArrayShape: Hashable, Sendable {
     var maximum: Int?
     var contains: [Contains] = []
     var isUnique = false
-    /// Where `uniqueItems` stands, for the error.
+    /// The place of `uniqueItems`, for the error.
     var uniquePointer = ""
 
     func item(at index: Int) -> ExpressionID { index < prefix.count ? prefix[index] : rest }

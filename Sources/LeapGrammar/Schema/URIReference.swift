@@ -27,7 +27,7 @@ enum URIReference {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Whether a reference begins with a scheme.
+    /// True if a reference begins with a scheme.
     static func isAbsolute(_ reference: String) -> Bool { schemeEnd(reference) != nil }
 
     /// The index after the scheme's colon.

@@ -1,5 +1,5 @@
 extension TermStore {
-    /// How many texts a language has, at least; at most `limit`.
+    /// Returns the least number of texts that a language has; at most `limit`.
     ///
     /// Exact below the limit, unless the language takes very long to read.
     mutating func textCount(_ id: ID, limit: Int32) -> Int32 {

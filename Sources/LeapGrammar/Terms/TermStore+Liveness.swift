@@ -1,4 +1,4 @@
-/// Which terms can still be completed, at what cost, and by which characters.
+/// Liveness: whether terms can be completed, at what cost, and by which characters.
 extension TermStore {
     /// Bytes of the shortest JSON spelling of a text of the language; ``unreachable`` where it is empty.
     mutating func cost(_ id: ID) -> Int32 {

@@ -90,7 +90,7 @@ extension TermStore {
         return live(id).intersects(span) ? .inside(id, next) : .dead
     }
 
-    /// Whether all characters with a lead byte have one derivative.
+    /// True if all characters with a lead byte have one derivative.
     private mutating func isUniform(_ id: ID, lead: UInt8, length: Int32, bits: UInt32) -> Bool {
         if id == Self.all { return true }
         let span = Self.span((Self.utf8Tag + length) << 24 | (length - 1) << 20 | Int32(bits))

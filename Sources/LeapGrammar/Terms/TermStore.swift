@@ -57,7 +57,7 @@ struct TermStore {
     var textCounts: [ID: Int32] = [:]
     /// Characters that any continuation needs at most, by language.
     var waysOut: [ID: Int32] = [:]
-    /// Where it is exhausted nothing is made any more, and every answer since then is worthless.
+    /// The work that may still be done; when it is exhausted nothing is made any more, and all later answers are worthless.
     var work = WorkBudget(WorkBudget.compiling)
 
     init() {
@@ -381,7 +381,7 @@ struct TermStore {
         }
     }
 
-    /// Whether a text belongs to the language.
+    /// True if a text belongs to the language.
     mutating func matches(_ id: ID, _ text: some Sequence<UInt32>) -> Bool {
         var state = id
         for codePoint in text {

@@ -1,6 +1,6 @@
 /// Texts that few tokens spell, for ways through strings that have to have a length: a word of one token, over and over.
 ///
-/// Which byte comes next depends on nothing but the number of bytes that are owed, so that the way out of every position
+/// The next byte depends on nothing but the number of bytes that are owed, so that the way out of every position
 /// on it is the rest of it.
 struct Fillers: Sendable {
     /// One word for each kind of characters that patterns ask for, the one with most characters to choose from first.

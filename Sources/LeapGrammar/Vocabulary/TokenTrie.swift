@@ -7,7 +7,7 @@ struct TokenTrie: Sendable {
         var token: Int32
         /// Index after the subtree.
         var end: Int32
-        /// How many tokens stand before this node in depth-first order.
+        /// The number of tokens before this node in depth-first order.
         var tokenStart: Int32
         /// Index into `signatures`: all bytes below this node; −1 for small subtrees.
         var signature: Int32
@@ -23,7 +23,7 @@ struct TokenTrie: Sendable {
     private(set) var nodes: ContiguousArray<Node> = []
     /// The children of all nodes, those of one node side by side: a walk looks at their bytes without touching them.
     private(set) var children: ContiguousArray<Child> = []
-    /// Where each node's children begin; one more than there are nodes.
+    /// The index of each node's first child, and at the end the number of all children.
     private(set) var childStarts: ContiguousArray<Int32> = []
     /// Tokens in depth-first order.
     private(set) var tokens: ContiguousArray<Int32> = []

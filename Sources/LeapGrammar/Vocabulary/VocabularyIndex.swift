@@ -1,4 +1,4 @@
-/// What the mask computation needs to know of a vocabulary, made once per tokenizer and shared by all grammars.
+/// The index of a vocabulary from which masks are computed, made once per tokenizer and shared by all grammars.
 ///
 /// Besides the tree of all tokens: which tokens stay inside a JSON string, by their length in characters, and what the
 /// others hold after the quote that closes it. Safe to use from any thread.
