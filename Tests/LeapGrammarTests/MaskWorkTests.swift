@@ -29,7 +29,7 @@ struct MaskWorkTests {
     ///
     /// - Parameter work: what is counted instead.
     private static func maxVisits(
-        _ schema: String, _ text: String, _ work: @escaping (inout GrammarAutomaton) -> Int = { $0.visitedNodes }
+        _ schema: String, _ text: String, _ work: @escaping (inout GrammarAutomaton) -> Int = { $0.caches.visitedNodes }
     ) throws -> Int? {
         let matcher = try Judge.schema(schema).matcher(vocabulary: index)
         func visits() -> Int { matcher.withAutomaton(or: 0) { engine, _ in work(&engine) } }

@@ -1,4 +1,4 @@
-/// How far an array has come.
+/// The progress of an array: how many items it has, and which obligations they meet.
 struct ArrayState: Hashable {
     /// Items written, saturating where more make no difference.
     var index: Int32 = 0
@@ -17,9 +17,9 @@ struct ArrayState: Hashable {
 
     /// The state after one more item; nil where the choice is not possible.
     func taking(_ choice: GrammarProgram.Choice, _ array: GrammarProgram.ArrayProgram) -> ArrayState? {
-        if array.maximum >= 0, index >= array.maximum { return nil }
+        if let maximum = array.maximum, index >= maximum { return nil }
         var next = self
-        let limit = max(Int32(array.prefixCount), array.minimum, array.maximum)
+        let limit = max(Int32(array.prefixCount), array.minimum, array.maximum ?? 0)
         if next.index < limit { next.index += 1 }
         if array.isUnique {
             let value = Int(choice.claims)
@@ -28,8 +28,8 @@ struct ArrayState: Hashable {
             return next
         }
         for (bit, contains) in array.contains.enumerated() where choice.claims >> Int32(bit) & 1 == 1 {
-            if contains.maximum >= 0 {
-                if counts[bit] >= contains.maximum { return nil }
+            if let maximum = contains.maximum {
+                if counts[bit] >= maximum { return nil }
                 next.counts[bit] += 1
             } else {
                 // Claims beyond the minimum say nothing.
@@ -64,7 +64,7 @@ struct ArrayCompletion {
     /// Items still to write, at least.
     var count: Int32 = 0
 
-    /// Whether something was given up for its size, so that what was not found may still exist.
+    /// True if the search was cut short, so that a way that was not found may still exist.
     private(set) var ranOut = false
 
     /// Items that a search looks ahead, at most.

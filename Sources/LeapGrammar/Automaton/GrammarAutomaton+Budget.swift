@@ -1,29 +1,29 @@
 /// Ending in time: a shortest way out of every state, in bytes and in tokens.
 extension GrammarAutomaton {
-    /// The byte of the way out of a state: the first that lowers the closing cost.
+    /// Returns the first symbol of the way out of a state, which lowers the closing cost; nil where none does.
     ///
     /// The way is a function of the state, so the way out of every state on it is the rest of it.
-    mutating func exitByte(_ state: Int32, _ vocabulary: VocabularyIndex) -> Int {
+    mutating func exitByte(_ state: Int32, _ vocabulary: VocabularyIndex) -> Int? {
         let cost = cost(ofState: state)
         let bytes = bytes(ofState: state)
-        var best = -1
+        var best: Int?
         // Brackets and commas are text too, inside of a string that is too short yet: fillers go before them.
         if let found = firstExit(Self.quotes, state, bytes, cost) { return found }
         if let found = firstExit(vocabulary.fillers.bytes(before: owed(state)), state, bytes, cost) { return found }
         if let found = firstExit(Self.closers, state, bytes, cost) { return found }
         bytes.forEach { byte in
-            if best >= 0 { return }
+            if best != nil { return }
             let next = step(state, Int(byte))
             if next >= 0, self.cost(ofState: next) < cost { best = Int(byte) }
         }
-        if best >= 0 { return best }
+        if let best { return best }
         for (local, _) in configurations(state) where takesSpecials(local) {
-            for symbol in specials(of: locals[Int(local)]) {
+            for symbol in specials(of: locals[local]) {
                 let next = step(state, Int(symbol))
                 if next >= 0, self.cost(ofState: next) < cost { return Int(symbol) }
             }
         }
-        return -1
+        return nil
     }
 
     private mutating func firstExit(_ candidates: [UInt8], _ state: Int32, _ bytes: ByteSet, _ cost: Int32) -> Int? {
@@ -36,8 +36,8 @@ extension GrammarAutomaton {
 
     /// Bytes that a string still owes, or else the text: what its filling is aligned by.
     private mutating func owed(_ state: Int32) -> Int {
-        if let only = onlyLocal(state), locals[Int(only)].kind == .string, locals[Int(only)].b == 0 {
-            return Int(terms.cost(locals[Int(only)].a))
+        if let only = onlyLocal(state), locals[only].kind == .string, locals[only].b == 0 {
+            return Int(terms.cost(locals[only].a))
         }
         return Int(cost(ofState: state))
     }
@@ -50,26 +50,25 @@ extension GrammarAutomaton {
 
     /// Tokens of the way out of a state; `Int.max` where none was found or it is longer than what is searched.
     mutating func tokensToFinish(_ state: Int32, _ vocabulary: VocabularyIndex) -> Int {
-        if let known = exitTokens[state] { return known }
+        if let known = exits[state] { return known }
         guard Int(cost(ofState: state)) <= Self.longestExit else { return .max }
         var path: [Int32] = [state]
         var symbols: [Int] = []
         /// Beyond a state whose way out is known, as far as a token that begins before it may reach.
         var beyond = 0
         while let last = path.last, !isAccepting(last) {
-            if exitTokens[last] != nil {
+            if exits[last] != nil {
                 beyond += 1
                 if beyond > vocabulary.trie.maximumDepth { break }
             }
             // What is left is for the mask itself.
             guard symbols.count <= Self.longestExit, terms.work.left > WorkBudget.matching / 4 else { return .max }
-            let symbol = exitByte(last, vocabulary)
-            if symbol < 0 { return .max }
+            guard let symbol = exitByte(last, vocabulary) else { return .max }
             symbols.append(symbol)
             path.append(step(last, symbol))
         }
-        let counts = Self.tokenCounts(symbols, vocabulary, atEnd: exitTokens[path[path.count - 1]] ?? 0)
-        for (index, state) in path.enumerated() { exitTokens[state] = min(counts[index], exitTokens[state] ?? .max) }
+        let counts = Self.tokenCounts(symbols, vocabulary, atEnd: exits[path[path.count - 1]] ?? 0)
+        for (index, state) in path.enumerated() { exits.lower(state, to: counts[index]) }
         return counts[0]
     }
 
@@ -114,7 +113,7 @@ extension GrammarAutomaton {
             if let known = verdicts[next] { return known }
             var result = Int(cost(ofState: next)) <= limit && isByteComplete(vocabulary)
             if !result {
-                if let known = exitTokens[next] {
+                if let known = exits[next] {
                     result = known <= limit
                 } else if searches > 0, Int(cost(ofState: next)) / max(vocabulary.trie.maximumDepth, 1) <= limit {
                     searches -= 1
@@ -151,6 +150,6 @@ extension GrammarAutomaton {
         }
     }
 
-    /// Whether every byte has a token of its own: then a way of n bytes needs at most n tokens.
+    /// True if every byte has a token of its own: then a way of n bytes needs at most n tokens.
     private mutating func isByteComplete(_ vocabulary: VocabularyIndex) -> Bool { vocabulary.isByteComplete }
 }

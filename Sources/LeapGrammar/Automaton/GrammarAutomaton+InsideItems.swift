@@ -34,7 +34,7 @@ extension GrammarAutomaton {
         }
     }
 
-    /// Whether the state alone tells that a token can come in conflict with nothing that was written.
+    /// True if the state alone tells that a token can come in conflict with nothing that was written.
     mutating func isHarmless(_ token: Int32, _ position: Position, _ vocabulary: VocabularyIndex) -> Bool {
         guard let ledger = position.ledger, let depth = ledger.itemDepth, depth > 0 else { return false }
         var content = ItemContent(isInKey: ledger.place == .key)
@@ -49,7 +49,7 @@ extension GrammarAutomaton {
     }
 }
 
-/// What of a token's bytes matters to the values around.
+/// The part of a token's content that matters to the values around it.
 struct ItemContent {
     private(set) var count = 0
     private var closers = 0
@@ -57,7 +57,7 @@ struct ItemContent {
     private var opensList = false
     private var separates = false
 
-    /// Of no bytes yet; a key that is open already needs one quotation mark less.
+    /// Creates the content of no bytes; a key that is open already needs one quotation mark less.
     init(isInKey: Bool) { quotes = isInKey ? 1 : 0 }
 
     mutating func read(_ byte: UInt8) {
@@ -71,6 +71,6 @@ struct ItemContent {
         }
     }
 
-    /// Whether the bytes may end an item in so many containers, or hold a whole key or several items of their own.
+    /// True if the bytes may end an item in so many containers, or hold a whole key or several items of their own.
     func mayRepeat(_ depth: Int) -> Bool { closers >= depth || quotes >= 2 || opensList && separates }
 }

@@ -1,4 +1,4 @@
-/// Where a text has come to: the automaton's state, and what later items and keys must differ from.
+/// A position in a text: the automaton's state, and the items and keys that later ones must differ from.
 struct Position {
     var state: Int32
     /// Nil outside of arrays of unique items and objects with undeclared keys.
@@ -12,7 +12,7 @@ extension GrammarAutomaton {
     /// A position may still be one from which only repetitions follow: ``isAlive(_:)`` tells.
     mutating func advance(_ position: inout Position, _ symbol: Int) {
         position.state = step(position.state, symbol)
-        guard needsLedger, position.state >= 0 else { return }
+        guard distinctness.needsLedger, position.state >= 0 else { return }
         if position.ledger == nil {
             guard symbol == 0x5B || symbol == 0x7B, opensTracked(position.state) else { return }
             position.ledger = Ledger()
@@ -41,8 +41,8 @@ extension GrammarAutomaton {
     private mutating func withoutItemEnd(_ state: Int32) -> Int32 {
         var kept: [(local: Int32, cont: Int32)] = []
         for (local, cont) in configurations(state) {
-            let place = locals[Int(local)]
-            if place.kind != .arrayNext || !isTracked(array: place.a) { kept.append((local, cont)) }
+            let place = locals[local]
+            if place.kind != .arrayNext || !arrays.isTracked(place.a) { kept.append((local, cont)) }
         }
         return self.state(state, keeping: kept)
     }
@@ -50,24 +50,22 @@ extension GrammarAutomaton {
     /// A state less the ways on after a key.
     private mutating func withoutKeyEnd(_ state: Int32) -> Int32 {
         var kept: [(local: Int32, cont: Int32)] = []
-        for (local, cont) in configurations(state) where locals[Int(local)].kind != .colon {
+        for (local, cont) in configurations(state) where locals[local].kind != .colon {
             kept.append((local, cont))
         }
         return self.state(state, keeping: kept)
     }
 
-    func isTracked(array id: Int32) -> Bool { program.arrays[Int(arrayStates[Int(id)].array)].isTracked }
-
-    /// Whether a container has just opened whose items or keys must differ.
+    /// True if a container has just opened whose items or keys must differ.
     ///
     /// (Mutating, so that the engine is never copied for the question.)
     private mutating func opensTracked(_ state: Int32) -> Bool {
         for (local, _) in configurations(state) {
-            let local = locals[Int(local)]
+            let local = locals[local]
             switch local.kind {
-            case .arrayOpen: if local.b == 0, isTracked(array: local.a) { return true }
+            case .arrayOpen: if local.b == 0, arrays.isTracked(local.a) { return true }
             case .objectOpen:
-                if local.b == 0, program.objects[Int(objectStates[Int(local.a)].object)].tracksKeys { return true }
+                if local.b == 0, objects.program(local.a).tracksKeys { return true }
             default: break
             }
         }
@@ -76,14 +74,14 @@ extension GrammarAutomaton {
 
     // MARK: Ways on
 
-    /// Whether some text can follow that repeats nothing.
+    /// True if some text can follow that repeats nothing.
     mutating func isAlive(_ position: Position) -> Bool {
         if position.state < 0 { return false }
         if isRoomy(position) { return true }
         return hasWayOn(position)
     }
 
-    /// Whether more values can be made from here than there are to differ from.
+    /// True if more values can be made from here than there are to differ from.
     private mutating func isRoomy(_ position: Position) -> Bool {
         guard let ledger = position.ledger, ledger.usedCount > 0 else { return true }
         if ledger.isDirect, !ledger.isConsistent, ledger.usedFrames <= 1 { return true }

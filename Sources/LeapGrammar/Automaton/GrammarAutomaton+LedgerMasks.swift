@@ -40,7 +40,7 @@ extension GrammarAutomaton {
             stack = removeEndings(position, trie, isSet: isSet, remove: remove)
         }
         while let (node, position, isFiltered) = stack.popLast() {
-            visitedNodes += 1
+            caches.countVisits(1)
             let bytes = bytes(ofState: position.state)
             let wanted = need.reading == .repeating && !isFiltered ? position.ledger?.repeatingBytes : nil
             for index in Int(trie.childStarts[node])..<Int(trie.childStarts[node + 1]) {
@@ -154,13 +154,13 @@ extension GrammarAutomaton {
         return isAlive(next)
     }
 
-    /// Which tokens can come in conflict with what was written.
+    /// Returns a description of the tokens that can come in conflict with what was written.
     private func need(_ ledger: Ledger) -> RepetitionNeed {
         let isInText = ledger.place == .string || ledger.place == .key
         if ledger.isDirect, ledger.usedFrames <= 1 || ledger.place == .key && !ledger.hasItems {
             let reading: RepetitionNeed.Reading = ledger.isConsistent ? .repeating : .nothing
             guard ledger.place == .key else { return RepetitionNeed(quotes: 1, holds: .continuing, reading: reading) }
-            return hasFewNames
+            return distinctness.hasFewNames
                 ? RepetitionNeed(quotes: 1, holds: .separating, reading: reading)
                 : RepetitionNeed(quotes: 3, holds: .continuing, reading: reading)
         }
@@ -175,18 +175,20 @@ extension GrammarAutomaton {
             return isInText ? RepetitionNeed(quotes: 1, holds: .anything) : RepetitionNeed(reading: .everything)
         }
         if ledger.frames.contains(where: { $0.isArray && $0.isTracked }) {
-            return RepetitionNeed(quotes: isInText ? 1 : 0, holds: hasFewNames ? .separating : .continuing)
+            return RepetitionNeed(quotes: isInText ? 1 : 0, holds: distinctness.hasFewNames ? .separating : .continuing)
         }
-        if ledger.place == .beforeKey { return RepetitionNeed(quotes: hasFewNames ? 1 : 2, holds: .anything) }
-        if hasFewNames { return RepetitionNeed(quotes: isInText ? 1 : 0, holds: .separating) }
+        if ledger.place == .beforeKey {
+            return RepetitionNeed(quotes: distinctness.hasFewNames ? 1 : 2, holds: .anything)
+        }
+        if distinctness.hasFewNames { return RepetitionNeed(quotes: isInText ? 1 : 0, holds: .separating) }
         return RepetitionNeed(quotes: isInText ? 3 : 2, holds: .continuing)
     }
 
     // MARK: Ways out
 
-    /// Whether a way out has to be looked for with what was written in mind.
+    /// True if the search for a way out has to take into account what was written.
     func repeatsOnWayOut(_ position: Position) -> Bool {
-        if needsDistinctWays { return true }
+        if distinctness.needsDistinctWays { return true }
         guard let ledger = position.ledger, ledger.usedCount > 0 else { return false }
         return ledger.place == .key || ledger.place == .beforeKey
     }
@@ -194,7 +196,7 @@ extension GrammarAutomaton {
     /// Bytes by which the way out may be longer than its state says, about.
     func detour(_ position: Position) -> Int {
         guard repeatsOnWayOut(position) else { return 0 }
-        return 8 + 2 * (position.ledger?.usedCount ?? 0) + Int(largestItem)
+        return 8 + 2 * (position.ledger?.usedCount ?? 0) + Int(distinctness.largestItem)
     }
 
     /// A short way to the end of the text, as symbols; nil where none was found.
@@ -213,8 +215,7 @@ extension GrammarAutomaton {
 
     private mutating func stepOut(_ position: Position, _ vocabulary: VocabularyIndex) -> (Int, Position)? {
         // The byte that the state alone would take, mostly.
-        let symbol = exitByte(position.state, vocabulary)
-        if symbol >= 0 {
+        if let symbol = exitByte(position.state, vocabulary) {
             var next = position
             advance(&next, symbol)
             if !repeatsItem(next), isAlive(next) { return (symbol, next) }
@@ -325,16 +326,16 @@ extension GrammarAutomaton {
     }
 }
 
-/// Which tokens can come in conflict with what was written.
+/// A description of the tokens that can come in conflict with what was written.
 struct RepetitionNeed {
     enum Content { case anything, separating, continuing }
     enum Reading { case nothing, repeating, everything }
 
-    /// Those with so many quotation marks.
+    /// The number of quotation marks that a listed token has at least.
     var quotes = 0
-    /// And with nothing more, with a comma, or with something after a comma.
+    /// The further content of a listed token: anything, a comma, or something after a comma; nil where no tokens are listed.
     var holds: Content?
-    /// And those that are found byte by byte: none, those that go on like an earlier text, or all.
+    /// The tokens to be found byte by byte: none, those that go on like an earlier text, or all.
     var reading = Reading.nothing
 
     /// The tokens that are listed.

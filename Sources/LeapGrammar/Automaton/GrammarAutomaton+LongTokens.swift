@@ -1,21 +1,23 @@
 /// Tokens longer than the horizon: few, but each state would walk them anew.
 ///
-/// Which of them a state takes is kept by the state cut at the longest token's length, as a list.
+/// The list of those that a state takes is kept by the state cut at the longest token's length.
 extension GrammarAutomaton {
     mutating func addLongTokens(
         _ state: Int32, _ vocabulary: VocabularyIndex, _ mask: UnsafeMutablePointer<UInt64>, _ cost: inout Int32
     ) {
         if vocabulary.longTrie.nodes.count <= 1 { return }
         let far = cut(state, Int32(clamping: vocabulary.longestToken))
-        let known = longTokens.find(far) ?? makeLongTokens(far, vocabulary)
+        let known = caches.long.find(far) ?? makeLongTokens(far, vocabulary)
         for token in known.tokens { Self.set(mask, token) }
-        if known.characters < 0 {
+        switch known.inside {
+        case .all:
             for index in 0..<vocabulary.maskWordCount { mask[index] |= vocabulary.longInsideMask[index] }
-        } else if known.characters > 0 {
+        case .upTo(let limit) where limit > 0:
             for (characters, token) in vocabulary.longInside {
-                if characters > known.characters { break }
+                if characters > limit { break }
                 Self.set(mask, token)
             }
+        case .upTo: break
         }
         // The cut may have lowered what the text still owes.
         let isOpen = known.cost == TermStore.unreachable
@@ -25,54 +27,64 @@ extension GrammarAutomaton {
     private mutating func makeLongTokens(_ state: Int32, _ vocabulary: VocabularyIndex) -> LongTokenCache.Entry {
         var sink = ListSink()
         var cost: Int32 = 0
-        var characters = 0
+        var inside = LongTokenCache.Inside.upTo(0)
         let configurations = configurations(state)
         if !configurations.isEmpty, configurations.allSatisfy({ isStringInterior($0.local) }) {
             for configuration in configurations {
-                let local = locals[Int(configuration.local)]
+                let local = locals[configuration.local]
                 let alone = configurations.count == 1 ? state : self.state(of: [configuration])
                 if local.kind == .declaredKey {
                     walk(vocabulary.longTrie, from: 0, alone, into: &sink, &cost)
                     continue
                 }
-                let (limit, inside) = longInside(configuration.local, vocabulary, &sink)
-                characters = limit < 0 || characters < 0 ? -1 : max(limit, characters)
-                cost = max(cost, TermStore.sum(inside, contCost(configuration.cont)))
+                let (own, ownCost) = longInside(configuration.local, vocabulary, &sink)
+                inside.formUnion(own)
+                cost = max(cost, TermStore.sum(ownCost, contCost(configuration.cont)))
                 walk(vocabulary.longQuoteTrie, from: 0, alone, into: &sink, &cost)
             }
         } else {
             walk(vocabulary.longTrie, from: 0, state, into: &sink, &cost)
         }
-        let entry = LongTokenCache.Entry(tokens: sink.tokens, characters: characters, cost: cost)
-        longTokens.keep(state, entry)
+        let entry = LongTokenCache.Entry(tokens: sink.tokens, inside: inside, cost: cost)
+        caches.long.keep(state, entry)
         return entry
     }
 
-    /// The long tokens that stay inside a string: all of at most so many characters (−1: all), or those handed to the
-    /// sink; and the string's largest closing cost after one.
+    /// Returns the long tokens that stay inside a string, besides those handed to the sink, and the string's largest
+    /// closing cost after one.
     private mutating func longInside(
         _ id: Int32, _ vocabulary: VocabularyIndex, _ sink: inout ListSink
-    ) -> (characters: Int, cost: Int32) {
-        let local = locals[Int(id)]
+    ) -> (inside: LongTokenCache.Inside, cost: Int32) {
+        let local = locals[id]
         let term = local.kind == .string ? local.a : local.c
         if terms.isLengthOnly(term) || terms.takesAnyText(term) {
-            let limit = term == TermStore.anyCharacter ? 1 : terms[term].kind == .repeat ? Int(terms[term].c) : -1
             let cost = terms.isLengthOnly(term) ? TermStore.sum(localCost(id), 12) : TermStore.unreachable
-            return (limit, cost)
+            return (characterLimit(term).map { .upTo($0) } ?? .all, cost)
         }
         var cost: Int32 = 0
         let (text, more) = text(inside: id)
         walkInside(vocabulary.longTrie, text, into: &sink, &cost)
-        return (0, cost == 0 ? 0 : TermStore.sum(cost, more))
+        return (.upTo(0), cost == 0 ? 0 : TermStore.sum(cost, more))
     }
 }
 
 /// The long tokens of some states.
 struct LongTokenCache {
+    /// Some of the long tokens that stay inside a string.
+    enum Inside: Equatable {
+        case all
+        /// The tokens of at most so many characters.
+        case upTo(Int)
+
+        mutating func formUnion(_ other: Inside) {
+            if case .upTo(let a) = self, case .upTo(let b) = other { self = .upTo(max(a, b)) } else { self = .all }
+        }
+    }
+
     struct Entry {
         var tokens: [Int32]
-        /// Besides these, all that stay inside a string and have at most so many characters; −1: any number.
-        var characters: Int
+        /// Further tokens, which stay inside a string.
+        var inside: Inside
         /// The largest closing cost after one.
         var cost: Int32
     }

@@ -1,12 +1,12 @@
-/// Which tokens may come next.
+/// Masks: the tokens that may come next.
 extension GrammarAutomaton {
     /// Writes the mask of a state (without end tokens) and returns the largest closing cost, in bytes, after any token.
     mutating func computeMask(
         _ state: Int32, _ vocabulary: VocabularyIndex, into mask: UnsafeMutablePointer<UInt64>
     ) -> Int32 {
         let words = vocabulary.maskWordCount
-        if let (slot, cost) = masks.find(state) {
-            masks.withMask(slot, wordCount: words) { mask.update(from: $0, count: words) }
+        if let (slot, cost) = caches.states.find(state) {
+            caches.states.withMask(slot, wordCount: words) { mask.update(from: $0, count: words) }
             return cost
         }
         if let spaced = spacedState(state) {
@@ -19,8 +19,8 @@ extension GrammarAutomaton {
         // The short tokens cannot tell the state from one whose limits are out of their sight.
         let near = cut(state, TermStore.horizon)
         var cost: Int32
-        if let (slot, known) = masks.find(near) {
-            masks.withMask(slot, wordCount: words) { mask.update(from: $0, count: words) }
+        if let (slot, known) = caches.states.find(near) {
+            caches.states.withMask(slot, wordCount: words) { mask.update(from: $0, count: words) }
             cost = known
         } else {
             mask.update(repeating: 0, count: words)
@@ -41,7 +41,7 @@ extension GrammarAutomaton {
     private mutating func spacedState(_ state: Int32) -> Int32? {
         guard bytes(ofState: state).contains(0x0A) else { return nil }
         for (local, _) in configurations(state) {
-            let position = locals[Int(local)]
+            let position = locals[local]
             switch position.kind {
             case .objectOpen, .objectComma, .objectNext, .arrayOpen, .arrayComma, .arrayNext:
                 if position.b != 0 { return nil }
@@ -53,8 +53,10 @@ extension GrammarAutomaton {
         return next >= 0 ? next : nil
     }
 
-    /// Where white space may stand, what follows it does not depend on how much of it there is: the tokens that begin
-    /// with it need one walk of what they hold after it.
+    /// Makes the mask of a state in which white space may come.
+    ///
+    /// The text after white space does not depend on how much of it there is, so the tokens that begin with it need one
+    /// walk of what they hold after it.
     private mutating func makeSpacedMask(
         _ state: Int32, _ spaced: Int32, _ vocabulary: VocabularyIndex, _ mask: UnsafeMutablePointer<UInt64>
     ) -> Int32 {
@@ -69,16 +71,16 @@ extension GrammarAutomaton {
     }
 
     private mutating func store(_ state: Int32, _ mask: UnsafeMutablePointer<UInt64>, _ cost: Int32, _ words: Int) {
-        let slot = masks.add(state, wordCount: words)
-        masks.withMask(slot, wordCount: words) { $0.update(from: mask, count: words) }
-        masks.setCost(slot, cost)
+        let slot = caches.states.add(state, wordCount: words)
+        caches.states.withMask(slot, wordCount: words) { $0.update(from: mask, count: words) }
+        caches.states.setCost(slot, cost)
     }
 
     /// The state with every string's language cut at a length: equal for all texts up to it.
     mutating func cut(_ state: Int32, _ length: Int32) -> Int32 {
         var changed = false
         let mapped = configurations(state).map { item -> (local: Int32, cont: Int32) in
-            var local = locals[Int(item.local)]
+            var local = locals[item.local]
             switch local.kind {
             case .string where local.b == 0:
                 let term = terms.within(length, local.a)
@@ -104,7 +106,7 @@ extension GrammarAutomaton {
         let configurations = configurations(state)
         if !configurations.isEmpty, configurations.allSatisfy({ isStringInterior($0.local) }) {
             for configuration in configurations {
-                let local = locals[Int(configuration.local)]
+                let local = locals[configuration.local]
                 guard local.kind == .freeKey, local.e < local.f else {
                     makeStringMask(configuration, vocabulary, mask, &cost)
                     continue
@@ -129,7 +131,7 @@ extension GrammarAutomaton {
         _ mask: UnsafeMutablePointer<UInt64>, _ cost: inout Int32
     ) {
         let own = state(of: [configuration])
-        let local = locals[Int(configuration.local)]
+        let local = locals[configuration.local]
         if local.kind == .declaredKey { return walk(vocabulary.shortTrie, from: 0, own, mask, &cost) }
         let inside = inside(configuration.local, vocabulary, mask)
         cost = max(cost, TermStore.sum(inside, contCost(configuration.cont)))
@@ -154,14 +156,14 @@ extension GrammarAutomaton {
     private mutating func excludeDeclared(
         _ local: LocalState, _ vocabulary: VocabularyIndex, _ mask: UnsafeMutablePointer<UInt64>
     ) {
-        let object = objectStates[Int(local.a)].object
-        let key = DeclaredRange(object: object, first: local.e, end: local.f, depth: local.g)
-        if let known = declaredTokens[key] {
+        let object = objects[local.a].object
+        let key = DeclaredTokenCache.Key(object: object, first: local.e, end: local.f, depth: local.g)
+        if let known = caches.declared.find(key) {
             for token in known { mask[Int(token) >> 6] &= ~(1 << UInt64(token & 63)) }
             return
         }
         var found: [Int32] = []
-        let texts = program.objects[Int(object)].texts
+        let texts = objects.program(local.a).texts
         for index in Int(local.e)..<Int(local.f) {
             var node = 0
             for byte in texts[index].dropFirst(Int(local.g)) + [0x22] {
@@ -174,8 +176,7 @@ extension GrammarAutomaton {
             }
         }
         for token in found { mask[Int(token) >> 6] &= ~(1 << UInt64(token & 63)) }
-        if declaredTokens.count >= 1_000 { declaredTokens.removeAll() }
-        declaredTokens[key] = found
+        caches.declared.keep(key, found)
     }
 
     private static func addDuplicates(_ trie: TokenTrie, _ mask: UnsafeMutablePointer<UInt64>) {
@@ -212,7 +213,7 @@ extension GrammarAutomaton {
     }
 
     mutating func isStringInterior(_ local: Int32) -> Bool {
-        let state = locals[Int(local)]
+        let state = locals[local]
         return state.kind == .string && state.b == 0 || state.kind == .freeKey && state.d == 0
             || state.kind == .declaredKey
     }
@@ -237,7 +238,7 @@ extension GrammarAutomaton {
         var depth = 0
         var worst = cost
         var visited = 0
-        defer { visitedNodes += visited }
+        defer { caches.countVisits(visited) }
         trie.nodes.withUnsafeBufferPointer { nodes in
             trie.children.withUnsafeBufferPointer { children in
                 trie.childStarts.withUnsafeBufferPointer { starts in
@@ -277,38 +278,38 @@ extension GrammarAutomaton {
         cost = worst
     }
 
-    /// Whether a state goes over into itself with all of some bytes: each of its configurations does.
+    /// True if a state goes over into itself with all of some bytes: each of its configurations does.
     private mutating func isUnmoved(_ state: Int32, by bytes: ByteSet) -> Bool {
         guard bytes.isSubset(of: self.bytes(ofState: state)) else { return false }
         if let local = onlyLocal(state) { return isUnmoved(local: local, by: bytes) }
         return configurations(state).allSatisfy { isUnmoved(local: $0.local, by: bytes) }
     }
 
-    /// Whether a local state goes over into itself with all of some bytes; what was found out is kept.
+    /// True if a local state goes over into itself with all of some bytes; the answer is kept.
     private mutating func isUnmoved(local: Int32, by bytes: ByteSet) -> Bool {
-        var facts = localLoops[local] ?? LoopFacts()
-        if bytes.isSubset(of: facts.loops) { return true }
-        if !bytes.intersection(facts.others).isEmpty { return false }
-        var result = true
-        var rest = bytes.subtracting(facts.loops)
+        var rest: ByteSet
+        switch loops.answer(local, bytes) {
+        case .loops: return true
+        case .leaves: return false
+        case .unknown(let others): rest = others
+        }
+        var found = ByteSet()
+        var other: UInt8?
         while let byte = rest.popFirst() {
             let range = moveRange(local, Int(byte))
-            guard byte < 0x80, range.count == 1, moves[range.lowerBound].local == local,
-                moves[range.lowerBound].push < 0
-            else {
-                facts.others.insert(byte)
-                result = false
+            guard byte < 0x80, range.count == 1, moves[range.lowerBound] == Move(local: local) else {
+                other = byte
                 break
             }
-            facts.loops.insert(byte)
+            found.insert(byte)
         }
-        localLoops[local] = facts
-        return result
+        loops.keep(local, loops: found, other: other)
+        return other == nil
     }
 
-    /// The same inside strings, by the row of the local state.
-    private mutating func isUnmoved(inside local: Int32, _ row: Int32, by bytes: ByteSet) -> Bool {
-        guard row >= 0, bytes.words.2 == 0, bytes.words.3 == 0, bytes.isSubset(of: self.bytes(of: local)) else {
+    /// True if a local state inside a string goes over into itself with all of some bytes.
+    private mutating func isUnmoved(inside local: Int32, _ row: Int32?, by bytes: ByteSet) -> Bool {
+        guard row != nil, bytes.words.2 == 0, bytes.words.3 == 0, bytes.isSubset(of: self.bytes(of: local)) else {
             return false
         }
         var rest = bytes
@@ -324,16 +325,15 @@ extension GrammarAutomaton {
     private mutating func inside(_ local: Int32, _ vocabulary: VocabularyIndex, _ mask: UnsafeMutablePointer<UInt64>)
         -> Int32
     {
-        let state = locals[Int(local)]
+        let state = locals[local]
         let term = state.kind == .string ? state.a : state.c
         if terms.isLengthOnly(term) || terms.takesAnyText(term) {
-            let limit = term == TermStore.anyCharacter ? 1 : terms[term].kind == .repeat ? Int(terms[term].c) : -1
-            addInside(limit, vocabulary, mask)
+            addInside(characterLimit(term), vocabulary, mask)
             // A character more may cost an escape, or begin an alternative anew.
             return terms.isLengthOnly(term) ? TermStore.sum(localCost(local), 12) : TermStore.unreachable
         }
         let (text, more) = text(inside: local)
-        if let known = insideMasks[text] {
+        if let known = caches.inside.find(text) {
             for index in 0..<vocabulary.maskWordCount { mask[index] |= known.words[index] }
             return known.cost == 0 ? 0 : TermStore.sum(known.cost, more)
         }
@@ -345,63 +345,75 @@ extension GrammarAutomaton {
             walkInside(vocabulary.shortTrie, text, into: &sink, &cost)
         }
         for index in 0..<vocabulary.maskWordCount { mask[index] |= own[index] }
-        if insideMasks.count >= 256 { insideMasks.removeAll() }
-        insideMasks[text] = InsideMask(words: own, cost: cost)
+        caches.inside.keep(text, InsideMaskCache.Entry(words: own, cost: cost))
         return cost == 0 ? 0 : TermStore.sum(cost, more)
     }
 
-    /// What tells the tokens that stay inside a string, and the bytes to add to the closing costs.
+    /// Returns the local state that stands for the text of a string without what follows it, and the number of bytes to
+    /// add to the closing costs.
     ///
-    /// Which they are does not depend on what comes after the string. So a key shares them with all keys, and all other
-    /// strings, of the same texts.
+    /// The tokens that stay inside a string do not depend on what comes after it. So a key shares them with all keys, and
+    /// all other strings, of the same texts.
     mutating func text(inside local: Int32) -> (local: Int32, more: Int32) {
-        var state = locals[Int(local)]
+        var state = locals[local]
         guard state.kind == .freeKey else { return (local, 0) }
-        let more = TermStore.sum(freeValueCost(state), 1)
+        let more = TermStore.sum(objects.freeValueCost(state, &terms.work), 1)
         guard state.e < state.f else { return (self.local(LocalState(kind: .string, a: state.c, b: state.d)), more) }
-        let object = objectStates[Int(state.a)].object
-        state.a = objectState(object, ObjectState(program.objects[Int(object)]))
+        state.a = objects.start(objects[state.a].object, &terms.work)
         state.b = LocalState.textOnly
         return (self.local(state), more)
     }
 
-    /// Tokens of at most `limit` characters (−1: any) that stay inside a string of any text.
-    private mutating func addInside(_ limit: Int, _ vocabulary: VocabularyIndex, _ mask: UnsafeMutablePointer<UInt64>) {
-        if limit == 0 { return }
+    /// The number of characters that a string of a length-only or an unlimited language may still have; nil for any.
+    func characterLimit(_ term: TermStore.ID) -> Int? {
+        if term == TermStore.anyCharacter { return 1 }
+        guard terms[term].kind == .repeat else { return nil }
+        let limit = Int(terms[term].c)
+        return limit < 0 ? nil : limit
+    }
+
+    /// Adds the tokens of at most `limit` characters (nil: any) that stay inside a string of any text.
+    private mutating func addInside(
+        _ limit: Int?, _ vocabulary: VocabularyIndex, _ mask: UnsafeMutablePointer<UInt64>
+    ) {
         func add(_ words: [UInt64]) { for index in words.indices { mask[index] |= words[index] } }
-        if limit < 0 || limit >= vocabulary.maximumCharacters { return add(vocabulary.insideMask) }
+        if limit == 0 { return }
+        guard let limit, limit < vocabulary.maximumCharacters else { return add(vocabulary.insideMask) }
         add(vocabulary.insideByLength[min(limit, vocabulary.insideByLength.count) - 1])
     }
 
-    /// The only local state after a byte inside a string; −1 where there is none or the string closes.
-    private mutating func insideStep(_ local: Int32, _ row: Int32, _ byte: UInt8) -> Int32 {
-        guard row >= 0, byte < 0x80 else { return makeInsideStep(local, byte) }
-        let known = asciiRows[row, byte]
-        if known != AsciiRows.unknown { return known }
-        let made = makeInsideStep(local, byte)
-        asciiRows[row, byte] = made
-        return made
+    /// Returns the only local state after a byte inside a string; nil where there is none or the string closes.
+    private mutating func insideStep(_ local: Int32, _ row: Int32?, _ byte: UInt8) -> Int32? {
+        guard let row, byte < 0x80 else { return makeInsideStep(local, byte) }
+        switch stringSteps.step(row, byte) {
+        case .local(let known): return known
+        case .none: return nil
+        case .unknown:
+            let made = makeInsideStep(local, byte)
+            stringSteps.setStep(row, byte, made)
+            return made
+        }
     }
 
-    private mutating func makeInsideStep(_ local: Int32, _ byte: UInt8) -> Int32 {
-        if byte == 0x22, isStringInterior(local) { return -1 }
-        let state = locals[Int(local)]
+    private mutating func makeInsideStep(_ local: Int32, _ byte: UInt8) -> Int32? {
+        if byte == 0x22, isStringInterior(local) { return nil }
+        let state = locals[local]
         if state.kind == .string, state.b == 0, byte < 0x80, byte != 0x5C {
             let next = terms.derivative(state.a, UInt32(byte))
-            if let known = stringLocals[next] { return known }
+            if let known = stringSteps.local(next) { return known }
             let made = self.local(LocalState(kind: .string, a: next))
-            stringLocals[next] = made
+            stringSteps.setLocal(next, made)
             return made
         }
         let range = moveRange(local, Int(byte))
-        return range.count == 1 && moves[range.lowerBound].push < 0 ? moves[range.lowerBound].local : -1
+        return range.count == 1 && moves[range.lowerBound].push == nil ? moves[range.lowerBound].local : nil
     }
 
-    /// Whether a local state inside a string lies between the bytes of a character.
+    /// True if a local state inside a string lies between the bytes of a character.
     ///
     /// (Mutating, so that the engine is never copied for the question.)
     private mutating func isInsideCharacter(_ local: Int32) -> Bool {
-        let state = locals[Int(local)]
+        let state = locals[local]
         return state.kind == .string ? state.b != 0 : state.kind == .freeKey && state.d != 0
     }
 
@@ -413,12 +425,12 @@ extension GrammarAutomaton {
         var depth = 0
         var worst = cost
         var visited = 0
-        defer { visitedNodes += visited }
-        asciiRows.makeRoom()
+        defer { caches.countVisits(visited) }
+        stringSteps.makeRoom()
         trie.nodes.withUnsafeBufferPointer { nodes in
             trie.children.withUnsafeBufferPointer { children in
                 trie.childStarts.withUnsafeBufferPointer { starts in
-                    frames[0] = WalkFrame(cursor: starts[0], end: starts[1], state: start, row: asciiRows.row(start))
+                    frames[0] = WalkFrame(cursor: starts[0], end: starts[1], state: start, row: stringSteps.row(start))
                     while depth >= 0 {
                         let frame = frames[depth]
                         var cursor = frame.cursor
@@ -431,15 +443,14 @@ extension GrammarAutomaton {
                         frames[depth].cursor = cursor + 1
                         visited += 1
                         let child = children[Int(cursor)]
-                        let next = insideStep(frame.state, frame.row, child.byte)
-                        if next < 0 { continue }
+                        guard let next = insideStep(frame.state, frame.row, child.byte) else { continue }
                         let index = Int(child.node)
                         let node = nodes[index]
                         worst = max(worst, localCost(next))
                         // No ASCII byte follows a part of a character, and there are thousands of these.
                         let row =
                             next == frame.state
-                            ? frame.row : child.byte >= 0x80 && isInsideCharacter(next) ? -1 : asciiRows.row(next)
+                            ? frame.row : child.byte >= 0x80 && isInsideCharacter(next) ? nil : stringSteps.row(next)
                         if node.signature >= 0,
                             isUnmoved(inside: next, row, by: trie.signatures[Int(node.signature)])
                         {
@@ -460,45 +471,7 @@ extension GrammarAutomaton {
     }
 }
 
-/// With which bytes a local state is known to go over into itself, and with which not.
-struct LoopFacts {
-    var loops = ByteSet()
-    var others = ByteSet()
-}
-
-/// Steps inside strings by ASCII bytes, a row of 128 for each local state that a walk went through.
-struct AsciiRows {
-    static let unknown: Int32 = -2
-    private var rows: [Int32: Int32] = [:]
-    private var cells: ContiguousArray<Int32> = []
-    private static let limit = 1_024
-
-    var byteCount: Int { cells.count * 4 + rows.count * 24 }
-
-    /// Before a walk: forgets all rows where many are taken, so that the walk gets those that it needs.
-    mutating func makeRoom() {
-        guard rows.count > Self.limit / 2 else { return }
-        rows.removeAll(keepingCapacity: true)
-        cells.removeAll(keepingCapacity: true)
-    }
-
-    /// The row of a local state; −1 where there is room for no more.
-    mutating func row(_ local: Int32) -> Int32 {
-        if let known = rows[local] { return known }
-        let count = Int32(rows.count)
-        if count >= Self.limit { return -1 }
-        rows[local] = count
-        cells.append(contentsOf: repeatElement(Self.unknown, count: 128))
-        return count
-    }
-
-    subscript(row: Int32, byte: UInt8) -> Int32 {
-        @inline(__always) get { cells[Int(row) << 7 | Int(byte)] }
-        @inline(__always) set { cells[Int(row) << 7 | Int(byte)] = newValue }
-    }
-}
-
-/// Where the tokens of a walk go.
+/// A receiver of the tokens that a walk finds.
 protocol TokenSink {
     mutating func add(_ token: Int32)
 }
@@ -524,14 +497,6 @@ private struct WalkFrame {
     var cursor: Int32
     var end: Int32
     var state: Int32
-    /// Inside strings: the state's row of ``AsciiRows``.
-    var row: Int32 = -1
-}
-
-/// The declared keys of an object that begin like what was read.
-struct DeclaredRange: Hashable {
-    var object: Int32
-    var first: Int32
-    var end: Int32
-    var depth: Int32
+    /// Inside strings: the state's row of ``StringSteps``.
+    var row: Int32?
 }

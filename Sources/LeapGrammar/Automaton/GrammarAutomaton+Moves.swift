@@ -1,4 +1,4 @@
-/// What each kind of local state does with a byte.
+/// The moves, bytes and costs of each kind of local state.
 extension GrammarAutomaton {
     mutating func canEnd(_ state: LocalState) -> Bool {
         switch state.kind {
@@ -12,8 +12,8 @@ extension GrammarAutomaton {
     }
 
     mutating func takesSpecials(_ local: Int32) -> Bool {
-        let kind = locals[Int(local)].kind
-        return (kind == .rule || kind == .free) && !specials(of: locals[Int(local)]).isEmpty
+        let kind = locals[local].kind
+        return (kind == .rule || kind == .free) && !specials(of: locals[local]).isEmpty
     }
 
     /// The white-space position after a byte; nil where the byte is none or no more may come.
@@ -36,7 +36,7 @@ extension GrammarAutomaton {
         }
         guard symbol < 256 else { return }
         let byte = UInt8(symbol)
-        func go(_ next: LocalState) { out.append(Move(local: local(next), push: -1)) }
+        func go(_ next: LocalState) { out.append(Move(local: local(next))) }
         switch state.kind {
         case .done, .rule, .free: break
         case .value: begin(state.a, byte, returningTo: nil, into: &out)
@@ -68,22 +68,22 @@ extension GrammarAutomaton {
             begin(state.b, byte, returningTo: local(LocalState(kind: .objectNext, a: state.a)), into: &out)
         case .arrayOpen, .arrayComma:
             if let next = space(state.b, symbol) { go(LocalState(kind: state.kind, a: state.a, b: next)) }
-            if isSpelled(state.a) {
-                makeUniqueMoves(uniqueStart(state.a), byte, into: &out)
+            if arrays.isSpelled(state.a) {
+                makeUniqueMoves(arrays.uniqueStart(state.a), byte, into: &out)
             } else {
                 makeItemMoves(state.a, byte, into: &out)
             }
-            if state.kind == .arrayOpen, byte == UInt8(ascii: "]"), canCloseArray(state.a) {
+            if state.kind == .arrayOpen, byte == UInt8(ascii: "]"), arrays.canClose(state.a) {
                 go(LocalState(kind: .done))
             }
         case .uniqueItem: makeUniqueMoves(state, byte, into: &out)
         case .arrayNext:
             // After white space only the bracket may come, so the one needs the other.
-            if canCloseArray(state.a) {
+            if arrays.canClose(state.a) {
                 if let next = space(state.b, symbol) { go(LocalState(kind: .arrayNext, a: state.a, b: next)) }
                 if byte == UInt8(ascii: "]") { go(LocalState(kind: .done)) }
             }
-            if byte == UInt8(ascii: ","), state.b == 0, canContinueArray(state.a) {
+            if byte == UInt8(ascii: ","), state.b == 0, arrays.canContinue(state.a, &terms.work) {
                 go(LocalState(kind: .arrayComma, a: state.a))
             }
         }
@@ -92,34 +92,32 @@ extension GrammarAutomaton {
     /// The first byte of a value.
     mutating func begin(_ node: Int32, _ byte: UInt8, returningTo target: Int32?, into out: inout [Move]) {
         let value = program.nodes[Int(node)]
-        let push = target ?? -1
-        func go(_ next: LocalState) { out.append(Move(local: local(next), push: push)) }
+        func go(_ next: LocalState) { out.append(Move(local: local(next), push: target)) }
         switch byte {
         case UInt8(ascii: "\""):
             if value.string != TermStore.empty { go(LocalState(kind: .string, a: value.string)) }
         case UInt8(ascii: "{"):
             for id in value.objects {
-                let object = program.objects[Int(id)]
-                go(LocalState(kind: .objectOpen, a: objectState(id, ObjectState(object))))
+                go(LocalState(kind: .objectOpen, a: objects.start(id, &terms.work)))
             }
         case UInt8(ascii: "["):
             for id in value.arrays {
-                go(LocalState(kind: .arrayOpen, a: arrayState(id, ArrayState(program.arrays[Int(id)]))))
+                go(LocalState(kind: .arrayOpen, a: arrays.start(id, &terms.work)))
             }
         default:
             for id in value.numbers {
                 let next = program.numbers[Int(id)].next(0, byte)
                 if next >= 0 { go(LocalState(kind: .number, a: id, b: next)) }
             }
-            if value.literal >= 0 {
-                let child = program.literals.child(value.literal, UInt32(byte))
+            if let literal = value.literal {
+                let child = program.literals.child(literal, UInt32(byte))
                 if child >= 0 { go(LocalState(kind: .literal, a: child)) }
             }
         }
     }
 
     mutating func makeBytes(_ id: Int32) -> ByteSet {
-        let state = locals[Int(id)]
+        let state = locals[id]
         var result = ByteSet()
         switch state.kind {
         case .done: break
@@ -131,7 +129,7 @@ extension GrammarAutomaton {
             result = freeKeyBytes(state)
             guard state.e < state.f, state.c != TermStore.all else { return result }
             // A language of which only declared keys are left has fewer ways on. A byte that leaves them is none of these.
-            let uncertain = state.d == 0 ? result.intersection(declaredBytes(state)) : result
+            let uncertain = state.d == 0 ? result.intersection(objects.declaredBytes(state)) : result
             var impossible = ByteSet()
             uncertain.forEach { byte in
                 if moveRange(id, Int(byte)).isEmpty { impossible.insert(byte) }
@@ -139,7 +137,7 @@ extension GrammarAutomaton {
             return result.subtracting(impossible)
         case .literal: for point in program.literals.points(state.a) { result.insert(UInt8(point)) }
         case .number: return numberBytes(state.a, state.b)
-        case .declaredKey: return declaredKeyBytes(state)
+        case .declaredKey: return objects.declaredKeyBytes(state, &terms.work)
         case .value: return nodeBytes(state.a)
         case .propertyValue:
             result = nodeBytes(state.b)
@@ -147,17 +145,17 @@ extension GrammarAutomaton {
         case .colon: result.insert(UInt8(ascii: ":"))
         case .objectOpen, .objectComma, .objectNext: return objectBytes(state)
         case .arrayOpen, .arrayComma, .arrayNext:
-            let canClose = state.kind != .arrayComma && canCloseArray(state.a)
+            let canClose = state.kind != .arrayComma && arrays.canClose(state.a)
             if state.kind != .arrayNext || canClose { result = spaceBytes(state.b) }
             if canClose { result.insert(UInt8(ascii: "]")) }
             if state.kind == .arrayNext {
-                if state.b == 0, canContinueArray(state.a) { result.insert(UInt8(ascii: ",")) }
-            } else if isSpelled(state.a) {
-                result.formUnion(uniqueBytes(uniqueStart(state.a)))
+                if state.b == 0, arrays.canContinue(state.a, &terms.work) { result.insert(UInt8(ascii: ",")) }
+            } else if arrays.isSpelled(state.a) {
+                result.formUnion(arrays.uniqueBytes(arrays.uniqueStart(state.a)))
             } else {
-                for choice in itemChoices(state.a) { result.formUnion(nodeBytes(choice.node)) }
+                for choice in arrays.choices(state.a, &terms.work) { result.formUnion(nodeBytes(choice.node)) }
             }
-        case .uniqueItem: return uniqueBytes(state)
+        case .uniqueItem: return arrays.uniqueBytes(state)
         case .rule, .free: return ruleBytes(state)
         }
         return result
@@ -179,7 +177,7 @@ extension GrammarAutomaton {
         if !value.objects.isEmpty { result.insert(UInt8(ascii: "{")) }
         if !value.arrays.isEmpty { result.insert(UInt8(ascii: "[")) }
         for id in value.numbers { result.formUnion(numberBytes(id, 0)) }
-        if value.literal >= 0 { for point in program.literals.points(value.literal) { result.insert(UInt8(point)) } }
+        if let literal = value.literal { for point in program.literals.points(literal) { result.insert(UInt8(point)) } }
         return result
     }
 
@@ -191,68 +189,39 @@ extension GrammarAutomaton {
         case .number: return program.numbers[Int(state.a)].cost(state.b)
         case .string: return TermStore.sum(terms.cost(state.a, position: state.b), 1)
         case .text: return terms.cost(state.a, position: state.b)
-        case .objectOpen: return objectStates[Int(state.a)].completion.afterOpening
+        case .objectOpen: return objects[state.a].completion.afterOpening
         case .objectComma: return commaCost(state.a)
-        case .objectNext: return state.b == 0 ? objectStates[Int(state.a)].completion.afterValue : 1
-        case .declaredKey: return declaredKeyCost(state)
+        case .objectNext: return state.b == 0 ? objects[state.a].completion.afterValue : 1
+        case .declaredKey: return objects.declaredKeyCost(state, &terms.work)
         case .freeKey: return freeKeyCost(state)
         case .colon, .propertyValue:
             let rest = TermStore.sum(
-                objectStates[Int(state.a)].completion.afterValue, program.nodes[Int(state.b)].cost)
+                objects[state.a].completion.afterValue, program.nodes[Int(state.b)].cost)
             return TermStore.sum(rest, state.kind == .colon ? 1 : 0)
-        case .arrayOpen: return arrayStates[Int(state.a)].completion.afterOpening
-        case .arrayNext: return state.b == 0 ? arrayStates[Int(state.a)].completion.afterItem : 1
-        case .arrayComma: return isSpelled(state.a) ? uniqueCost(uniqueStart(state.a)) : itemCost(state.a)
-        case .uniqueItem: return uniqueCost(state)
+        case .arrayOpen: return arrays[state.a].completion.afterOpening
+        case .arrayNext: return state.b == 0 ? arrays[state.a].completion.afterItem : 1
+        case .arrayComma:
+            if arrays.isSpelled(state.a) { return arrays.uniqueCost(arrays.uniqueStart(state.a)) }
+            return arrays.itemCost(state.a, &terms.work)
+        case .uniqueItem: return arrays.uniqueCost(state)
         case .rule, .free: return ruleCost(state)
         }
     }
 
     // MARK: Arrays
 
-    mutating func arrayState(_ array: Int32, _ state: ArrayState) -> Int32 {
-        let (id, isNew) = arrayTable.intern([array] + state.encoded)
-        if isNew {
-            terms.work.spend(ArrayCompletion.steps(program.arrays[Int(array)]))
-            arrayStates.append((array, state, ArrayCompletion(program.arrays[Int(array)], state)))
-        }
-        return id
-    }
-
-    private mutating func canCloseArray(_ id: Int32) -> Bool {
-        let (array, state, _) = arrayStates[Int(id)]
-        return state.canClose(program.arrays[Int(array)])
-    }
-
-    /// The choices of the next item with the states after them, where the array can still end.
-    private mutating func itemChoices(_ id: Int32) -> [(node: Int32, cost: Int32, next: Int32)] {
-        let (array, state, _) = arrayStates[Int(id)]
-        let description = program.arrays[Int(array)]
-        var result: [(node: Int32, cost: Int32, next: Int32)] = []
-        for choice in description.items[state.position(description)] {
-            guard let next = state.taking(choice, description) else { continue }
-            let nextID = arrayState(array, next)
-            if arrayStates[Int(nextID)].completion.isPossible { result.append((choice.node, choice.cost, nextID)) }
-        }
-        return result
-    }
-
-    private mutating func canContinueArray(_ id: Int32) -> Bool {
-        isSpelled(id) ? !uniqueBytes(uniqueStart(id)).isEmpty : !itemChoices(id).isEmpty
-    }
-
     private mutating func makeItemMoves(_ id: Int32, _ byte: UInt8, into out: inout [Move]) {
-        for choice in itemChoices(id) {
-            begin(
-                choice.node, byte, returningTo: local(LocalState(kind: .arrayNext, a: choice.next)), into: &out)
+        for choice in arrays.choices(id, &terms.work) {
+            let target = local(LocalState(kind: .arrayNext, a: choice.next))
+            begin(choice.node, byte, returningTo: target, into: &out)
         }
     }
 
-    private mutating func itemCost(_ id: Int32) -> Int32 {
-        var best = TermStore.unreachable
-        for choice in itemChoices(id) {
-            best = min(best, TermStore.sum(choice.cost, arrayStates[Int(choice.next)].completion.afterItem))
+    private mutating func makeUniqueMoves(_ state: LocalState, _ byte: UInt8, into out: inout [Move]) {
+        switch arrays.uniqueStep(state, byte, &terms.work) {
+        case .inside(let next): out.append(Move(local: local(next)))
+        case .ended(let next): out.append(Move(local: local(LocalState(kind: .arrayNext, a: next))))
+        case nil: break
         }
-        return best
     }
 }

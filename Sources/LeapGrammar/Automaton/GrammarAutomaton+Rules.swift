@@ -20,13 +20,13 @@ extension GrammarAutomaton {
         return Int(state.c) < symbols.count ? symbols[Int(state.c)] : nil
     }
 
-    /// The position after a symbol; −1 where the alternative ends with it (then nothing needs to be returned to).
-    private mutating func after(_ state: LocalState) -> Int32 {
+    /// Returns the position after a symbol; nil where the alternative ends with it (then nothing needs to be returned to).
+    private mutating func after(_ state: LocalState) -> Int32? {
         let isLast = Int(state.c) + 1 >= program.rules[Int(state.a)].alternatives[Int(state.b)].count
-        return isLast ? -1 : position(state.a, state.b, state.c + 1)
+        return isLast ? nil : position(state.a, state.b, state.c + 1)
     }
 
-    /// What stands at a position of a rule.
+    /// The symbol at a position of a rule, as far as it begins something.
     enum Nonterminal {
         case rule(Int32)
         /// A value or text, by its first local state.
@@ -37,15 +37,15 @@ extension GrammarAutomaton {
         case end
     }
 
-    /// What a position stands for, and the position after it (−1: none).
-    mutating func nonterminal(_ id: Int32) -> (called: Nonterminal, next: Int32) {
-        let state = locals[Int(id)]
+    /// Returns what a position stands for, and the position after it; nil where there is none.
+    mutating func nonterminal(_ id: Int32) -> (called: Nonterminal, next: Int32?) {
+        let state = locals[id]
         switch symbol(state) {
         case .rule(let rule): return (.rule(rule), after(state))
         case .value(let node): return (.local(local(LocalState(kind: .value, a: node))), after(state))
         case .text(let term): return (.local(local(LocalState(kind: .text, a: term))), after(state))
-        case nil: return (.end, -1)
-        default: return (.terminal, -1)
+        case nil: return (.end, nil)
+        default: return (.terminal, nil)
         }
     }
 
@@ -60,8 +60,7 @@ extension GrammarAutomaton {
 
     mutating func makeRuleMoves(_ state: LocalState, _ symbol: Int, into out: inout [Move]) {
         func advance() {
-            let next = after(state)
-            out.append(Move(local: next < 0 ? 0 : next, push: -1))
+            out.append(Move(local: after(state) ?? 0))
         }
         if state.kind == .free {
             let triggers = program.triggers[Int(state.a)]
@@ -69,22 +68,21 @@ extension GrammarAutomaton {
                 if triggers.tokens.contains(Int32(symbol)) {
                     var origin = LocalState(kind: .rule, a: state.c, b: state.d, c: state.e)
                     origin.c += 1
-                    out.append(Move(local: position(origin.a, origin.b, origin.c), push: -1))
+                    out.append(Move(local: position(origin.a, origin.b, origin.c)))
                 } else if symbol == Self.otherSpecial {
                     var next = state
                     next.b = 0
-                    out.append(Move(local: local(next), push: -1))
+                    out.append(Move(local: local(next)))
                 }
                 return
             }
-            let target = triggers.next(state.b, symbol)
-            if target < 0 {
-                out.append(Move(local: position(state.c, state.d, state.e + 1), push: -1))
-            } else {
-                var next = state
-                next.b = target
-                out.append(Move(local: local(next), push: -1))
+            guard let target = triggers.next(state.b, symbol) else {
+                out.append(Move(local: position(state.c, state.d, state.e + 1)))
+                return
             }
+            var next = state
+            next.b = target
+            out.append(Move(local: local(next)))
             return
         }
         switch self.symbol(state) {
@@ -96,7 +94,7 @@ extension GrammarAutomaton {
             } else {
                 var next = state
                 next.d += 1
-                out.append(Move(local: local(next), push: -1))
+                out.append(Move(local: local(next)))
             }
         case .characters(let set):
             guard symbol < 256 else { return }
@@ -107,7 +105,7 @@ extension GrammarAutomaton {
                 } else {
                     var next = state
                     next.d = position
-                    out.append(Move(local: local(next), push: -1))
+                    out.append(Move(local: local(next)))
                 }
             }
         default: break

@@ -14,15 +14,15 @@ extension GrammarAutomaton {
         guard known > limit, limit > 0, Int(cost(ofState: start)) <= limit * max(vocabulary.longestToken, 1) * 2 else {
             return known
         }
-        var reached: [(state: Int32, before: Int)] = [(start, -1)]
+        var reached: [(state: Int32, before: Int?)] = [(start, nil)]
         var frontier = [0]
         var seen: Set<Int32> = [start]
         for count in 1...limit {
-            var next: [(state: Int32, before: Int)] = []
+            var next: [(state: Int32, before: Int?)] = []
             for place in frontier {
                 guard terms.work.left > WorkBudget.matching / 4 else { return known }
                 for state in statesAfterTokens(reached[place].state, vocabulary) where seen.insert(state).inserted {
-                    let rest = isAccepting(state) ? 0 : exitTokens[state] ?? .max
+                    let rest = isAccepting(state) ? 0 : exits[state] ?? .max
                     if rest <= limit - count {
                         keep(reached, place, state, rest: rest)
                         return count + rest
@@ -46,16 +46,15 @@ extension GrammarAutomaton {
 
     /// Keeps the numbers of tokens of all states of a way.
     private mutating func keep(
-        _ reached: [(state: Int32, before: Int)], _ last: Int, _ state: Int32, rest: Int
+        _ reached: [(state: Int32, before: Int?)], _ last: Int, _ state: Int32, rest: Int
     ) {
-        exitTokens[state] = min(rest, exitTokens[state] ?? .max)
-        var place = last
+        exits.lower(state, to: rest)
+        var place: Int? = last
         var count = rest
-        while place >= 0 {
+        while let current = place {
             count += 1
-            let state = reached[place].state
-            exitTokens[state] = min(count, exitTokens[state] ?? .max)
-            place = reached[place].before
+            exits.lower(reached[current].state, to: count)
+            place = reached[current].before
         }
     }
 

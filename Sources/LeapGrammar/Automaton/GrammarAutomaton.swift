@@ -5,12 +5,6 @@
 /// Everything is made when first reached and kept for later steps and requests. Not thread-safe: ``CompiledGrammar``
 /// guards it with a lock.
 struct GrammarAutomaton {
-    struct Move {
-        var local: Int32
-        /// Local state to return to after the value that begins here; −1: none begins.
-        var push: Int32
-    }
-
     static let dead: Int32 = -1
     /// Symbols: bytes, then special tokens.
     static let firstSpecial = 256
@@ -18,125 +12,47 @@ struct GrammarAutomaton {
     let program: GrammarProgram
     var terms: TermStore
     private(set) var start: Int32 = 0
-    /// Whether even the beginning took more work than allowed.
+    /// True if even the beginning took more work than allowed.
     private(set) var isUnusable = false
 
-    // Local states.
-    var localTable = SequenceInterner()
-    var locals: ContiguousArray<LocalState> = []
-    var localBytes: ContiguousArray<ByteSet?> = []
-    var localCosts: ContiguousArray<Int32> = []
-    var localEnds: ContiguousArray<Bool> = []
-    private var moveIndex = IntMap(capacity: 256)
-    private(set) var moves: ContiguousArray<Move> = []
-    private var moveStarts: ContiguousArray<Int32> = [0]
-    private var scratchMoves: [Move] = []
-
-    // Object and array states.
-    var objectTable = SequenceInterner()
-    var objectStates: ContiguousArray<(object: Int32, state: ObjectState, completion: ObjectCompletion)> = []
-    var objectNexts: [Int64: Int32] = [:]
-    /// The first key that may come in an object state, −1 for none.
-    var firstKeys: [Int32: Int32] = [:]
-    var arrayTable = SequenceInterner()
-    var arrayStates: ContiguousArray<(array: Int32, state: ArrayState, completion: ArrayCompletion)> = []
-
-    // Continuations: sorted (return local, continuation) pairs. 0 is the root: nothing follows.
-    private var contTable = SequenceInterner()
-    private var contCosts: ContiguousArray<Int32> = []
-
-    // States: sorted (local, continuation) pairs, then 1 where the text may end here.
-    private var stateTable = SequenceInterner()
-    private var stateBytes: ContiguousArray<ByteSet> = []
-    private var stateCosts: ContiguousArray<Int32> = []
-    private var stateIsAccepting: ContiguousArray<Bool> = []
-    private var steps = IntMap(capacity: 1024)
-    var localLoops: [Int32: LoopFacts] = [:]
-
-    // Masks.
-    var masks = MaskCache()
-    /// Nodes of token trees that were looked at for masks so far.
-    var visitedNodes = 0
-    var insideMasks: [Int32: InsideMask] = [:]
-    var longTokens = LongTokenCache()
-    var asciiRows = AsciiRows()
-    /// Tokens that would close an undeclared key as a declared one.
-    var declaredTokens: [DeclaredRange: [Int32]] = [:]
-    /// Local states between the characters of a string, by term.
-    var stringLocals: [TermStore.ID: Int32] = [:]
-    /// Tokens of the way out of a state.
-    var exitTokens: [Int32: Int] = [:]
-
-    /// Whether items or keys must differ somewhere, so that a ``Ledger`` is kept.
-    let needsLedger: Bool
-    /// Whether a way out may have to write items or keys that differ.
-    let needsDistinctWays: Bool
-    /// Whether there are undeclared keys of only so many names.
-    private(set) var hasFewNames = false
-    /// Bytes of the largest item that must differ from others, about.
-    private(set) var largestItem: Int32 = 0
-    /// See ``room(_:)``, and by value node.
-    var rooms: [Int32: Int32] = [:]
-    var valueCounts: [Int32: Int32] = [:]
+    var locals = LocalStates()
+    private(set) var moves = MoveTable()
+    var objects: ObjectStates
+    var arrays: ArrayStates
+    private var continuations = Continuations()
+    private var states = ParserStates()
+    var loops = LoopTable()
+    var stringSteps = StringSteps()
+    var caches = MaskCaches()
+    var exits = ExitCounts()
+    /// The rules on items and keys that must differ from earlier ones.
+    private(set) var distinctness: DistinctnessRules
+    /// The numbers of values that can be made.
+    var counts: ValueCounts
 
     init(_ program: GrammarProgram) {
         self.program = program
         terms = program.terms
         terms.work = WorkBudget(WorkBudget.matching)
-        needsLedger = program.arrays.contains(where: \.isTracked) || program.objects.contains(where: \.tracksKeys)
-        needsDistinctWays =
-            program.arrays.contains(where: \.isTracked)
-            || program.objects.contains { $0.tracksKeys && $0.tracksCount && $0.minimum > 0 }
-        _ = contTable.intern([])
-        contCosts.append(0)
+        objects = ObjectStates(program.objects)
+        arrays = ArrayStates(program.arrays)
+        distinctness = DistinctnessRules(program)
+        counts = ValueCounts(program)
         _ = local(LocalState(kind: .done))
         start = makeStart()
-        hasFewNames = program.objects.contains { object in
-            object.classes.contains { terms.textCount($0.names, limit: Self.endless) < Self.endless }
-        }
-        for array in program.arrays where array.isTracked {
-            var budget = 2_000
-            for choice in array.items.joined() { largestItem = max(largestItem, largestCost(choice.node, &budget)) }
-        }
+        distinctness.measure(program, &terms)
         isUnusable = terms.work.isExhausted
     }
 
-    /// Bytes of the least value of each alternative of a node, added up as far as the budget goes.
-    private mutating func largestCost(_ node: Int32, _ budget: inout Int) -> Int32 {
-        let value = program.nodes[Int(node)]
-        var cost = value.cost
-        budget -= 1
-        guard budget > 0 else { return min(cost, 1 << 20) }
-        if value.string != TermStore.empty { cost = max(cost, terms.cost(value.string)) }
-        for id in value.arrays {
-            for choice in program.arrays[Int(id)].items.joined() {
-                cost = max(cost, TermStore.sum(largestCost(choice.node, &budget), choice.cost))
-            }
-        }
-        for id in value.objects {
-            var sum: Int32 = 2
-            for key in program.objects[Int(id)].keys {
-                for choice in key.choices {
-                    sum = TermStore.sum(sum, TermStore.sum(key.cost, largestCost(choice.node, &budget)))
-                }
-            }
-            cost = max(cost, sum)
-        }
-        return min(cost, 1 << 20)
-    }
-
-    /// Whether the engine has grown beyond a limit.
+    /// True if the automaton has grown beyond a limit in bytes.
     ///
     /// (Mutating, so that it is never copied for the question.)
     mutating func exceeds(_ limit: Int) -> Bool { byteCount > limit }
 
     /// Rough size in bytes, for the limit on memory.
     private var byteCount: Int {
-        terms.byteCount + localTable.byteCount + locals.count * 100 + moves.count * 8 + contTable.byteCount
-            + stateTable.byteCount + stateBytes.count * 40 + steps.byteCount + masks.byteCount
-            + insideMasks.values.reduce(0) { $0 + $1.words.count * 8 } + objectStates.count * 160
-            + arrayStates.count * 120 + longTokens.byteCount + asciiRows.byteCount
-            + (rooms.count + valueCounts.count) * 16
+        terms.byteCount + locals.byteCount + moves.byteCount + continuations.byteCount + states.byteCount
+            + caches.byteCount + stringSteps.byteCount + objects.byteCount + arrays.byteCount + counts.byteCount
     }
 
     private mutating func makeStart() -> Int32 {
@@ -152,59 +68,43 @@ struct GrammarAutomaton {
     // MARK: Interning
 
     mutating func local(_ state: LocalState) -> Int32 {
-        let (id, isNew) = state.withIntegers { localTable.intern($0) }
+        let (id, isNew) = locals.intern(state)
         if isNew {
             terms.work.spend()
-            locals.append(state)
-            localBytes.append(nil)
-            localCosts.append(-1)
-            localEnds.append(canEnd(state))
+            if canEnd(state) { locals.setCanEnd(id, true) }
         }
         return id
     }
 
     private mutating func cont(_ local: Int32, _ under: Int32) -> Int32 {
-        let (id, isNew) = withUnsafeTemporaryAllocation(of: Int32.self, capacity: 2) { buffer in
-            buffer[0] = local
-            buffer[1] = under
-            return contTable.intern(UnsafeBufferPointer(buffer))
-        }
+        let (id, isNew) = continuations.push(local, under)
         if isNew {
             terms.work.spend()
-            contCosts.append(TermStore.sum(localCost(local), contCosts[Int(under)]))
+            continuations.setCost(id, TermStore.sum(localCost(local), continuations.cost(under)))
         }
         return id
     }
 
+    /// The continuation of a return point, or the one at hand where there is none.
+    private mutating func cont(pushing next: Int32?, _ under: Int32) -> Int32 {
+        if let next { cont(next, under) } else { under }
+    }
+
     private mutating func cont(_ entries: [(Int32, Int32)]) -> Int32 {
-        let sorted = entries.sorted { $0.0 != $1.0 ? $0.0 < $1.0 : $0.1 < $1.1 }
-        var flat: ContiguousArray<Int32> = []
-        for (index, entry) in sorted.enumerated() where index == 0 || entry != sorted[index - 1] {
-            flat.append(entry.0)
-            flat.append(entry.1)
-        }
-        let (id, isNew) = contTable.intern(flat)
+        let (id, isNew) = continuations.join(entries)
         if isNew {
-            terms.work.spend(1 + flat.count >> 4)
+            terms.work.spend(1 + continuations.entryCount(id) >> 3)
             var best = TermStore.unreachable
-            for index in stride(from: 0, to: flat.count, by: 2) {
-                best = min(best, TermStore.sum(localCost(flat[index]), contCosts[Int(flat[index + 1])]))
+            for (local, under) in continuations.entries(id) {
+                best = min(best, TermStore.sum(localCost(local), continuations.cost(under)))
             }
-            contCosts.append(best)
+            continuations.setCost(id, best)
         }
         return id
     }
 
     /// One of a continuation's return points, and what lies under it.
-    func firstEntry(_ cont: Int32) -> (local: Int32, under: Int32)? {
-        let range = contTable.range(cont)
-        return range.isEmpty ? nil : (contTable[range.lowerBound], contTable[range.lowerBound + 1])
-    }
-
-    private func entries(_ cont: Int32) -> [(Int32, Int32)] {
-        let range = contTable.range(cont)
-        return stride(from: range.lowerBound, to: range.upperBound, by: 2).map { (contTable[$0], contTable[$0 + 1]) }
-    }
+    func firstEntry(_ cont: Int32) -> (local: Int32, under: Int32)? { continuations.firstEntry(cont) }
 
     /// The state of some configurations, with all that follows where values may have ended.
     private mutating func state(closing configurations: [(Int32, Int32)]) -> Int32 {
@@ -218,12 +118,12 @@ struct GrammarAutomaton {
             closure.visited += 1
             if closure.visited & 7 == 0 { terms.work.spend() }
             if terms.work.isExhausted { return Self.dead }
-            if begin(local, cont, &closure) || localEnds[Int(local)] {
-                if cont == 0 {
+            if begin(local, cont, &closure) || locals.canEnd(local) {
+                if cont == Continuations.root {
                     closure.isAccepting = true
                 } else {
-                    closure.pending += entries(cont)
-                    terms.work.spend(contTable.range(cont).count >> 6)
+                    closure.pending += continuations.entries(cont)
+                    terms.work.spend(continuations.entryCount(cont) >> 5)
                 }
             }
         }
@@ -255,7 +155,11 @@ struct GrammarAutomaton {
                 var all: [(Int32, Int32)] = []
                 var hasRoot = false
                 for item in kept[index..<end] {
-                    if item.cont == 0 { hasRoot = true } else { all += entries(item.cont) }
+                    if item.cont == Continuations.root {
+                        hasRoot = true
+                    } else {
+                        all += continuations.entries(item.cont)
+                    }
                 }
                 if hasRoot { all.append((0, 0)) }
                 joined = cont(all)
@@ -265,12 +169,12 @@ struct GrammarAutomaton {
             index = end
         }
         flat.append(isAccepting ? 1 : 0)
-        let (id, isNew) = stateTable.intern(flat)
+        let (id, isNew) = states.intern(flat)
         if isNew { register(flat, isAccepting) }
         return id
     }
 
-    /// What is known of a state while it is made.
+    /// A state while it is made.
     private struct Closure {
         var pending: [(Int32, Int32)]
         var seen: Set<Int64> = []
@@ -278,12 +182,11 @@ struct GrammarAutomaton {
         var isAccepting = false
         /// Rules that are called here, by rank: callers come first.
         var queue = CostQueue()
-        /// Per rule called: where it returns to, each a position (−1: none, the continuation itself) and what lies
-        /// under it.
-        var returns: [Int32: [(next: Int32, cont: Int32)]] = [:]
+        /// Per rule called: where it returns to, each a position (nil: the continuation itself) and what lies under it.
+        var returns: [Int32: [(next: Int32?, cont: Int32)]] = [:]
         /// The rules of the rank at hand, which share their continuation.
         var group: Set<Int32> = []
-        var groupRank: Int32 = -1
+        var groupRank: Int32?
         var grown: [Int32] = []
         /// Positions looked at: many of them are one step of work.
         var visited = 0
@@ -296,7 +199,7 @@ struct GrammarAutomaton {
     /// - Returns: Whether the rule that it stands in may end here, nothing but empty parts being left of it.
     private mutating func begin(_ start: Int32, _ cont: Int32, _ closure: inout Closure) -> Bool {
         var local = start
-        while locals[Int(local)].kind == .rule {
+        while locals[local].kind == .rule {
             let (called, next) = nonterminal(local)
             let mayBeEmpty: Bool
             switch called {
@@ -304,8 +207,8 @@ struct GrammarAutomaton {
                 call(rule, next, cont, &closure)
                 mayBeEmpty = program.rules[Int(rule)].isNullable
             case .local(let inner):
-                keep(inner, next < 0 ? cont : self.cont(next, cont), &closure)
-                mayBeEmpty = localEnds[Int(inner)]
+                keep(inner, self.cont(pushing: next, cont), &closure)
+                mayBeEmpty = locals.canEnd(inner)
             case .end: return true
             case .terminal:
                 keep(local, cont, &closure)
@@ -314,18 +217,18 @@ struct GrammarAutomaton {
             closure.visited += 1
             if closure.visited & 7 == 0 { terms.work.spend() }
             if !mayBeEmpty || terms.work.isExhausted { return false }
-            if next < 0 { return true }
+            guard let next else { return true }
             local = next
         }
         keep(local, cont, &closure)
-        return localEnds[Int(local)]
+        return locals.canEnd(local)
     }
 
     private mutating func keep(_ local: Int32, _ cont: Int32, _ closure: inout Closure) {
         if !bytes(of: local).isEmpty || takesSpecials(local) { closure.kept.append((local, cont)) }
     }
 
-    private mutating func call(_ rule: Int32, _ next: Int32, _ cont: Int32, _ closure: inout Closure) {
+    private mutating func call(_ rule: Int32, _ next: Int32?, _ cont: Int32, _ closure: inout Closure) {
         let rank = program.rules[Int(rule)].rank
         if rank == closure.groupRank {
             // Rules that begin with one another do so at their end only: the continuation is the same.
@@ -341,18 +244,18 @@ struct GrammarAutomaton {
         closure.groupRank = program.rules[Int(rules[0])].rank
         closure.group = Set(rules)
         closure.grown = rules
-        var all: [(next: Int32, cont: Int32)] = []
+        var all: [(next: Int32?, cont: Int32)] = []
         for rule in rules { all += closure.returns[rule] ?? [] }
         let under: Int32
         if let first = all.first, all.dropFirst().allSatisfy({ $0 == first }) {
-            under = first.next < 0 ? first.cont : cont(first.next, first.cont)
+            under = cont(pushing: first.next, first.cont)
         } else {
             var points: [(Int32, Int32)] = []
             for point in all {
-                if point.next >= 0 || point.cont == 0 {
-                    points.append((max(point.next, 0), point.cont))
+                if point.next != nil || point.cont == Continuations.root {
+                    points.append((point.next ?? 0, point.cont))
                 } else {
-                    points += entries(point.cont)
+                    points += continuations.entries(point.cont)
                 }
             }
             terms.work.spend(points.count >> 4)
@@ -367,28 +270,17 @@ struct GrammarAutomaton {
                 _ = begin(start, under, &closure)
             }
         }
-        closure.groupRank = -1
+        closure.groupRank = nil
     }
 
     /// The state of one configuration; nil where more may follow from it than itself.
     private mutating func state(_ local: Int32, _ cont: Int32) -> Int32? {
-        let kind = locals[Int(local)].kind
-        if localEnds[Int(local)] || kind == .rule || kind == .free { return nil }
+        let kind = locals[local].kind
+        if locals.canEnd(local) || kind == .rule || kind == .free { return nil }
         if bytes(of: local).isEmpty { return Self.dead }
-        let (id, isNew) = Self.intern(&stateTable, local, cont)
+        let (id, isNew) = states.intern(local, cont)
         if isNew { register([local, cont, 0], false) }
         return id
-    }
-
-    private static func intern(_ table: inout SequenceInterner, _ local: Int32, _ cont: Int32) -> (
-        id: Int32, isNew: Bool
-    ) {
-        withUnsafeTemporaryAllocation(of: Int32.self, capacity: 3) { buffer in
-            buffer[0] = local
-            buffer[1] = cont
-            buffer[2] = 0
-            return table.intern(UnsafeBufferPointer(buffer))
-        }
     }
 
     private mutating func register(_ flat: ContiguousArray<Int32>, _ isAccepting: Bool) {
@@ -398,36 +290,31 @@ struct GrammarAutomaton {
         for index in stride(from: 0, to: flat.count - 1, by: 2) {
             union.formUnion(bytes(of: flat[index]))
             if cost > 0 {
-                cost = min(cost, TermStore.sum(localCost(flat[index]), contCosts[Int(flat[index + 1])]))
+                cost = min(cost, TermStore.sum(localCost(flat[index]), continuations.cost(flat[index + 1])))
             }
         }
-        stateBytes.append(union)
-        stateCosts.append(cost)
-        stateIsAccepting.append(isAccepting)
+        states.describe(bytes: union, cost: cost, isAccepting: isAccepting)
     }
 
     // MARK: Reading states
 
-    /// Bytes to the end of the text from a continuation, at most.
-    func contCost(_ cont: Int32) -> Int32 { contCosts[Int(cont)] }
+    /// The number of bytes to the end of the text from a continuation, at most.
+    func contCost(_ cont: Int32) -> Int32 { continuations.cost(cont) }
 
-    func isAccepting(_ state: Int32) -> Bool { stateIsAccepting[Int(state)] }
-    func bytes(ofState state: Int32) -> ByteSet { stateBytes[Int(state)] }
-    /// Bytes to the nearest end, at most.
-    func cost(ofState state: Int32) -> Int32 { stateCosts[Int(state)] }
+    @inline(__always)
+    func isAccepting(_ state: Int32) -> Bool { states.isAccepting(state) }
 
-    func configurations(_ state: Int32) -> [(local: Int32, cont: Int32)] {
-        let range = stateTable.range(state)
-        return stride(from: range.lowerBound, to: range.upperBound - 1, by: 2).map {
-            (stateTable[$0], stateTable[$0 + 1])
-        }
-    }
+    @inline(__always)
+    func bytes(ofState state: Int32) -> ByteSet { states.bytes(state) }
+
+    /// The number of bytes to the nearest end, at most.
+    @inline(__always)
+    func cost(ofState state: Int32) -> Int32 { states.cost(state) }
+
+    func configurations(_ state: Int32) -> [(local: Int32, cont: Int32)] { states.configurations(state) }
 
     /// The only local state of a state; nil where there are several.
-    func onlyLocal(_ state: Int32) -> Int32? {
-        let range = stateTable.range(state)
-        return range.count == 3 ? stateTable[range.lowerBound] : nil
-    }
+    func onlyLocal(_ state: Int32) -> Int32? { states.onlyLocal(state) }
 
     /// The state of some of a state's configurations.
     mutating func state(of configurations: [(local: Int32, cont: Int32)]) -> Int32 {
@@ -436,8 +323,8 @@ struct GrammarAutomaton {
 
     /// A state with only some of its configurations, and nothing that would follow from them.
     mutating func state(_ state: Int32, keeping kept: [(local: Int32, cont: Int32)]) -> Int32 {
-        let isAccepting = stateIsAccepting[Int(state)]
-        if kept.count * 2 == stateTable.range(state).count - 1 { return state }
+        let isAccepting = states.isAccepting(state)
+        if kept.count == states.configurationCount(state) { return state }
         if kept.isEmpty, !isAccepting { return Self.dead }
         var flat: ContiguousArray<Int32> = []
         for (local, cont) in kept {
@@ -445,7 +332,7 @@ struct GrammarAutomaton {
             flat.append(cont)
         }
         flat.append(isAccepting ? 1 : 0)
-        let (id, isNew) = stateTable.intern(flat)
+        let (id, isNew) = states.intern(flat)
         if isNew { register(flat, isAccepting) }
         return id
     }
@@ -455,76 +342,64 @@ struct GrammarAutomaton {
     /// The state after a byte (or a special token, from 256); ``dead`` where it may not come.
     @inline(__always)
     mutating func step(_ state: Int32, _ symbol: Int) -> Int32 {
-        if symbol < 256, !stateBytes[Int(state)].contains(UInt8(truncatingIfNeeded: symbol)) { return Self.dead }
-        let key = UInt64(UInt32(bitPattern: state)) << 12 | UInt64(symbol)
-        if let known = steps[key] { return known }
-        return makeStep(state, symbol, key)
+        if symbol < 256, !states.bytes(state).contains(UInt8(truncatingIfNeeded: symbol)) { return Self.dead }
+        if let known = states.step(state, symbol) { return known }
+        return makeStep(state, symbol)
     }
 
     @inline(never)
-    private mutating func makeStep(_ state: Int32, _ symbol: Int, _ key: UInt64) -> Int32 {
-        let range = stateTable.range(state)
-        if range.count == 3 {
+    private mutating func makeStep(_ state: Int32, _ symbol: Int) -> Int32 {
+        let count = states.configurationCount(state)
+        if count == 1 {
             // One configuration with one move is what most steps are.
-            let positions = moveRange(stateTable[range.lowerBound], symbol)
-            if positions.count == 1 {
-                let move = moves[positions.lowerBound]
-                let under = stateTable[range.lowerBound + 1]
-                let target = self.state(move.local, move.push < 0 ? under : cont(move.push, under))
-                if let target {
-                    steps.set(key, target)
+            let (local, under) = states.configuration(state, 0)
+            let places = moveRange(local, symbol)
+            if places.count == 1 {
+                let move = moves[places.lowerBound]
+                if let target = self.state(move.local, cont(pushing: move.push, under)) {
+                    states.setStep(state, symbol, target)
                     return target
                 }
             }
         }
         var next: [(Int32, Int32)] = []
-        for index in stride(from: range.lowerBound, to: range.upperBound - 1, by: 2) {
-            let local = stateTable[index]
-            let under = stateTable[index + 1]
+        for place in 0..<count {
+            let (local, under) = states.configuration(state, place)
             if symbol < 256, !bytes(of: local).contains(UInt8(symbol)) { continue }
-            for position in moveRange(local, symbol) {
-                let move = moves[position]
-                next.append((move.local, move.push < 0 ? under : cont(move.push, under)))
+            for place in moveRange(local, symbol) {
+                let move = moves[place]
+                next.append((move.local, cont(pushing: move.push, under)))
             }
         }
         let result = next.isEmpty ? Self.dead : self.state(closing: next)
-        terms.work.spend(range.count >> 3)
+        terms.work.spend((2 * count + 1) >> 3)
         if terms.work.isExhausted { return Self.dead }
-        steps.set(key, result)
+        states.setStep(state, symbol, result)
         return result
     }
 
-    /// The moves of a local state by a symbol, made once.
+    /// The places of a local state's moves by a symbol, which are made once.
     mutating func moveRange(_ local: Int32, _ symbol: Int) -> Range<Int> {
-        let key = UInt64(UInt32(bitPattern: local)) << 12 | UInt64(symbol)
-        if let known = moveIndex[key] { return Int(moveStarts[Int(known)])..<Int(moveStarts[Int(known) + 1]) }
-        var made: [Move] = []
-        swap(&made, &scratchMoves)
-        makeMoves(locals[Int(local)], symbol, into: &made)
-        moves += made
+        if let known = moves.range(local, symbol) { return known }
+        var made = moves.takeScratch()
+        makeMoves(locals[local], symbol, into: &made)
         terms.work.spend(1 + made.count >> 2)
-        made.removeAll(keepingCapacity: true)
-        swap(&made, &scratchMoves)
-        let index = Int32(moveStarts.count - 1)
-        moveStarts.append(Int32(moves.count))
-        moveIndex.set(key, index)
-        return Int(moveStarts[Int(index)])..<Int(moveStarts[Int(index) + 1])
+        return moves.add(local, symbol, made)
     }
 
     /// Bytes that a local state takes.
     mutating func bytes(of local: Int32) -> ByteSet {
-        if let known = localBytes[Int(local)] { return known }
+        if let known = locals.bytes(local) { return known }
         let made = makeBytes(local)
-        localBytes[Int(local)] = made
+        locals.setBytes(local, made)
         return made
     }
 
     /// Bytes to the end of the value that a local state stands in, at most.
     mutating func localCost(_ local: Int32) -> Int32 {
-        let known = localCosts[Int(local)]
-        if known >= 0 { return known }
-        let made = makeCost(locals[Int(local)])
-        localCosts[Int(local)] = made
+        if let known = locals.cost(local) { return known }
+        let made = makeCost(locals[local])
+        locals.setCost(local, made)
         return made
     }
 }

@@ -1,16 +1,16 @@
-/// What a compiled schema, pattern or grammar is at run time: numbered value nodes and shapes, immutable and shared.
+/// A compiled schema, pattern or grammar at run time: numbered value nodes and shapes, immutable and shared.
 struct GrammarProgram: Sendable {
     /// Values of one (sub)schema.
     struct ValueNode: Sendable {
-        /// Node of `literals` with the spellings of null, true, false and single numbers; −1 where there are none.
-        var literal: Int32 = -1
+        /// Node of `literals` with the spellings of null, true, false and single numbers; nil where there are none.
+        var literal: Int32?
         var numbers: [Int32] = []
         var string: TermStore.ID = TermStore.empty
         var arrays: [Int32] = []
         var objects: [Int32] = []
         /// Bytes of the shortest value; `TermStore.unreachable` where there is none.
         var cost: Int32 = TermStore.unreachable
-        /// How many values `literal` spells.
+        /// The number of values that `literal` spells.
         var literalCount: Int32 = 0
     }
 
@@ -26,26 +26,26 @@ struct GrammarProgram: Sendable {
         struct Contains: Sendable {
             var start: Int32
             var minimum: Int32
-            /// −1: no limit.
-            var maximum: Int32
+            /// Nil: no limit.
+            var maximum: Int32?
         }
         /// Choices per position; the last entry is for all positions after the prefix.
         var items: [[Choice]]
         var minimum: Int32
-        /// −1: no limit.
-        var maximum: Int32
+        /// Nil: no limit.
+        var maximum: Int32?
         var contains: [Contains]
         /// `uniqueItems`: each choice's `claims` is the number of its value, used at most once.
         var isUnique: Bool
         /// `uniqueItems` over values of which no spelling begins another: their spellings in byte order.
         var spelled: [(value: Int32, bytes: [UInt8])] = []
-        /// Of each spelling: its value and its length.
+        /// The value and the length in bytes of each spelling.
         var spelledValues: [(value: Int32, length: Int32)] = []
         /// `uniqueItems` over values of any kind: the ``Ledger`` keeps which were written.
         var isTracked = false
         var prefixCount: Int { items.count - 1 }
 
-        init(minimum: Int32, maximum: Int32) {
+        init(minimum: Int32, maximum: Int32?) {
             items = []
             (self.minimum, self.maximum) = (minimum, maximum)
             contains = []
@@ -75,8 +75,8 @@ struct GrammarProgram: Sendable {
         var keys: [Key]
         var classes: [KeyClass]
         var minimum: Int32
-        /// −1: no limit.
-        var maximum: Int32
+        /// Nil: no limit.
+        var maximum: Int32?
         /// Per key: the keys it needs.
         var dependencies: [(key: Int32, needs: [Int32])]
         /// Number of obligations ("some property such that …").
@@ -97,7 +97,7 @@ struct GrammarProgram: Sendable {
         var isSimple: Bool { dependencies.isEmpty && needCount == 0 && !tracksCount }
 
         init(
-            minimum: Int32, maximum: Int32, needCount: Int32, tracksSeen: Bool, tracksCount: Bool, isOrdered: Bool
+            minimum: Int32, maximum: Int32?, needCount: Int32, tracksSeen: Bool, tracksCount: Bool, isOrdered: Bool
         ) {
             (keys, classes, dependencies) = ([], [], [])
             (self.minimum, self.maximum, self.needCount) = (minimum, maximum, needCount)
@@ -114,7 +114,7 @@ struct GrammarProgram: Sendable {
     var terms = TermStore()
     var rules: [RuleProgram] = []
     var triggers: [TriggerSet] = []
-    /// Where parsing starts.
+    /// The place where parsing starts.
     var start: Start = .value(0)
     var whitespace: GrammarOptions.Whitespace = .bounded
     /// Token ids that the grammar names (index = symbol − 256).
@@ -152,7 +152,7 @@ struct RuleProgram: Sendable {
     var cost: Int32 = TermStore.unreachable
     /// Shortest spelling of the rest of each alternative from each of its symbols on, 0 after the last.
     var tailCosts: [[Int32]] = []
-    /// Whether the empty text is among its texts.
+    /// True if the empty text is among its texts.
     var isNullable = false
     /// Rules that this one can begin with have a higher rank; where they can begin with this one too, the same.
     var rank: Int32 = 0
@@ -165,8 +165,9 @@ struct RuleProgram: Sendable {
 
 /// Words that end free text, as an Aho–Corasick automaton over bytes.
 struct TriggerSet: Sendable {
-    /// Per state, 256 targets; −1: a trigger is complete.
-    private(set) var transitions: [Int32] = []
+    private static let complete: Int32 = -1
+    /// Per state, 256 targets, or ``complete``.
+    private var transitions: [Int32] = []
     /// Special tokens that end the free text too, as symbols.
     var tokens: [Int32]
 
@@ -186,7 +187,7 @@ struct TriggerSet: Sendable {
                 var text = state + [UInt8(byte)]
                 if words.contains(where: { !$0.isEmpty && text.count >= $0.count && Array(text.suffix($0.count)) == $0 }
                 ) {
-                    transitions[number * 256 + byte] = -1
+                    transitions[number * 256 + byte] = Self.complete
                     continue
                 }
                 while !text.isEmpty, index[text] == nil { text.removeFirst() }
@@ -195,5 +196,9 @@ struct TriggerSet: Sendable {
         }
     }
 
-    func next(_ state: Int32, _ byte: Int) -> Int32 { transitions[Int(state) * 256 + byte] }
+    /// The state after a byte; nil where a trigger is complete.
+    func next(_ state: Int32, _ byte: Int) -> Int32? {
+        let target = transitions[Int(state) * 256 + byte]
+        return target == Self.complete ? nil : target
+    }
 }

@@ -1,6 +1,6 @@
 import LeapBase
 
-/// What was written of open arrays and objects, as far as later items and keys must differ from it.
+/// A record of the items and keys of open arrays and objects that later ones must differ from.
 ///
 /// It reads the same bytes as the automaton, from the first array of unique items or object with undeclared keys to its
 /// end. Finished values are kept as marks of 128 bits that do not depend on spelling: `1` and `1.0`, escapes and the
@@ -9,13 +9,13 @@ import LeapBase
 struct Ledger {
     struct Frame {
         var isArray: Bool
-        /// Whether items, or keys, must differ from one another.
+        /// True if items, or keys, must differ from one another.
         var isTracked: Bool
         /// Marks of the items or keys that are finished.
         var used: Set<ValueMark> = []
-        /// How those of them that are texts go on, by the mark of what was read of them.
+        /// The bytes with which earlier texts go on, by the mark of what was read of them.
         var beginnings: [ValueMark: ByteSet] = [:]
-        /// Of what the container holds so far.
+        /// The mark of what the container holds so far.
         var sum = ValueMark()
         var key = ValueMark()
     }
@@ -24,15 +24,15 @@ struct Ledger {
 
     private(set) var frames: [Frame] = []
     private(set) var place = Place.beforeValue
-    /// Of the string or literal that is being read.
+    /// The mark of the string or literal that is being read.
     private var text = ValueMark()
     private var escape = EscapeReader()
     private var number: [UInt8] = []
-    /// Of the value that ended last.
+    /// The mark of the value that ended last.
     private var value = ValueMark()
     /// Marks of the beginnings of the text that is being read.
     private var trail: [(before: ValueMark, byte: UInt8)] = []
-    /// Whether the text that is being read begins like one that was written.
+    /// True if the text that is being read begins like one that was written.
     private(set) var isConsistent = true
     /// Items and keys written that others must differ from.
     private(set) var usedCount = 0
@@ -44,10 +44,10 @@ struct Ledger {
 
     var isFinished: Bool { frames.isEmpty && byteCount > 0 }
 
-    /// Whether the text that is being read is a key, or an item itself.
+    /// True if the text that is being read is a key, or an item itself.
     var isDirect: Bool { place == .key || place == .string && frames.last.map { $0.isArray && $0.isTracked } ?? false }
 
-    /// Whether an item is being read that must differ from others.
+    /// True if an item is being read that must differ from others.
     var hasItems: Bool { frames.contains { $0.isArray && !$0.used.isEmpty } }
 
     /// Containers that have to end before an item that must differ from others does; nil outside of such items.
@@ -55,7 +55,7 @@ struct Ledger {
         frames.lastIndex { $0.isArray && $0.isTracked }.map { frames.count - 1 - $0 }
     }
 
-    /// Whether the array around has an item like the one that is ending, or may end, here.
+    /// True if the array around has an item like the one that ends, or may end, here.
     var repeatsItem: Bool {
         guard let frame = frames.last, frame.isArray, frame.isTracked, !frame.used.isEmpty else { return false }
         switch place {
@@ -66,7 +66,7 @@ struct Ledger {
         }
     }
 
-    /// Whether the object around has the key that ended here.
+    /// True if the object around has the key that ended here.
     var repeatsKey: Bool {
         guard place == .afterKey, let frame = frames.last else { return false }
         return frame.isTracked && frame.used.contains(frame.key)
@@ -97,7 +97,7 @@ struct Ledger {
         escape.isOpen || trail.count + count >= Self.trailLimit ? nil : text
     }
 
-    /// The same for a text with another mark.
+    /// Returns the bytes with which a text with a mark can still be like an earlier one.
     func repeatingBytes(after text: ValueMark) -> ByteSet {
         var bytes = frames.last?.beginnings[text] ?? ByteSet()
         bytes.insert(UInt8(ascii: "\\"))

@@ -8,7 +8,7 @@ struct MaskCache {
 
     var byteCount: Int { storage.count * 8 + index.count * 24 }
 
-    /// Where a state's mask begins in ``words``, and the largest closing cost after any of its tokens.
+    /// The slot of a state's mask, and the largest closing cost after any of its tokens; nil where there is no mask.
     func find(_ state: Int32) -> (slot: Int, cost: Int32)? { index[state].map { ($0, costs[$0]) } }
 
     /// A cleared slot for a state's mask.
@@ -29,15 +29,11 @@ struct MaskCache {
         return slot
     }
 
+    /// Sets the largest closing cost after any token of a slot's mask.
     mutating func setCost(_ slot: Int, _ cost: Int32) { costs[slot] = cost }
 
+    /// Runs with the words of a slot's mask.
     mutating func withMask<R>(_ slot: Int, wordCount: Int, _ body: (UnsafeMutablePointer<UInt64>) -> R) -> R? {
         storage.withUnsafeMutableBufferPointer { buffer in buffer.baseAddress.map { body($0 + slot * wordCount) } }
     }
-}
-
-/// Tokens with which a string goes on, and the largest closing cost after one.
-struct InsideMask {
-    var words: [UInt64]
-    var cost: Int32
 }

@@ -2,7 +2,7 @@ extension GrammarMatcher {
     /// Names that must still come before the object at hand may end, in the schema's order; empty where no name is
     /// certain.
     ///
-    /// Where alternatives ask for different ones, those that all ask for, else those of the alternative that lacks
+    /// If alternatives ask for different ones, these are those that all ask for, else those of the alternative that lacks
     /// fewest.
     func missingProperties() -> [String] {
         withAutomaton(or: []) { engine, position in
@@ -10,10 +10,9 @@ extension GrammarMatcher {
             guard state >= 0 else { return [] }
             var alternatives: [[String]] = []
             for (local, _) in engine.configurations(state) {
-                let place = engine.locals[Int(local)]
+                let place = engine.locals[local]
                 guard place.kind == .objectOpen || place.kind == .objectNext else { continue }
-                let (object, progress, _) = engine.objectStates[Int(place.a)]
-                alternatives.append(engine.program.objects[Int(object)].missing(progress))
+                alternatives.append(engine.objects.program(place.a).missing(engine.objects[place.a].state))
             }
             guard let fewest = alternatives.min(by: { $0.count < $1.count }) else { return [] }
             let common = fewest.filter { name in alternatives.allSatisfy { $0.contains(name) } }

@@ -32,7 +32,7 @@ struct NeedSearch {
                 let cost = best[slot(masks - 1, declared, free)]
                 let whole = Int(state.declared + state.free) + declared + free
                 guard cost != TermStore.unreachable, whole >= minimum,
-                    object.maximum < 0 || whole <= Int(object.maximum)
+                    object.maximum.map({ whole <= Int($0) }) ?? true
                 else { continue }
                 let count = Int32(declared + free)
                 if cheapest.map({ TermStore.sum(cost, count) < TermStore.sum($0.cost, $0.count) }) ?? true {

@@ -1,4 +1,4 @@
-/// How far an object has come: which keys were written, as far as that matters for what may follow.
+/// The progress of an object: the keys that were written, as far as that matters for what may follow.
 struct ObjectState {
     /// First declared key that may still come (declared order only).
     var cursor: Int32 = 0
@@ -17,7 +17,7 @@ struct ObjectState {
 
     func hasSeen(_ key: Int) -> Bool { !seen.isEmpty && seen[key >> 6] >> UInt64(key & 63) & 1 == 1 }
 
-    /// Whether a declared key may come now by order and use alone.
+    /// True if a declared key may come now by order and use alone.
     func isAvailable(_ key: Int, _ object: GrammarProgram.ObjectProgram) -> Bool {
         if object.keys[key].choices.isEmpty || object.keys[key].cost == TermStore.unreachable { return false }
         if object.isOrdered, key < Int(cursor) { return false }
@@ -36,7 +36,9 @@ struct ObjectState {
     func takingFree(claims bits: Int32, _ object: GrammarProgram.ObjectProgram) -> ObjectState {
         var next = self
         if object.isOrdered { next.cursor = Int32(object.keys.count) }
-        if object.tracksCount { next.free = min(next.free + 1, max(object.maximum + 1, object.minimum, 1)) }
+        if object.tracksCount {
+            next.free = min(next.free + 1, max(object.maximum.map { $0 + 1 } ?? 0, object.minimum, 1))
+        }
         next.claims |= bits
         return next
     }
@@ -53,7 +55,7 @@ struct ObjectState {
 
 /// The cheapest way to finish an object from a state.
 struct ObjectCompletion {
-    /// Whether any way exists.
+    /// True if there is a way.
     var isPossible: Bool
     /// Properties still to write, at least.
     var count: Int32 = 0
@@ -143,6 +145,6 @@ struct ObjectCompletion {
             }
             if missing > 0 { isPossible = false }
         }
-        if object.maximum >= 0, state.declared + state.free + count > object.maximum { isPossible = false }
+        if let maximum = object.maximum, state.declared + state.free + count > maximum { isPossible = false }
     }
 }

@@ -38,7 +38,7 @@ enum RuleCosts {
         var costs = [Int](repeating: never, count: program.rules.count)
         var left: [[Int]] = []
         var missing: [[Int]] = []
-        /// Where each rule is used.
+        /// The alternatives that use each rule.
         var uses = [[(rule: Int32, alternative: Int32)]](repeating: [], count: program.rules.count)
         var queue = CostQueue()
         for (index, rule) in program.rules.enumerated() {

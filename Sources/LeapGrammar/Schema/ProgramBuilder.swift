@@ -6,7 +6,7 @@ struct ProgramBuilder {
     private let options: GrammarOptions
     private(set) var program = GrammarProgram()
     private var nodeIDs: [ExpressionID: Int32] = [:]
-    /// What is being filled, and what each array and object was made for: the places that errors name.
+    /// The expression that is being filled; with those of the arrays and objects below, the places that errors name.
     private var current = SchemaCompiler.anything
     private var arrayPlaces: [ExpressionID] = []
     private var objectPlaces: [ExpressionID] = []
@@ -113,7 +113,7 @@ struct ProgramBuilder {
         }
     }
 
-    /// Where items or keys must differ there have to be as many of them as are asked for.
+    /// Throws where fewer different items or keys exist than the schema asks for.
     private func requireRoom() throws(GrammarError) {
         let isCounted = program.objects.contains { $0.tracksKeys && $0.tracksCount && $0.minimum > 1 }
         guard isCounted || tracked.contains(where: { program.arrays[Int($0.array)].minimum > 1 }) else { return }
@@ -121,17 +121,18 @@ struct ProgramBuilder {
         for (id, pointer) in tracked {
             let array = program.arrays[Int(id)]
             for choice in array.items.joined()
-            where engine.valueCount(choice.node) < min(array.minimum, GrammarAutomaton.endless) {
+            where engine.counts.valueCount(choice.node, &engine.terms) < min(array.minimum, ValueCounts.endless) {
                 throw GrammarError(
                     .unsupported, at: pointer,
                     "minItems asks for \(array.minimum) items that differ, but some item may have only "
-                        + "\(engine.valueCount(choice.node)) values; lower minItems or relax uniqueItems")
+                        + "\(engine.counts.valueCount(choice.node, &engine.terms)) values; lower minItems or relax uniqueItems"
+                )
             }
         }
         for (object, place) in zip(program.objects, objectPlaces) where object.tracksKeys && object.tracksCount {
             var names = -Int(object.texts.count) + object.keys.count { !$0.choices.isEmpty }
             for item in object.classes {
-                names += Int(engine.terms.textCount(item.names, limit: GrammarAutomaton.endless))
+                names += Int(engine.terms.textCount(item.names, limit: ValueCounts.endless))
             }
             if names < Int(object.minimum) {
                 throw GrammarError(
@@ -152,7 +153,8 @@ struct ProgramBuilder {
         if set.allowsFalse { add(Array((isPython ? "False" : "false").utf8)) }
         let isPlain = options.numbers == .plain
         for point in set.points { for text in Self.spellings(of: point, isPlain: isPlain) { add(text) } }
-        node.literal = program.literals.build(literals)
+        let literal = program.literals.build(literals)
+        if literal >= 0 { node.literal = literal }
         node.literalCount = Int32(
             set.points.count + [set.allowsNull, set.allowsTrue, set.allowsFalse].count { $0 })
         for range in set.numbers {
@@ -164,7 +166,7 @@ struct ProgramBuilder {
         return node
     }
 
-    /// How one number may be written: plain, with `.0` where it is an integer, and with an exponent where it is long.
+    /// Returns the ways to write a number: plain, with `.0` where it is an integer, and with an exponent where it is long.
     ///
     /// In plain spelling an integer of at most 40 digits is written one way.
     private static func spellings(of point: ExactDecimal, isPlain: Bool) -> [[UInt8]] {
@@ -216,7 +218,7 @@ struct ProgramBuilder {
         arrayPlaces.append(current)
         program.arrays.append(
             GrammarProgram.ArrayProgram(
-                minimum: Int32(clamping: shape.minimum), maximum: Int32(clamping: shape.maximum ?? -1)))
+                minimum: Int32(clamping: shape.minimum), maximum: shape.maximum.map { Int32(clamping: $0) }))
         if shape.isUnique, try !isTriviallyUnique(shape) {
             if try fillUnique(id, shape) { return id }
             program.arrays[Int(id)].isTracked = true
@@ -228,7 +230,7 @@ struct ProgramBuilder {
         program.arrays[Int(id)].contains = shape.contains.map {
             .init(
                 start: Int32(clamping: $0.start), minimum: Int32(clamping: $0.minimum),
-                maximum: Int32(clamping: $0.maximum ?? -1))
+                maximum: $0.maximum.map { Int32(clamping: $0) })
         }
         let prefix = max(shape.prefix.count, shape.contains.map(\.start).max() ?? 0)
         guard prefix < 4_096 else { throw GrammarError(.tooComplex, "an array of more than 4,096 positions") }
@@ -355,7 +357,7 @@ struct ProgramBuilder {
         objectPlaces.append(current)
         program.objects.append(
             GrammarProgram.ObjectProgram(
-                minimum: Int32(clamping: shape.minimum), maximum: Int32(clamping: shape.maximum ?? -1),
+                minimum: Int32(clamping: shape.minimum), maximum: shape.maximum.map { Int32(clamping: $0) },
                 needCount: Int32(shape.needs.count),
                 tracksSeen: !isOrdered || !shape.dependencies.isEmpty,
                 tracksCount: hasMinimum || shape.maximum != nil, isOrdered: isOrdered))

@@ -38,7 +38,7 @@ enum ProgramCosts {
                 program.terms.work.spend()
                 let node = program.nodes[index]
                 var cost = stringCosts[index]
-                if node.literal >= 0 { cost = min(cost, program.literals[node.literal].cost) }
+                if let literal = node.literal { cost = min(cost, program.literals[literal].cost) }
                 for id in node.numbers { cost = min(cost, program.numbers[Int(id)].cost(0)) }
                 for id in node.arrays { cost = min(cost, arrayCosts[Int(id)]) }
                 for id in node.objects { cost = min(cost, TermStore.sum(objectCosts[Int(id)], 1)) }
@@ -92,7 +92,7 @@ enum ProgramCosts {
     }
 }
 
-/// What each part of a program is used in.
+/// The uses of each part of a program.
 private struct Uses {
     /// Per array and per object: the nodes that admit it.
     private(set) var ofArrays: [[Int32]]

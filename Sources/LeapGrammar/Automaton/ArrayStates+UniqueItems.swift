@@ -1,27 +1,35 @@
 /// Arrays of unique values whose spellings are told apart byte by byte.
 ///
 /// A list of hundreds of values then needs one local state, not one for each value that is left.
-extension GrammarAutomaton {
-    /// Whether an array's items are read this way.
-    func isSpelled(_ id: Int32) -> Bool { !program.arrays[Int(arrayStates[Int(id)].array)].spelled.isEmpty }
+extension ArrayStates {
+    /// The result of reading a byte of an item.
+    enum UniqueStep {
+        /// The item goes on.
+        case inside(LocalState)
+        /// The item has ended: the array state after it.
+        case ended(Int32)
+    }
 
-    /// Before an item.
+    /// True if an array's items are read this way.
+    func isSpelled(_ id: Int32) -> Bool { !program(id).spelled.isEmpty }
+
+    /// The local state before an item.
     func uniqueStart(_ id: Int32) -> LocalState {
-        let count = program.arrays[Int(arrayStates[Int(id)].array)].spelled.count
+        let count = program(id).spelled.count
         return LocalState(kind: .uniqueItem, a: id, b: 0, c: Int32(count), d: 0)
     }
 
-    /// Whether one more item may come at all.
+    /// True if the array has all the items that it may have.
     private func isFull(_ id: Int32) -> Bool {
-        let (array, state, _) = arrayStates[Int(id)]
-        let maximum = program.arrays[Int(array)].maximum
-        return maximum >= 0 && state.index >= maximum
+        guard let maximum = program(id).maximum else { return false }
+        return self[id].state.index >= maximum
     }
 
-    mutating func makeUniqueMoves(_ state: LocalState, _ byte: UInt8, into out: inout [Move]) {
-        guard !isFull(state.a) else { return }
-        let (array, used, _) = arrayStates[Int(state.a)]
-        let description = program.arrays[Int(array)]
+    /// Returns what a byte of an item leads to; nil where it may not come.
+    mutating func uniqueStep(_ state: LocalState, _ byte: UInt8, _ work: inout WorkBudget) -> UniqueStep? {
+        guard !isFull(state.a) else { return nil }
+        let (array, used, _) = self[state.a]
+        let description = program(state.a)
         let depth = Int(state.d)
         let (low, high) = description.spelled.withUnsafeBufferPointer { spelled in
             var low = Int(state.b)
@@ -31,37 +39,34 @@ extension GrammarAutomaton {
             return (low, high)
         }
         let unused = (low..<high).first { !used.hasUsed(description.spelledValues[$0].value) }
-        guard let first = unused else { return }
+        guard let first = unused else { return nil }
         guard description.spelled[first].bytes.count == depth + 1 else {
-            let next = LocalState(kind: .uniqueItem, a: state.a, b: Int32(low), c: Int32(high), d: state.d + 1)
-            out.append(Move(local: local(next), push: -1))
-            return
+            return .inside(LocalState(kind: .uniqueItem, a: state.a, b: Int32(low), c: Int32(high), d: state.d + 1))
         }
         let value = description.spelled[first].value
         guard let choice = description.items[0].first(where: { $0.claims == value }),
             let next = used.taking(choice, description)
-        else { return }
-        let nextID = arrayState(array, next)
-        if arrayStates[Int(nextID)].completion.isPossible {
-            out.append(Move(local: local(LocalState(kind: .arrayNext, a: nextID)), push: -1))
-        }
+        else { return nil }
+        let nextID = number(array, next, &work)
+        return self[nextID].completion.isPossible ? .ended(nextID) : nil
     }
 
+    /// The bytes with which an item goes on.
     func uniqueBytes(_ state: LocalState) -> ByteSet {
         var result = ByteSet()
-        let (array, used, completion) = arrayStates[Int(state.a)]
+        let (_, used, completion) = self[state.a]
         if isFull(state.a) || !completion.isPossible { return result }
-        let description = program.arrays[Int(array)]
+        let description = program(state.a)
         for index in Int(state.b)..<Int(state.c) where !used.hasUsed(description.spelledValues[index].value) {
             result.insert(description.spelled[index].bytes[Int(state.d)])
         }
         return result
     }
 
-    /// Bytes to the end of the array by way of the cheapest value that is left.
+    /// The number of bytes to the end of the array by way of the cheapest value that is left.
     func uniqueCost(_ state: LocalState) -> Int32 {
-        let (array, used, _) = arrayStates[Int(state.a)]
-        let description = program.arrays[Int(array)]
+        let used = self[state.a].state
+        let description = program(state.a)
         // What the items after this one cost at least, were this one free.
         let missing = max(Int(description.minimum - used.index) - 1, 0)
         var prices: [(cost: Int32, value: Int32)] = []
