@@ -1,4 +1,5 @@
 public import Foundation
+import LeapOpenAIFormat
 
 /// Why an endpoint gave no reply, or no whole one.
 ///
@@ -76,7 +77,7 @@ public struct OpenAiClientError: Error, LocalizedError, CustomStringConvertible,
     /// Whether the same request may succeed a little later, if nothing of the answer has arrived.
     var isPassing: Bool {
         switch code {
-        case .rateLimited: endpointCode != "insufficient_quota"
+        case .rateLimited: endpointCode != OpenAI.ErrorCode.insufficientQuota
         case .unavailable, .network: true
         default: false
         }

@@ -1,4 +1,5 @@
 package import LeapJSON
+import LeapOpenAIFormat
 
 /// A request for the next message of a chat.
 ///
@@ -119,18 +120,18 @@ extension ChatCompletionRequest {
             throw OpenAiClientError(.invalidRequest, "\(name) is not a finite number")
         }
         var object: JSONObject = [
-            "model": .string(model), "messages": .array(messages.map { .object($0.document) }),
+            OpenAI.Key.model: .string(model), OpenAI.Key.messages: .array(messages.map { .object($0.document) }),
         ]
-        object["temperature"] = temperature.map { .double($0) }
-        object["top_p"] = topP.map { .double($0) }
-        object["max_completion_tokens"] = maxCompletionTokens.map { .integer(Int64($0)) }
-        object["max_tokens"] = maxTokens.map { .integer(Int64($0)) }
-        object["frequency_penalty"] = frequencyPenalty.map { .double($0) }
-        object["presence_penalty"] = presencePenalty.map { .double($0) }
-        object["stop"] = stop.map(JSONValue.strings)
-        object["top_k"] = topK.map { .integer(Int64($0)) }
-        object["repetition_penalty"] = repetitionPenalty.map { .double($0) }
-        object["min_p"] = minP.map { .double($0) }
+        object[OpenAI.Key.temperature] = temperature.map { .double($0) }
+        object[OpenAI.Key.topP] = topP.map { .double($0) }
+        object[OpenAI.Key.maxCompletionTokens] = maxCompletionTokens.map { .integer(Int64($0)) }
+        object[OpenAI.Key.maxTokens] = maxTokens.map { .integer(Int64($0)) }
+        object[OpenAI.Key.frequencyPenalty] = frequencyPenalty.map { .double($0) }
+        object[OpenAI.Key.presencePenalty] = presencePenalty.map { .double($0) }
+        object[OpenAI.Key.stop] = stop.map(JSONValue.strings)
+        object[OpenAI.Key.topK] = topK.map { .integer(Int64($0)) }
+        object[OpenAI.Key.repetitionPenalty] = repetitionPenalty.map { .double($0) }
+        object[OpenAI.Key.minP] = minP.map { .double($0) }
         object["top_a"] = topA.map { .double($0) }
         object["transforms"] = transforms.map(JSONValue.strings)
         object["models"] = models.map(JSONValue.strings)

@@ -1,4 +1,5 @@
 package import LeapJSON
+import LeapOpenAIFormat
 
 /// A message of a request.
 ///
@@ -24,7 +25,7 @@ public struct ChatMessage: Sendable, Hashable {
 
     /// Makes a message of text.
     public init(role: Role, content: String) {
-        self.init(document: ["role": .string(role.rawValue), "content": .string(content)])
+        self.init(document: Self.document(role.openAI, content))
     }
 
     /// Makes a message from a JSON object in OpenAI's shape, which is sent as it is.
@@ -46,7 +47,7 @@ public struct ChatMessage: Sendable, Hashable {
     }
 
     private static func message(_ value: JSONValue, _ place: String) throws(OpenAiClientError) -> ChatMessage {
-        guard let document = value.object, document["role"]?.string != nil else {
+        guard let document = value.object, document[OpenAI.Key.role]?.string != nil else {
             throw OpenAiClientError(
                 .invalidRequest, "\(place) is \(value.kind) without a role; expected an object with one")
         }
@@ -54,12 +55,11 @@ public struct ChatMessage: Sendable, Hashable {
     }
 
     /// Who says it; nil for a role that is not one of these.
-    public var role: Role? { document["role"]?.string.flatMap { Role(rawValue: $0) } }
+    public var role: Role? { document[OpenAI.Key.role]?.string.flatMap { Role(rawValue: $0) } }
 
     /// The text: `content`, or its parts of text put together.
     public var content: String {
-        if let text = document["content"]?.string { return text }
-        return (document["content"]?.array ?? []).compactMap { $0.object?["text"]?.string }.joined()
+        OpenAI.ContentPart.text(of: document[OpenAI.Key.content]) ?? ""
     }
 
     /// Instructions.
@@ -78,6 +78,26 @@ public struct ChatMessage: Sendable, Hashable {
 
     /// The result of a call.
     public static func tool(content: String, toolCallId: String) -> ChatMessage {
-        ChatMessage(document: ["role": "tool", "content": .string(content), "tool_call_id": .string(toolCallId)])
+        ChatMessage(document: document(.tool, content, toolCallID: toolCallId))
+    }
+
+    private static func document(_ role: OpenAI.Role, _ content: String, toolCallID: String? = nil) -> JSONObject {
+        var message = OpenAI.Message()
+        message.role = role
+        message.content = .string(content)
+        message.toolCallID = toolCallID
+        return message.object
+    }
+}
+
+extension ChatMessage.Role {
+    /// The role in OpenAI's format.
+    fileprivate var openAI: OpenAI.Role {
+        switch self {
+        case .system: .system
+        case .user: .user
+        case .assistant: .assistant
+        case .tool: .tool
+        }
     }
 }

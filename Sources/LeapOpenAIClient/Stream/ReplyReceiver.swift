@@ -1,6 +1,7 @@
 import LeapBase
 import LeapHTTP
 import LeapJSON
+import LeapOpenAIFormat
 
 /// Makes chunks of an endpoint's answer while it arrives.
 final class ReplyReceiver: Sendable {
@@ -89,7 +90,8 @@ final class ReplyReceiver: Sendable {
                 return document(body, &state)
             case .events(var parser):
                 // Whether the last event was cut off shows in its JSON.
-                guard let last = parser.finish(), last.data == "[DONE]" || (try? JSONParser.parse(last.data)) != nil
+                guard let last = parser.finish(),
+                    last.data == OpenAI.streamEnd || (try? JSONParser.parse(last.data)) != nil
                 else { return Findings() }
                 return read([last], isTooLong: false, &state)
             }
@@ -142,7 +144,7 @@ final class ReplyReceiver: Sendable {
         do {
             let value = try JSONParser.parse(body)
             let chunk = try ChatCompletionChunk(value)
-            guard value["choices"]?.array?.isEmpty == false else {
+            guard value[OpenAI.Key.choices]?.array?.isEmpty == false else {
                 throw OpenAiClientError(.malformedAnswer, "the endpoint's answer has no 'choices'")
             }
             state.isDone = true
@@ -159,7 +161,7 @@ final class ReplyReceiver: Sendable {
         for event in events {
             // Whatever follows the end has no meaning.
             if state.isDone { return findings }
-            if event.data == "[DONE]" {
+            if event.data == OpenAI.streamEnd {
                 state.isDone = true
                 continue
             }

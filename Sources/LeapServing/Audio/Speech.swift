@@ -1,6 +1,7 @@
 import Foundation
 import LeapCore
 import LeapJSON
+import LeapOpenAIFormat
 
 /// `POST /v1/audio/speech`.
 struct Speech: Sendable {
@@ -41,7 +42,7 @@ struct Speech: Sendable {
         } catch {
             // There is nothing else in the prompt that could be too long.
             var error = APIError(error)
-            if error.code == "context_length_exceeded" { error.parameter = "input" }
+            if error.code == OpenAI.ErrorCode.contextLengthExceeded { error.parameter = "input" }
             throw error
         }
     }

@@ -1,5 +1,6 @@
 import LeapCore
 import LeapJSON
+import LeapOpenAIFormat
 
 /// `POST /v1/audio/transcriptions`.
 struct Transcriptions: Sendable {
@@ -97,7 +98,7 @@ extension ReplyParts {
         let output = stats?.completionTokens ?? 0
         return .object([
             "type": "tokens", "input_tokens": .integer(input), "output_tokens": .integer(output),
-            "total_tokens": .integer(input + output),
+            OpenAI.Key.totalTokens: .integer(input + output),
         ])
     }
 
@@ -107,7 +108,7 @@ extension ReplyParts {
         return .array(
             entries.map { entry in
                 var entry = entry.object ?? [:]
-                entry["top_logprobs"] = nil
+                entry[OpenAI.Key.topLogprobs] = nil
                 return .object(entry)
             })
     }

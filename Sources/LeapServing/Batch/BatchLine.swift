@@ -1,5 +1,6 @@
 import LeapBase
 import LeapJSON
+import LeapOpenAIFormat
 
 /// A line of a batch: OpenAI's object with `custom_id`, `method`, `url` and `body`.
 struct BatchLine: Sendable {
@@ -72,10 +73,10 @@ struct BatchLine: Sendable {
         guard var body = object["body"]?.object else {
             return fault("invalid_line", "'body' is \(object["body"]?.kind ?? "missing"); expected an object")
         }
-        if body["stream"]?.bool == true {
+        if body[OpenAI.Key.stream]?.bool == true {
             return fault("invalid_line", "'stream' is true, and a batch has whole replies only: leave it out")
         }
-        if let model { body["model"] = .string(model) }
+        if let model { body[OpenAI.Key.model] = .string(model) }
         return .success(ServerRequest(method: "POST", path: path, body: JSONWriter.bytes(.object(body))))
     }
 

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import LeapBase
+import LeapOpenAIFormat
 
 /// Answers the lines of a file of requests, several at a time, into a file of answers in the same order.
 ///
@@ -116,7 +117,9 @@ package struct BatchRun: Sendable {
             let reply = await reply(to: request)
             let bytes =
                 line.answer(reply)
-                ?? line.answer(BatchLine.Fault(code: "server_error", message: "line \(line.number): no whole reply"))
+                ?? line.answer(
+                    BatchLine.Fault(
+                        code: OpenAI.ErrorType.server.rawValue, message: "line \(line.number): no whole reply"))
             return Answer(index: index, line: bytes, isFailure: reply.status != 200)
         }
     }

@@ -1,6 +1,7 @@
 import Foundation
 import LeapCore
 import LeapJSON
+import LeapOpenAIFormat
 
 /// `POST /v1/embeddings` and Ollama's `POST /api/embed`.
 struct EmbeddingRequests: Sendable {
@@ -34,7 +35,7 @@ struct EmbeddingRequests: Sendable {
             return ServerReply.json(
                 .object([
                     "object": "list", "data": .array(data), "model": .string(lease.model.id),
-                    "usage": .object(["prompt_tokens": count, "total_tokens": count]),
+                    "usage": .object([OpenAI.Key.promptTokens: count, OpenAI.Key.totalTokens: count]),
                 ]))
         }
         return reply.warning(of: fields.ignored)

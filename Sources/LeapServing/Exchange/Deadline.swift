@@ -10,10 +10,9 @@ package struct Deadline: Sendable {
     package init(in limit: Duration) {
         self.init(
             in: limit,
-            error: APIError(
-                status: 504, type: "server_error",
-                message:
-                    "the answer took longer than \(limit.components.seconds) seconds; ask for less, or start the server with a larger --request-timeout",
+            error: APIError.failed(
+                504,
+                "the answer took longer than \(limit.components.seconds) seconds; ask for less, or start the server with a larger --request-timeout",
                 code: "request_timeout"))
     }
 

@@ -1,4 +1,5 @@
 package import LeapJSON
+import LeapOpenAIFormat
 
 /// Writes server-sent events, each with JSON as its data.
 package struct EventWriter: Sendable {
@@ -19,5 +20,5 @@ package struct EventWriter: Sendable {
     package func comment() async throws { try await send(Array(": waiting for the model\n\n".utf8)) }
 
     /// Ends a stream as OpenAI's protocol does.
-    package func done() async throws { try await send(Array("data: [DONE]\n\n".utf8)) }
+    package func done() async throws { try await send(Array("data: \(OpenAI.streamEnd)\n\n".utf8)) }
 }

@@ -76,9 +76,8 @@ final class MergedReplies: Sendable {
         }
     }
 
-    private static let tooSlow = APIError(
-        status: 408, type: "invalid_request_error",
-        message: "the client takes the reply too slowly: \(maxWaiting) pieces wait for it", code: "client_too_slow")
+    private static let tooSlow = APIError.refused(
+        408, "the client takes the reply too slowly: \(maxWaiting) pieces wait for it", code: "client_too_slow")
 
     /// What comes next; nil at the end.
     ///

@@ -1,5 +1,6 @@
 import LeapCore
 import LeapJSON
+import LeapOpenAIFormat
 
 /// The result of a function, as clients of all protocols send it: a text, a list of parts, or any other JSON.
 enum ResultParts {
@@ -11,7 +12,7 @@ enum ResultParts {
         switch value {
         case .null: return []
         case .string(let text): return [.text(text)]
-        case .array(let parts) where parts.allSatisfy({ $0.string != nil || $0["type"]?.string != nil }):
+        case .array(let parts) where parts.allSatisfy({ $0.string != nil || $0[OpenAI.Key.type]?.string != nil }):
             var content: [ChatMessageContent] = []
             for (index, part) in parts.enumerated() { content.append(try Self.part(part, at: "\(place)[\(index)]")) }
             return content
@@ -21,7 +22,8 @@ enum ResultParts {
     }
 
     private static func isText(_ part: JSONValue) -> Bool {
-        ["text", "input_text", "output_text"].contains(part["type"]?.string) && part["text"]?.string != nil
+        let type = part[OpenAI.Key.type]?.string.flatMap { OpenAI.PartType(rawValue: $0) }
+        return type?.isText == true && part[OpenAI.Key.text]?.string != nil
     }
 
     private static func part(_ value: JSONValue, at place: String) throws(APIError) -> ChatMessageContent {

@@ -58,10 +58,8 @@ struct MultipartForm: Sendable {
     private static func boundary(_ contentType: String?) throws(APIError) -> String {
         let (kind, parameters) = HeaderParameters.parse(contentType ?? "")
         guard kind == "multipart/form-data" else {
-            throw APIError(
-                status: 415, type: "invalid_request_error",
-                message:
-                    "the request's Content-Type is '\(HeaderText.safe(kind))'; send a form as multipart/form-data")
+            throw APIError.refused(
+                415, "the request's Content-Type is '\(HeaderText.safe(kind))'; send a form as multipart/form-data")
         }
         guard let boundary = parameters["boundary"], (1...maxBoundary).contains(boundary.utf8.count),
             boundary.utf8.allSatisfy({ (0x20..<0x7f).contains($0) })

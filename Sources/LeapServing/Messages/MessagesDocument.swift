@@ -1,5 +1,6 @@
 import LeapCore
 import LeapJSON
+import LeapOpenAIFormat
 
 /// A reply as Anthropic's Messages API writes it.
 struct MessagesDocument: Sendable {
@@ -55,10 +56,10 @@ struct MessagesDocument: Sendable {
     /// Why it ended.
     static func stopReason(_ parts: ReplyParts) -> JSONValue {
         switch parts.finishReason {
-        case "length":
+        case .length:
             if case .contextSize? = parts.completion?.limit { return "model_context_window_exceeded" }
             return "max_tokens"
-        case "tool_calls": return "tool_use"
+        case .toolCalls: return "tool_use"
         default: return stopSequence(parts) == .null ? "end_turn" : "stop_sequence"
         }
     }

@@ -79,7 +79,7 @@ package actor ModelPool {
         configuration.extras.maxActiveGenerations ?? EngineOptions().maxActiveGenerations
     }
 
-    private static let closed = APIError(status: 503, type: "server_error", message: "the server is shutting down")
+    private static let closed = APIError.failed(503, "the server is shutting down")
 
     /// The names of the models in memory, and their runners.
     package var state: (loaded: [String], runners: [LiquidInferenceEngineRunner]) {
@@ -208,9 +208,8 @@ package actor ModelPool {
     private func makeRoom(for model: ServedModel) async throws {
         guard let limit = configuration.memory else { return }
         guard model.byteCount <= limit else {
-            throw APIError(
-                status: 503, type: "server_error",
-                message: "'\(model.id)' has \(model.byteCount) bytes and --memory allows \(limit): raise it",
+            throw APIError.failed(
+                503, "'\(model.id)' has \(model.byteCount) bytes and --memory allows \(limit): raise it",
                 code: "model_too_large")
         }
         while loaded.values.reduce(model.byteCount, { $0 + $1.model.byteCount }) + reserved.values.reduce(0, +) > limit

@@ -1,5 +1,6 @@
 import LeapBase
 import LeapCore
+import LeapOpenAIFormat
 import LeapSDK
 import LeapTransfers
 
@@ -15,7 +16,7 @@ struct ModelChanges: Sendable {
     func check(_ advice: String) throws(APIError) {
         guard isAllowed else {
             throw APIError(
-                status: 403, type: "permission_error", message: "this server was started with --no-pull: \(advice)")
+                status: 403, type: .permission, message: "this server was started with --no-pull: \(advice)")
         }
     }
 

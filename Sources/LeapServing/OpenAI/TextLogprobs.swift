@@ -1,5 +1,6 @@
 import LeapCore
 import LeapJSON
+import LeapOpenAIFormat
 
 /// Log probabilities in the shape of text completions: four lists, an entry for each token.
 struct TextLogprobs: Sendable {
@@ -66,7 +67,7 @@ struct TextLogprobs: Sendable {
 
     var json: JSONValue {
         .object([
-            "tokens": .array(tokens), "token_logprobs": .array(logprobs), "top_logprobs": .array(alternatives),
+            "tokens": .array(tokens), "token_logprobs": .array(logprobs), OpenAI.Key.topLogprobs: .array(alternatives),
             "text_offset": .array(offsets),
         ])
     }

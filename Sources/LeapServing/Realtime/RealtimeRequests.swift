@@ -26,9 +26,8 @@ struct RealtimeRequests: Sendable {
     func refuse(_ request: ServerRequest) throws(APIError) -> ServerReply {
         try access.checkSocket(request)
         _ = try pool.catalog.find(request.query["model"])
-        var reply = APIError(
-            status: 426, type: "invalid_request_error",
-            message: "this is a WebSocket (RFC 6455): connect to it as ws://HOST/v1/realtime?model=NAME"
+        var reply = APIError.refused(
+            426, "this is a WebSocket (RFC 6455): connect to it as ws://HOST/v1/realtime?model=NAME"
         ).reply
         reply.headers.append(("upgrade", "websocket"))
         return reply

@@ -1,6 +1,7 @@
 import Foundation
 import LeapCore
 import LeapJSON
+import LeapOpenAIFormat
 
 /// A reply of a realtime session: makes events of what arrives of it, and items of the conversation.
 struct RealtimeResponse: Sendable {
@@ -78,7 +79,7 @@ struct RealtimeResponse: Sendable {
             details = .object([
                 "type": "failed",
                 "error": .object([
-                    "type": .string(error.type), "code": error.code.map { .string($0) } ?? .null,
+                    "type": .string(error.type.rawValue), "code": error.code.map { .string($0) } ?? .null,
                     "message": .string(error.message),
                 ]),
             ])

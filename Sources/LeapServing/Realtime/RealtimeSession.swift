@@ -251,7 +251,7 @@ actor RealtimeSession {
                 code: "conversation_already_has_active_response")
         }
         guard !isEnding else {
-            throw APIError(status: 503, type: "server_error", message: "the server is shutting down")
+            throw APIError.failed(503, "the server is shutting down")
         }
         let messages = [settings.systemMessage].compactMap { $0 } + RealtimeConversation.messages(items)
         guard !messages.isEmpty else {

@@ -1,6 +1,7 @@
 import LeapCore
 import LeapGrammar
 import LeapJSON
+import LeapOpenAIFormat
 
 /// How a realtime session listens and answers.
 struct RealtimeSettings: Sendable {
@@ -98,7 +99,7 @@ struct RealtimeSettings: Sendable {
             }
         }
         // What would have no effect is refused, as there is no header to name it in; null asks for nothing.
-        for name in ["tracing", "prompt", "include", "reasoning", "parallel_tool_calls"] {
+        for name in ["tracing", "prompt", "include", "reasoning", OpenAI.Key.parallelToolCalls] {
             guard let value = fields.value(name), value.array?.isEmpty != true, value.bool != true else { continue }
             throw APIError.invalid("'\(name)' has no effect here: leave it out", name, code: "unsupported_parameter")
         }
@@ -124,7 +125,7 @@ struct RealtimeSettings: Sendable {
             }
             self.tools = tools
         }
-        guard let choice = fields.value("tool_choice") else { return }
+        guard let choice = fields.value(OpenAI.Key.toolChoice) else { return }
         toolChoice = try SamplingFields.toolChoice(choice, hasFunctions: !functions.isEmpty)
     }
 
@@ -160,7 +161,7 @@ struct RealtimeSettings: Sendable {
     var members: JSONObject {
         [
             "output_modalities": .array([speaks ? "audio" : "text"]),
-            "instructions": .string(instructions ?? ""), "tools": .array(tools), "tool_choice": toolChoice.json,
+            "instructions": .string(instructions ?? ""), "tools": .array(tools), OpenAI.Key.toolChoice: toolChoice.json,
             "max_output_tokens": maxTokens.map { .integer(Int64($0)) } ?? "inf",
             "truncation": trims ? "auto" : "disabled", "audio": audio.json,
         ]

@@ -1,6 +1,7 @@
 import Foundation
 import LeapCore
 import LeapJSON
+import LeapOpenAIFormat
 
 /// A response: its items, its state and its figures.
 struct ResponseDocument: Sendable {
@@ -36,7 +37,7 @@ struct ResponseDocument: Sendable {
             }
             for call in parts.calls { append(self.call(call, callID(call), status: "completed")) }
         }
-        status = parts.finishReason == "length" ? "incomplete" : "completed"
+        status = parts.finishReason == .length ? "incomplete" : "completed"
         if status == "incomplete", var last = items.popLast()?.object {
             // The limit came while it was written.
             if last["status"] != nil { last["status"] = .string(status) }
@@ -49,18 +50,20 @@ struct ResponseDocument: Sendable {
         usage = .object([
             "input_tokens": .integer(computed + cached),
             // Clients' types demand both; keeping tokens costs nothing here.
-            "input_tokens_details": .object(["cached_tokens": .integer(cached), "cache_write_tokens": .integer(0)]),
+            "input_tokens_details": .object([
+                OpenAI.Key.cachedTokens: .integer(cached), "cache_write_tokens": .integer(0),
+            ]),
             "output_tokens": .integer(generated),
             "output_tokens_details": .object([
                 "reasoning_tokens": .integer(parts.reasoningTokens(countTokens))
             ]),
-            "total_tokens": .integer(computed + cached + generated),
+            OpenAI.Key.totalTokens: .integer(computed + cached + generated),
         ])
     }
 
     mutating func fail(_ error: APIError) {
         status = "failed"
-        self.error = .object(["code": .string(error.code ?? error.type), "message": .string(error.message)])
+        self.error = .object(["code": .string(error.code ?? error.type.rawValue), "message": .string(error.message)])
     }
 
     var json: JSONValue {
@@ -77,7 +80,10 @@ struct ResponseDocument: Sendable {
 
     /// - Parameter logprobs: those of the reply's tokens; empty where they were not asked for.
     static func part(_ text: String, logprobs: JSONValue = .array([])) -> JSONValue {
-        .object(["type": "output_text", "text": .string(text), "annotations": .array([]), "logprobs": logprobs])
+        .object([
+            "type": .string(OpenAI.PartType.outputText.rawValue), "text": .string(text), "annotations": .array([]),
+            "logprobs": logprobs,
+        ])
     }
 
     static func message(

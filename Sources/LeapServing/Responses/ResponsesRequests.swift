@@ -1,5 +1,6 @@
 import LeapCore
 import LeapJSON
+import LeapOpenAIFormat
 import LeapTokenizer
 
 /// `POST /v1/responses`, and what is below a response's name.
@@ -63,7 +64,7 @@ struct ResponsesRequests: Sendable {
         let model = try fields.string("model")
         let context = try ResponseContext(&fields, store)
         var tools = try fields.tools()
-        let choice = fields.unknownMembers([("tool_choice", KnownMembers.toolChoice)])
+        let choice = fields.unknownMembers([(OpenAI.Key.toolChoice, KnownMembers.toolChoice)])
         let allowed = try fields.readAllowedTools(&tools)
         let functions = tools.callable
         let isStream = try fields.bool("stream") ?? false

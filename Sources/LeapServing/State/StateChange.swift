@@ -1,5 +1,6 @@
 import LeapCore
 import LeapJSON
+import LeapOpenAIFormat
 
 /// A change of a ``StateStore``, as it is written to its file.
 enum StateChange: Sendable {
@@ -27,7 +28,8 @@ enum StateChange: Sendable {
         else { return self }
         document["status"] = "failed"
         document["error"] = .object([
-            "code": "server_error", "message": "the server ended before the response was completed",
+            "code": .string(OpenAI.ErrorType.server.rawValue),
+            "message": "the server ended before the response was completed",
         ])
         response.document = .object(document)
         return .put(id, .response(response))

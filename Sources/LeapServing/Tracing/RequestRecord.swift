@@ -1,6 +1,7 @@
 import LeapBase
 import LeapCore
 import LeapJSON
+import LeapOpenAIFormat
 import Logging
 import Tracing
 
@@ -113,7 +114,7 @@ final class RequestRecord: Sendable {
     /// Notes replies that are whole.
     func finish(_ parts: [ReplyParts]) {
         facts.withLock { facts in
-            facts.finishReasons = parts.map(\.finishReason)
+            facts.finishReasons = parts.map(\.finishReason.rawValue)
             var usage = TokenUsage()
             for (index, part) in parts.enumerated() {
                 usage.add(part.completion?.stats, countsPrompt: index % max(1, facts.choices) == 0)
@@ -133,7 +134,7 @@ final class RequestRecord: Sendable {
     }
 
     /// Notes why there is no whole answer; the first reason counts.
-    func fail(_ error: APIError) { facts.withLock { $0.error = $0.error ?? error.code ?? error.type } }
+    func fail(_ error: APIError) { facts.withLock { $0.error = $0.error ?? error.code ?? error.type.rawValue } }
 
     func answer(status: Int) { facts.withLock { $0.status = status } }
 
@@ -157,7 +158,7 @@ final class RequestRecord: Sendable {
             let endsSpan = !facts.isSpanEnded && (isLast || !facts.isDetached)
             if let error, facts.error == nil, isFirst || endsSpan {
                 let error = APIError(error)
-                facts.error = error.code ?? error.type
+                facts.error = error.code ?? error.type.rawValue
             }
             facts.isAnswered = true
             facts.isSpanEnded = facts.isSpanEnded || endsSpan

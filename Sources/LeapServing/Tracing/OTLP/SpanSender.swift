@@ -73,7 +73,7 @@ struct SpanSender: Sendable {
             })
         let deadline = Deadline(
             in: limits.timeout,
-            error: APIError(status: 504, type: "server_error", message: "no answer within \(limits.timeout)"))
+            error: APIError.failed(504, "no answer within \(limits.timeout)"))
         do {
             let head = try await deadline.run { [transport] in try await transport.send(request, to: receiver) }
             switch head.status {
