@@ -4,7 +4,7 @@
     import LeapServing
     import NIOCore
 
-    /// What keeps the server from starting: a sentence that names the file, the port or the option, and says what to do.
+    /// The error that keeps the server from starting: a sentence that names the file, the port or the option, and says what to do.
     struct StartError: LocalizedError, CustomStringConvertible {
         let description: String
 
@@ -22,7 +22,7 @@
             }
         }
 
-        /// Why nobody can listen at an address.
+        /// Returns the error of an address that cannot be listened at.
         static func listening(_ error: any Error, host: String, port: Int) -> StartError {
             let place = "\(host.contains(":") ? "[\(host)]" : host):\(port)"
             switch error {

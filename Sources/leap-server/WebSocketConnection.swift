@@ -3,13 +3,13 @@
     import NIOCore
     import NIOWebSocket
 
-    /// What a WebSocket's client may take.
+    /// The limits of a WebSocket's client.
     struct WebSocketLimits: Sendable {
         /// The bytes of one message.
         let maxMessage: Int
         /// The bytes of all messages of all connections together that were not handled yet.
         let bodies: ByteBudget
-        /// How long a client may be silent, or take nothing of what is sent.
+        /// The time for which a client may be silent, or receive nothing.
         let idle: TimeAmount
     }
 
@@ -44,7 +44,7 @@
 
         /// Messages, and bytes of them, that wait for the session before no more is read.
         private static let (maxWaiting, maxWaitingBytes) = (64, 1 << 20)
-        /// How long a client may take to end its side.
+        /// The time that a client may take to end its side.
         private static let lingering = TimeAmount.seconds(2)
 
         private let connection: RealtimeConnection
@@ -145,7 +145,7 @@
                 frame.opcode == .text ? .text(Array(data.readableBytesView), held) : .binary(held))
         }
 
-        /// Tells that a message was handled.
+        /// Reports that a message was handled.
         fileprivate static func handled(_ byteCount: Int, _ channel: any Channel) {
             guard let (handler, context) = find(channel) else { return }
             handler.waiting.count -= 1
@@ -183,7 +183,7 @@
             }
         }
 
-        /// Says that the connection ends, and ends it when the client says so too, or after a moment.
+        /// Sends a close frame, and closes the connection with the client's own, or after a moment.
         private func close(_ context: ChannelHandlerContext, _ code: UInt16, _ reason: String) {
             guard !isClosing else { return }
             isClosing = true

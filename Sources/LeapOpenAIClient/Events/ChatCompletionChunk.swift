@@ -5,9 +5,9 @@ import LeapOpenAIFormat
 public struct ChatCompletionChunk: Sendable, Hashable {
     /// A piece of a call of a tool: the first has its name, the following ones more of its arguments.
     public struct ToolCall: Sendable, Hashable {
-        /// Which call of the reply it belongs to, from 0.
+        /// The position of the call in the reply, from 0.
         public let index: Int
-        /// What the result refers to.
+        /// The identifier of the call, which the message with its result names.
         public let id: String?
         /// The name of the function, or of the custom tool.
         public let name: String?
@@ -15,19 +15,19 @@ public struct ChatCompletionChunk: Sendable, Hashable {
         public let arguments: String?
     }
 
-    /// The reply's name.
+    /// The identifier of the reply.
     public let id: String?
     /// The model that answers, as the endpoint names it.
     public let model: String?
     /// The next characters of the answer.
     public let content: String?
-    /// The next characters of what the model thinks.
+    /// The next characters of the model's reasoning.
     public let reasoning: String?
     /// Pieces of calls.
     public let toolCalls: [ToolCall]
-    /// Why the reply ended: `stop`, `length`, `tool_calls`, `content_filter`.
+    /// The reason why the reply ended: `stop`, `length`, `tool_calls`, `content_filter`.
     public let finishReason: String?
-    /// The tokens used; comes at the end.
+    /// The number of tokens of the prompt and the reply, in one of the last chunks.
     public let usage: Usage?
 }
 

@@ -16,7 +16,7 @@ public struct ChatCompletionRequest: Sendable, Hashable {
     public var topP: Double?
     /// The reply has this many tokens at most, reasoning included; sent as `max_completion_tokens`.
     public var maxCompletionTokens: Int?
-    /// The same by its older name, `max_tokens`, for endpoints that know only that.
+    /// The same limit by its older name, `max_tokens`, for endpoints that know only that one.
     public var maxTokens: Int?
     /// Makes tokens less likely with each occurrence, -2...2.
     public var frequencyPenalty: Double?
@@ -24,7 +24,7 @@ public struct ChatCompletionRequest: Sendable, Hashable {
     public var presencePenalty: Double?
     /// Texts that end the reply.
     public var stop: [String]?
-    /// Has no effect: requests are always streamed.
+    /// A value without effect, as requests are always streamed.
     public var stream: Bool
     /// Tokens are drawn from this many of the likeliest.
     public var topK: Int?
@@ -34,13 +34,13 @@ public struct ChatCompletionRequest: Sendable, Hashable {
     public var minP: Double?
     /// A share of the likeliest token's squared probability, below which tokens are left out, 0...1.
     public var topA: Double?
-    /// What OpenRouter does to prompts, such as `middle-out`.
+    /// The changes that OpenRouter makes to prompts, such as `middle-out`.
     public var transforms: [String]?
     /// Models that OpenRouter tries when the first is not available.
     public var models: [String]?
-    /// How OpenRouter chooses among ``models``, such as `fallback`.
+    /// The way in which OpenRouter chooses among ``models``, such as `fallback`.
     public var route: String?
-    /// Which providers OpenRouter may use.
+    /// The providers that OpenRouter may use.
     public var provider: ProviderPreferences?
     /// A JSON object whose members join the request, such as `tools` and `response_format`; they win over the properties above, but for
     /// `stream`.
@@ -76,11 +76,11 @@ public struct ChatCompletionRequest: Sendable, Hashable {
     }
 }
 
-/// Which providers OpenRouter may use for a request.
+/// The providers that OpenRouter may use for a request.
 public struct ProviderPreferences: Sendable, Hashable {
     /// Providers in the order in which they are tried.
     public var order: [String]?
-    /// Whether others are tried when those of ``order`` fail.
+    /// True if other providers are tried when those of ``order`` fail.
     public var allowFallbacks: Bool?
     /// The only providers that are used.
     public var only: [String]?

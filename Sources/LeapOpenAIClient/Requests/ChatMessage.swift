@@ -6,7 +6,7 @@ import LeapOpenAIFormat
 /// Text has initialisers; every other message (pictures, calls, results of calls) is made from JSON in OpenAI's shape, which
 /// `exportToJSON()` of a `Conversation` of `LeapSDK` gives.
 public struct ChatMessage: Sendable, Hashable {
-    /// Who says a message.
+    /// The author of a message.
     public enum Role: String, Sendable, Hashable, CaseIterable {
         /// Instructions.
         case system
@@ -54,7 +54,7 @@ public struct ChatMessage: Sendable, Hashable {
         return ChatMessage(document: document)
     }
 
-    /// Who says it; nil for a role that is not one of these.
+    /// The author of the message; nil for a role that is not one of these.
     public var role: Role? { document[OpenAI.Key.role]?.string.flatMap { Role(rawValue: $0) } }
 
     /// The text: `content`, or its parts of text put together.
@@ -64,16 +64,16 @@ public struct ChatMessage: Sendable, Hashable {
 
     /// Instructions.
     public static func system(_ content: String) -> ChatMessage { ChatMessage(role: .system, content: content) }
-    /// What the person says.
+    /// A message of the user.
     public static func user(_ content: String) -> ChatMessage { ChatMessage(role: .user, content: content) }
-    /// What the model said.
+    /// A message of the model.
     public static func assistant(_ content: String) -> ChatMessage { ChatMessage(role: .assistant, content: content) }
 
     /// Instructions.
     public static func system(content: String) -> ChatMessage { system(content) }
-    /// What the person says.
+    /// A message of the user.
     public static func user(content: String) -> ChatMessage { user(content) }
-    /// What the model said.
+    /// A message of the model.
     public static func assistant(content: String) -> ChatMessage { assistant(content) }
 
     /// The result of a call.

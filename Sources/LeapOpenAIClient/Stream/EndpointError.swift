@@ -3,7 +3,7 @@ import LeapHTTP
 import LeapJSON
 import LeapOpenAIFormat
 
-/// What an endpoint says of an error: `{"error": {"message", "type", "code"}}`, or one of the shapes that others use.
+/// An error as an endpoint reports it, and the error of the client that it becomes.
 struct EndpointError {
     private let body: OpenAI.ErrorBody
 

@@ -76,7 +76,7 @@ struct Speech: Sendable {
         }
     }
 
-    /// What a model is that answers without sound.
+    /// The error of a model that answers without sound.
     static func silent(_ model: String, _ field: String = "model") -> APIError {
         .invalid(
             "'\(model)' makes no sound: use an audio model that comes with its decoder (LFM2.5-Audio)", field,

@@ -3,9 +3,9 @@ import LeapCore
 import LeapJSON
 import LeapOpenAIFormat
 
-/// What a chat completion asks for besides text: `modalities` and `audio`.
+/// The sound that a chat completion asks for besides text, in `modalities` and `audio`.
 struct SpokenChat: Sendable {
-    /// What the sound is written as.
+    /// The format in which the sound is written.
     enum Format: String, CaseIterable, Sendable {
         case wav
         /// FLAC of 16 bits.
@@ -16,7 +16,7 @@ struct SpokenChat: Sendable {
 
     var format: Format
 
-    /// How long a reply's sound can be referred to, in seconds.
+    /// The time for which later requests can refer to a reply's sound, in seconds.
     static let lifetime: Int64 = 3600
 
     /// Reads the fields.

@@ -37,7 +37,7 @@ struct Transcriptions: Sendable {
         }
     }
 
-    /// The reply to a sound in which nobody speaks.
+    /// Returns the reply to a sound without speech.
     private static func silent(_ asked: TranscriptionRequest) -> ServerReply {
         guard asked.isStream else { return document(ReplyParts(), asked) }
         return ServerReply(
@@ -91,7 +91,7 @@ private struct TranscriptionEvents: StreamShape {
 }
 
 extension ReplyParts {
-    /// What a text of a sound has cost.
+    /// The tokens of a transcript and its prompt.
     var transcriptUsage: JSONValue {
         let stats = completion?.stats
         let input = (stats?.promptTokens ?? 0) + (stats?.reusedPromptTokens ?? 0)

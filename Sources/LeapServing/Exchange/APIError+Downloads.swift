@@ -1,7 +1,7 @@
 import LeapTransfers
 
 extension APIError {
-    /// What a failed download means to a client.
+    /// Makes the answer to a request whose download failed.
     init(_ error: DownloadError) {
         switch error.code {
         case .invalidName, .invalidAddress: self = .invalid(error.message, "model")

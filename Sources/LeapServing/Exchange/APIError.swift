@@ -3,7 +3,7 @@ package import LeapJSON
 package import LeapOpenAIFormat
 import LeapTransfers
 
-/// A request that cannot be answered, in OpenAI's shape.
+/// The error of a request, in OpenAI's format.
 package struct APIError: Error, Sendable, Hashable {
     package var status: Int
     /// The class of the error.
@@ -28,32 +28,32 @@ package struct APIError: Error, Sendable, Hashable {
         self.retryAfter = retryAfter
     }
 
-    /// A request that is not as it has to be.
+    /// Returns the error of a request with a field that is wrong.
     package static func invalid(_ message: String, _ parameter: String? = nil, code: String? = nil) -> APIError {
         APIError(status: 400, type: .invalidRequest, message: message, parameter: parameter, code: code)
     }
 
-    /// Nothing is at that address, or no model has that name.
+    /// Returns the error of a path, a model or another object that does not exist.
     package static func notFound(_ message: String, code: String? = nil) -> APIError {
         refused(404, message, code: code)
     }
 
-    /// A request that is not taken, with the status that says why.
+    /// Returns the error of a request that is refused, with the status that says why.
     package static func refused(_ status: Int, _ message: String, code: String? = nil) -> APIError {
         APIError(status: status, type: .invalidRequest, message: message, code: code)
     }
 
-    /// A request that the server could not answer.
+    /// Returns the error of a request that the server failed to answer.
     package static func failed(_ status: Int, _ message: String, code: String? = nil) -> APIError {
         APIError(status: status, type: .server, message: message, code: code)
     }
 
-    /// There is no room for another request.
+    /// Returns the error of a request that there is no room for.
     package static func busy(_ message: String, code: String = "overloaded", retryAfter: Int = 1) -> APIError {
         APIError(status: 429, type: .rateLimit, message: message, code: code, retryAfter: retryAfter)
     }
 
-    /// What an error of the layers below means to a client.
+    /// Makes the answer to a request that failed with an error of the layers below.
     package init(_ error: any Error) {
         switch error {
         case let error as APIError: self = error

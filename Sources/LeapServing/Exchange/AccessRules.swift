@@ -1,6 +1,6 @@
 import LeapOpenAIFormat
 
-/// Who may ask, and from where.
+/// The rules for keys, hosts and origins of requests.
 package struct AccessRules: Sendable {
     /// Demanded as a bearer token, or in the header `x-api-key` as Anthropic's clients send it; nil where none is.
     package var key: String?
@@ -44,7 +44,7 @@ package struct AccessRules: Sendable {
         return nil
     }
 
-    /// What a browser asks before a page of another origin may send a request: its method, headers, and whether it may reach a private
+    /// Returns the answer to a browser's question before a page of another origin sends a request: its method, headers, and whether it may reach a private
     /// network (WICG Private Network Access).
     private static func preflight(_ request: ServerRequest, _ origin: String) -> ServerReply {
         var headers: [(name: String, value: String)] = [
@@ -112,7 +112,7 @@ package struct AccessRules: Sendable {
 
     private func allows(_ origin: String) -> Bool { origins.contains("*") || origins.contains(origin) }
 
-    /// Whether a page comes from this server itself.
+    /// Returns true if a page comes from this server itself.
     private func isOwn(_ origin: String, _ request: ServerRequest) -> Bool {
         guard let host = request.headers["host"] else { return false }
         return origin == "http://\(host)" || origin == "https://\(host)"

@@ -12,7 +12,7 @@ struct CustomTool: Sendable {
     let shown: JSONValue
     /// The entry of `tools` that it is for the model.
     let function: JSONValue
-    /// Where its format is in the request.
+    /// A JSON Pointer to its format in the request.
     let pointer: String
 
     /// Reads an entry of `tools`, with its members beside the type or, as in chat completions, in `custom`.

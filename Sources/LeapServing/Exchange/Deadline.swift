@@ -1,9 +1,9 @@
 import LeapBase
 
-/// When something has to be done.
+/// An instant by which work has to be done.
 package struct Deadline: Sendable {
     package let instant: ContinuousClock.Instant
-    /// What it is where it is not done then.
+    /// The error of work that is not done by then.
     package let error: APIError
 
     /// A deadline from now on, of an answer that has to be whole.

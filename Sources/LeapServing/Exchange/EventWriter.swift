@@ -19,6 +19,6 @@ package struct EventWriter: Sendable {
     /// Sends a comment, which clients pass over (WHATWG HTML, 9.2.6): it shows that the reply is still worked on.
     package func comment() async throws { try await send(Array(": waiting for the model\n\n".utf8)) }
 
-    /// Ends a stream as OpenAI's protocol does.
+    /// Sends the event that ends a stream in OpenAI's protocol.
     package func done() async throws { try await send(Array("data: \(OpenAI.streamEnd)\n\n".utf8)) }
 }

@@ -14,7 +14,7 @@ extension KnownMembers {
         Key.id, Key.type, Key.index,
         inside: [Key.function: members(Key.name, Key.arguments, Key.index), Key.custom: members(Key.name, Key.input)])
 
-    /// The parts of a message; those of other types are refused, or named by whoever reads them.
+    /// The parts of a message; the reader of parts refuses or names those of other types.
     private static let parts = each(
         .byType(
             [
@@ -40,7 +40,7 @@ extension KnownMembers {
 
     private static let custom = members(Key.name, Key.description, Key.format)
 
-    /// Functions and custom tools; tools of other types are refused, or named by whoever reads them.
+    /// Functions and custom tools; the reader of tools refuses or names those of other types.
     private static let tools = each(
         .byType(
             [
@@ -62,15 +62,15 @@ extension KnownMembers {
                 Key.type, Key.mode, Key.tools, inside: [Key.allowedTools: members(Key.mode, Key.tools)]),
         ], others: .anything)
 
-    /// Those of a choice of tools, which is read before its mode takes its place.
+    /// The members of a choice of tools, which is read before its mode takes its place.
     static let toolChoice = choice
 
-    /// Those of chat completions and of Ollama's chats.
+    /// The members of the objects in chat completions.
     static let chat: [(field: String, known: KnownMembers)] = [
         (Key.messages, each(message)), (Key.tools, tools), (Key.responseFormat, format), (Key.toolChoice, choice),
     ]
 
-    /// Those of responses.
+    /// The members of the objects in requests for responses.
     static let responses: [(field: String, known: KnownMembers)] = [
         (Key.input, each(.byType(["": message, Key.message: message], others: .anything))), (Key.tools, tools),
         (Key.toolChoice, choice),
@@ -92,7 +92,7 @@ extension KnownMembers {
             "tool_result": members("type", "tool_use_id", "content", "is_error", "cache_control"),
         ], others: .anything)
 
-    /// Those of Anthropic's messages.
+    /// The members of the objects in requests of Anthropic's Messages API.
     static let messages: [(field: String, known: KnownMembers)] = [
         ("system", each(block)), ("messages", each(members("role", inside: ["content": each(block)]))),
         (
@@ -108,7 +108,7 @@ extension KnownMembers {
         ("tool_choice", members("type", "name", "disable_parallel_tool_use")),
     ]
 
-    /// Those of Ollama's chats.
+    /// The members of the objects in Ollama's chats.
     static let ollama: [(field: String, known: KnownMembers)] = [
         (
             "messages",

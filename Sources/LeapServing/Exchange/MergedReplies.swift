@@ -5,12 +5,12 @@ import LeapCore
 final class MergedReplies: Sendable {
     typealias Element = (index: Int, response: MessageResponse)
 
-    /// What arrives, and what is told of it.
+    /// A piece of a reply, or news about the replies.
     enum Event: Sendable {
         /// All replies were checked, and wait for the model or are computed.
         case accepted
         case piece(Element)
-        /// Nothing has arrived for a while.
+        /// No piece has arrived for a while.
         case silence
     }
 
@@ -24,7 +24,7 @@ final class MergedReplies: Sendable {
     private let watch: SilenceWatch?
     private let over = Locked(false)
 
-    /// Whether nothing more is waited for.
+    /// True if no further piece will come.
     var isOver: Bool { over.withLock { $0 } }
 
     /// - Parameters:
@@ -79,7 +79,7 @@ final class MergedReplies: Sendable {
     private static let tooSlow = APIError.refused(
         408, "the client takes the reply too slowly: \(maxWaiting) pieces wait for it", code: "client_too_slow")
 
-    /// What comes next; nil at the end.
+    /// Returns the next event; nil at the end.
     ///
     /// Cancelling the task that waits stops the replies.
     func nextEvent() async throws -> Event? {
@@ -92,7 +92,7 @@ final class MergedReplies: Sendable {
         }
     }
 
-    /// The next piece; nil at the end.
+    /// Returns the next piece; nil at the end.
     ///
     /// Cancelling the task that waits stops the replies.
     func next() async throws -> Element? {
@@ -129,7 +129,7 @@ private final class SilenceWatch: Sendable {
         wait()
     }
 
-    /// Notes that something has arrived.
+    /// Records that something has arrived.
     func note() { state.withLock { $0.last = .now } }
 
     /// Calls back no more.

@@ -3,7 +3,7 @@ import LeapCore
 import LeapJSON
 import LeapOpenAIFormat
 
-/// What has arrived of a reply.
+/// The text, reasoning, calls and sound of a reply so far.
 struct ReplyParts: Sendable {
     private(set) var text = ""
     private(set) var reasoning = ""
@@ -38,7 +38,7 @@ struct ReplyParts: Sendable {
             name: call.name, arguments: call.argumentObject, id: Identifier.make("call_"), issue: call.issue)
     }
 
-    /// Why it ended, in OpenAI's words.
+    /// The reason why the reply ended.
     var finishReason: OpenAI.FinishReason {
         switch completion?.finishReason {
         case .exceedContext: .length

@@ -2,7 +2,7 @@ import LeapCore
 import LeapJSON
 import LeapOpenAIFormat
 
-/// What the chats of all protocols have in common.
+/// The fields that the chats of all protocols have in common.
 extension RequestFields {
     /// The functions in `tools`; none where the field is missing.
     ///
@@ -66,7 +66,7 @@ extension RequestFields {
         return message
     }
 
-    /// Reads what is at a place of the request; an error names the place as the parameter at fault.
+    /// Runs a reader of a place in the request; an error of it names the place as the parameter at fault.
     static func read<T>(_ place: String, _ body: (String) throws -> T) throws -> T {
         do {
             return try body(place)

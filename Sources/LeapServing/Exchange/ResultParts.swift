@@ -4,7 +4,7 @@ import LeapOpenAIFormat
 
 /// The result of a function, as clients of all protocols send it: a text, a list of parts, or any other JSON.
 enum ResultParts {
-    /// What the model reads: texts and pictures as such, other JSON as text.
+    /// Returns the content for the model: texts and pictures as such, other JSON as text.
     ///
     /// - Parameter place: the field, for errors.
     /// - Throws: ``APIError`` that names the part that is neither.

@@ -61,7 +61,7 @@ struct ToolList: Sendable {
         return functions.filter { allowed.contains($0.name) }
     }
 
-    /// Where the schema of a function's arguments is in the request.
+    /// Returns a JSON Pointer to the schema of a function's arguments in the request.
     private static func pointer(_ entry: JSONValue, _ index: Int) -> String {
         let definition = entry[OpenAI.Key.function]?.object ?? entry.object ?? [:]
         let isOther = definition[OpenAI.Key.parameters] == nil && definition["input_schema"] != nil
@@ -69,7 +69,7 @@ struct ToolList: Sendable {
             + (isOther ? "input_schema" : "parameters")
     }
 
-    /// Notes parameters that are no schema of an object.
+    /// Records parameters that are no schema of an object.
     private mutating func leaveOutSchema(of entry: JSONValue, _ pointer: String) throws {
         let definition = entry[OpenAI.Key.function]?.object ?? entry.object ?? [:]
         guard let schema = definition[OpenAI.Key.parameters] ?? definition["input_schema"], schema != .null,
@@ -95,7 +95,7 @@ struct ToolList: Sendable {
         (schemas[note.function] ?? "/tools") + (custom[note.function] == nil ? note.pointer : "")
     }
 
-    /// What a client reads of a part that calls have to be held to and cannot.
+    /// Returns the error of a schema with a part that calls have to follow and that cannot be enforced.
     func refusal(_ note: FunctionNote) -> APIError {
         .invalid(
             "\(place(of: note)) cannot be enforced, but calls of '\(HeaderText.safe(note.function))' have to follow it: \(note.reason)",
@@ -104,7 +104,7 @@ struct ToolList: Sendable {
 }
 
 extension ModelLease {
-    /// What of the schemas in `tools` free calls are not held to, as JSON Pointers into the request.
+    /// Returns the parts of the schemas in `tools` that free calls are not held to, as JSON Pointers into the request.
     ///
     /// - Throws: ``APIError`` where calls are demanded and cannot be held to a part, and for a form of answers that cannot be kept to.
     func relaxed(_ tools: ToolList, _ options: GenerationOptions) async throws -> [String] {

@@ -6,7 +6,7 @@ import LeapOpenAIFormat
 struct MessagesDocument: Sendable {
     let id = Identifier.make("msg_")
     let model: String
-    /// Counts the tokens of a text; nil where nobody can.
+    /// A function that counts the tokens of a text; nil where the model is unloaded.
     var countTokens: (@Sendable (String) -> Int)?
 
     init(model: String) { self.model = model }
@@ -33,7 +33,7 @@ struct MessagesDocument: Sendable {
 
     // MARK: Blocks
 
-    /// Stands for the signature of thoughts: clients send thoughts back only with one, and nothing here is checked against it.
+    /// The signature of thoughts, which is not checked: clients send thoughts back only with one.
     static let signature = "open-leap"
 
     static func text(_ text: String) -> JSONValue {
@@ -53,7 +53,7 @@ struct MessagesDocument: Sendable {
 
     // MARK: The end
 
-    /// Why it ended.
+    /// Returns the reason why the reply ended.
     static func stopReason(_ parts: ReplyParts) -> JSONValue {
         switch parts.finishReason {
         case .length:

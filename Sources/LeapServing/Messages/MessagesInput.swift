@@ -8,7 +8,7 @@ import LeapOpenAIFormat
 /// the assistant.
 struct MessagesInput: Sendable {
     private(set) var messages: [ChatMessage] = []
-    /// Where in the request the parts of each message are.
+    /// The places of the parts of each message in the request.
     private(set) var places: [String] = []
     /// The names of the tools that were called, by the calls' identifiers: results name the call alone.
     private var calls: [String: String] = [:]
@@ -113,7 +113,7 @@ struct MessagesInput: Sendable {
         return message
     }
 
-    /// What a block of a user or of a result is for the model.
+    /// Returns the content for the model of a block of a user or of a result.
     private static func parts(_ block: JSONValue, _ place: String) throws -> [ChatMessageContent] {
         switch block["type"]?.string {
         case "text":

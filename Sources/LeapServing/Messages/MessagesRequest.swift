@@ -61,7 +61,7 @@ struct MessagesRequest: Sendable {
         if let stops = fields.value("stop_sequences") { renamed[OpenAI.Key.stop] = stops }
     }
 
-    /// How much the model thinks, and the form of the answer.
+    /// Reads how much the model thinks, and the format of the answer.
     private static func readThinking(
         _ fields: inout RequestFields, _ renamed: inout JSONObject, _ inside: inout [String]
     ) throws(APIError) {

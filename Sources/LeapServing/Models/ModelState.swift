@@ -9,7 +9,7 @@ import LeapTokenizer
 struct ModelState: Sendable {
     let pool: ModelPool
 
-    /// What llama.cpp's server calls a sampling parameter, where the name is another one.
+    /// The names that llama.cpp's server has for sampling parameters, where they differ.
     private static let names = ["repetition_penalty": "repeat_penalty", "repetition_window": "repeat_last_n"]
 
     /// `GET /props`: one model, which is loaded for it.

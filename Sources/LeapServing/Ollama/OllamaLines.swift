@@ -6,7 +6,7 @@ import LeapOpenAIFormat
 /// The lines that answers consist of in Ollama's protocol.
 struct OllamaLines: Sendable {
     let model: String
-    /// Whether it is `/api/chat`, where the text stands in a message.
+    /// True for `/api/chat`, where the text is in a message.
     let isChat: Bool
     private let start = ContinuousClock.now
 

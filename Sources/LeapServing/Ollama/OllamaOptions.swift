@@ -2,7 +2,7 @@ import LeapCore
 import LeapJSON
 import LeapOpenAIFormat
 
-/// How a reply is generated, as Ollama's requests say it: `options`, `format`, `think`.
+/// The options of a reply in Ollama's requests: `options`, `format`, `think`.
 struct OllamaOptions: Sendable {
     let options: GenerationOptions
     /// Members of `options` that have no effect.

@@ -77,7 +77,7 @@ private struct ChatStream: StreamShape {
     let includesUsage: Bool
     let hasLegacyCalls: Bool
     let tools: ToolList
-    /// How sound is sent; nil where none is asked for.
+    /// The state of the sound that is sent; nil where none is asked for.
     private var sounds: ChatSounds?
     private var usage = TokenUsage()
     /// The tokens of each choice that are in no chunk yet.

@@ -15,14 +15,14 @@ struct ChatRequest: Sendable {
     var includesUsage: Bool
     /// The sound that is asked for; nil for none.
     var spoken: SpokenChat?
-    /// Whether calls are wanted in the shape that they had before tools.
+    /// True if calls are asked for in the shape that they had before tools.
     var hasLegacyCalls: Bool
     /// Earlier replies with sound, by the places of the messages that stand for them.
     var references: [Int: String]
     /// Fields that have no effect.
     var ignored: [String]
 
-    /// Whether each chunk has the log probabilities of its tokens.
+    /// True if each chunk has the log probabilities of its tokens.
     var tracesLogprobs: Bool { isStream && options[0].further.logprobs }
 
     /// The functions that the model may call.

@@ -2,7 +2,7 @@ import Foundation
 import LeapJSON
 import LeapOpenAIFormat
 
-/// What every part of an answer begins with.
+/// The members that every part of an answer begins with.
 struct Heading: Sendable {
     let id: String
     let model: String

@@ -4,7 +4,7 @@ import LeapOpenAIFormat
 
 /// Log probabilities in the shape of chat completions.
 enum Logprobs {
-    /// Those of tokens, with their texts and the most likely others.
+    /// Returns the log probabilities of tokens, with their texts and the most likely others.
     static func document(_ tokens: [TokenLogprob]) -> JSONValue {
         let content = tokens.map { (token: TokenLogprob) -> JSONValue in
             var document = Self.entry(token.token, token.logprob, token.bytes)

@@ -8,9 +8,9 @@ extension RequestFields {
     /// The largest limit.
     private static let largest = Int(Int32.max)
 
-    /// How many tokens a reply may have.
+    /// The maximum number of tokens of a reply.
     struct TokenLimit {
-        /// nil for no limit.
+        /// The number; nil for no limit.
         var count: Int?
     }
 

@@ -80,13 +80,13 @@ struct SamplingFields: Sendable {
         extras.templateArguments = arguments
     }
 
-    /// Whether a reply may have several calls.
+    /// True if a reply may have several calls.
     var allowsParallelCalls: Bool { extras.parallelToolCalls }
 
-    /// What was said of calls; nil where nothing was, and there are no functions.
+    /// The choice of tools; nil where the request has none, and no functions.
     var toolChoice: GenerationExtras.ToolChoice? { extras.toolChoice }
 
-    /// Whether log probabilities are reported, as chat completions say it.
+    /// Reads whether log probabilities are reported, from the fields of chat completions.
     mutating func readLogprobs(_ fields: inout RequestFields) throws(APIError) {
         let isOn = try fields.bool(OpenAI.Key.logprobs) ?? false
         let count = try fields.integer(OpenAI.Key.topLogprobs, in: 0...20)
@@ -98,7 +98,7 @@ struct SamplingFields: Sendable {
         extras.topLogprobs = count ?? 0
     }
 
-    /// What is said of single tokens, and of the end that a model itself finds.
+    /// Reads the fields about single tokens, and about the end that a model itself finds.
     private mutating func readTokens(_ fields: inout RequestFields) throws(APIError) {
         if let bias = fields.value(OpenAI.Key.logitBias), bias != .object([:]), bias != .array([]) {
             guard let read = LogitBias(bias) else {
@@ -114,7 +114,7 @@ struct SamplingFields: Sendable {
         if try fields.bool("cache_prompt") == false { fields.leaveOut(["cache_prompt"]) }
     }
 
-    /// Whether log probabilities are reported, as text completions say it: how many of the most likely tokens.
+    /// Reads whether log probabilities are reported, from the field of text completions: the number of likely tokens.
     ///
     /// - Returns: that number; nil where none are.
     mutating func readTextLogprobs(_ fields: inout RequestFields) throws(APIError) -> Int? {

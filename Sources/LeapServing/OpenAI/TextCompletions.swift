@@ -55,10 +55,10 @@ struct TextCompletions: Sendable {
         }.warning(of: ignored)
     }
 
-    /// What the choices of a prompt begin with.
+    /// The beginning of a prompt's choices: the prompt itself, where it is echoed.
     fileprivate struct Start: Sendable {
         var text = ""
-        /// nil where log probabilities were not asked for.
+        /// The log probabilities; nil where they were not asked for.
         var logprobs: TextLogprobs?
         /// The tokens of the prompt, where it was read.
         var tokenCount = 0
@@ -166,7 +166,7 @@ struct TextCompletions: Sendable {
 private struct TextStream: StreamShape {
     let writer: EventWriter
     let heading: Heading
-    /// What the choices of each prompt begin with.
+    /// The beginning of the choices of each prompt.
     let starts: [TextCompletions.Start]
     /// The number of choices of each prompt.
     let count: Int
@@ -174,7 +174,7 @@ private struct TextStream: StreamShape {
     private var usage = TokenUsage()
     /// The tokens of each choice that are in no chunk yet.
     private var waiting: [Int: ChunkLogprobs] = [:]
-    /// What the log probabilities of each choice's next chunk are added to; none where they were not asked for.
+    /// The lists for the log probabilities of each choice's next chunk; none where they were not asked for.
     private var lists: [Int: TextLogprobs] = [:]
 
     init(

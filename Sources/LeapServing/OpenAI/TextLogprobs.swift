@@ -11,7 +11,7 @@ struct TextLogprobs: Sendable {
     /// The characters in front of the next token.
     private var offset: Int64 = 0
 
-    /// Nothing, in front of which stands a text.
+    /// Makes empty lists for tokens behind a text.
     init(after text: String = "") { offset = Int64(text.unicodeScalars.count) }
 
     /// The tokens of a prompt; the first has nothing in front of it and no probability.

@@ -5,7 +5,7 @@ struct RealtimeRequests: Sendable {
     let pool: ModelPool
     let access: AccessRules
     let requests: RequestCounter
-    /// What a reply may take in all.
+    /// The maximum duration of a reply; nil for no limit.
     let limit: Duration?
 
     /// The connection that a request asks for.

@@ -102,7 +102,7 @@ struct RealtimeResponse: Sendable {
 
     private var outputIndex: Int64 { Int64(items.count) }
 
-    /// What every event of the open item has.
+    /// Returns the members of an event of the open item.
     private func place(_ members: JSONObject, item: String? = nil) -> JSONObject {
         var all: JSONObject = [
             "response_id": .string(id), "item_id": .string(item ?? message?.id ?? ""),

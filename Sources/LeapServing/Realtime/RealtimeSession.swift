@@ -7,7 +7,7 @@ import LeapJSON
 actor RealtimeSession {
     private let model: RealtimeModel
     private let outbox: RealtimeOutbox
-    /// What a reply may take in all.
+    /// The maximum duration of a reply; nil for no limit.
     private let limit: Duration?
     private let id = Identifier.make("sess_")
     private var settings = RealtimeSettings()
@@ -15,7 +15,7 @@ actor RealtimeSession {
     private var input: RealtimeInput
     private var active: (response: RealtimeResponse, isInConversation: Bool, task: Task<Void, Never>?)?
     private var transcriptions: [String: Task<Void, Never>] = [:]
-    /// Whether the server is ending.
+    /// True if the server is shutting down.
     private var isEnding = false
 
     init(model: RealtimeModel, outbox: RealtimeOutbox, limit: Duration?) {
@@ -49,7 +49,7 @@ actor RealtimeSession {
         fail(.invalid("binary messages are not read: send events as text", code: "invalid_event"), event: nil)
     }
 
-    /// Ends everything: the client is gone.
+    /// Ends the session and its reply, as the client is gone.
     func end() {
         active?.task?.cancel()
         active = nil

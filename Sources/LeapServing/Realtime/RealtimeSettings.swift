@@ -3,10 +3,10 @@ import LeapGrammar
 import LeapJSON
 import LeapOpenAIFormat
 
-/// How a realtime session listens and answers.
+/// The settings of a realtime session.
 struct RealtimeSettings: Sendable {
     private(set) var instructions: String?
-    /// Whether replies are spoken.
+    /// True if replies are spoken.
     var speaks = false
     var audio = RealtimeAudioSettings()
     private(set) var functions: [LeapFunction] = []
@@ -14,7 +14,7 @@ struct RealtimeSettings: Sendable {
     private var toolChoice = GenerationExtras.ToolChoice.auto
     private var maxTokens: Int?
     private var temperature: Double?
-    /// Whether the oldest turns are left out where the context is full.
+    /// True if the oldest turns are left out where the context is full.
     private var trims = true
 
     /// Takes what an event says: all of it or, where it throws, nothing.
@@ -36,7 +36,7 @@ struct RealtimeSettings: Sendable {
 
     // MARK: Reading
 
-    /// Where fields of the protocol's first version stand now.
+    /// The places that fields of the protocol's first version have now.
     private static let moved: KeyValuePairs<String, [String]> = [
         "modalities": ["output_modalities"], "max_response_output_tokens": ["max_output_tokens"],
         "input_audio_format": ["audio", "input", "format"],
@@ -46,7 +46,7 @@ struct RealtimeSettings: Sendable {
         "voice": ["audio", "output", "voice"], "speed": ["audio", "output", "speed"],
     ]
 
-    /// The same with fields of the protocol's first version where they stand now.
+    /// Returns the object with fields of the protocol's first version in their places of now.
     private static func nested(_ object: JSONObject) -> JSONObject {
         var object = object
         for (name, path) in moved {

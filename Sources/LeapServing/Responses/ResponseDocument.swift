@@ -8,9 +8,9 @@ struct ResponseDocument: Sendable {
     let id = Identifier.make("resp_")
     let created = Int64(Date().timeIntervalSince1970)
     let model: String
-    /// What the request said, and what was used where it said nothing.
+    /// The fields of the request, with the defaults for those that it leaves out.
     var members: JSONObject = [:]
-    /// Counts the tokens of a text; nil where nobody can.
+    /// A function that counts the tokens of a text; nil where the model is unloaded.
     var countTokens: (@Sendable (String) -> Int)?
     /// The tools that were offered.
     var tools: ToolList?
@@ -105,13 +105,13 @@ struct ResponseDocument: Sendable {
         ])
     }
 
-    /// Whether a call is one of a custom tool.
+    /// Returns true if a call is one of a custom tool.
     func isCustom(_ call: LeapFunctionCall) -> Bool { tools?.custom[call.name] != nil }
 
     /// A new identifier for the item of a call.
     func callID(_ call: LeapFunctionCall) -> String { Identifier.make(isCustom(call) ? "ctc_" : "fc_") }
 
-    /// What a call hands over: arguments as JSON, or the text that a custom tool takes.
+    /// Returns the input of a call: arguments as JSON, or the text that a custom tool takes.
     func input(of call: LeapFunctionCall) -> String {
         isCustom(call) ? CustomTool.input(of: call) : call.argumentsJSON
     }

@@ -12,7 +12,7 @@ struct ResponseEvents: StreamShape {
 
     private let writer: EventWriter
     private var document: ResponseDocument
-    /// Keeps the response for requests that go on from it.
+    /// A function that keeps the response for requests that go on from it.
     private let keep: @Sendable (ResponseDocument, ReplyParts) async -> Void
     private var open = Open.nothing
     private var sequence: Int64 = 0

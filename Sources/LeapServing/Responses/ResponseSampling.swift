@@ -7,7 +7,7 @@ struct ResponseSampling: Sendable {
     let fields: SamplingFields
     /// Fields inside of others that have no effect.
     let ignored: [String]
-    /// Whether the oldest turns are left out where the context is full.
+    /// True if the oldest turns are left out where the context is full.
     let trims: Bool
     /// The form of the text as it was asked for.
     let format: JSONValue

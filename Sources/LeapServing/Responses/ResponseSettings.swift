@@ -2,7 +2,7 @@ import LeapCore
 import LeapJSON
 import LeapOpenAIFormat
 
-/// What a response repeats of its request, each field with the value that was used.
+/// The fields that a response repeats of its request, each with the value that was used.
 struct ResponseSettings: Sendable {
     private var members: JSONObject = [:]
 

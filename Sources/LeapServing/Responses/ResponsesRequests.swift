@@ -3,7 +3,7 @@ import LeapJSON
 import LeapOpenAIFormat
 import LeapTokenizer
 
-/// `POST /v1/responses`, and what is below a response's name.
+/// `POST /v1/responses`, and the paths of single responses.
 struct ResponsesRequests: Sendable {
     let pool: ModelPool
     let store: StateStore

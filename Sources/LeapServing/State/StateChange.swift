@@ -21,7 +21,7 @@ enum StateChange: Sendable {
         }
     }
 
-    /// The change as another run of the server reads it: nobody works on what was in progress.
+    /// The change as another run of the server reads it: responses that were in progress have failed.
     var afterRestart: StateChange {
         guard case .put(let id, .response(var response)) = self, response.status == "in_progress",
             var document = response.document.object
@@ -37,7 +37,7 @@ enum StateChange: Sendable {
 }
 
 extension StateChange {
-    /// Reads a change; nil for what is none.
+    /// Reads a change; nil for other JSON.
     init?(_ json: JSONValue) {
         if let id = json["put"]?.string {
             guard let record = Self.record(json) else { return nil }

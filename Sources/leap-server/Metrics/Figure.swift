@@ -20,7 +20,7 @@
             /// The value, or the sum of a histogram.
             var value = 0.0
             var count: UInt64 = 0
-            /// How many values each bound holds that the one before does not.
+            /// The number of values up to each bound and above the one before.
             var buckets: [UInt64] = []
         }
 
@@ -34,7 +34,7 @@
             self.state = Locked(state)
         }
 
-        /// What Prometheus calls it.
+        /// The name of its type in Prometheus' format.
         var kind: String {
             switch shape {
             case .counter: "counter"
