@@ -1,4 +1,5 @@
 import Foundation
+import LeapBase
 import LeapCore
 import LeapJSON
 import LeapOpenAIFormat
@@ -49,30 +50,22 @@ struct Speech: Sendable {
 
     /// The sound and the end of a reply; a reply without sound is an error.
     private static func soundOnly(_ reply: PendingReplies.Reply, of model: String) -> PendingReplies.Reply {
-        PendingReplies.Reply { continuation in
-            let task = Task {
-                var hasSound = false
-                do {
-                    for try await response in reply {
-                        switch response {
-                        case .audioSample:
-                            hasSound = true
-                            continuation.yield(response)
-                        case .complete:
-                            guard hasSound else { throw silent(model) }
-                            continuation.yield(response)
-                        case .chunk, .reasoningChunk, .functionCall: break
-                        #if LEAPErrorsInBand
-                            case .error: break
-                        #endif
-                        }
+        PendingReplies.Reply { sink in
+            let hasSound = OneWaySwitch()
+            let filter = StreamSink(
+                yield: { response in
+                    switch response {
+                    case .audioSample:
+                        hasSound.set()
+                        sink.yield(response)
+                    case .complete: hasSound.isSet ? sink.yield(response) : sink.end(silent(model))
+                    case .chunk, .reasoningChunk, .functionCall: break
+                    #if LEAPErrorsInBand
+                        case .error: break
+                    #endif
                     }
-                    continuation.finish()
-                } catch {
-                    continuation.finish(throwing: error)
-                }
-            }
-            continuation.onTermination = { _ in task.cancel() }
+                }, end: sink.end)
+            return reply.begin(filter)
         }
     }
 

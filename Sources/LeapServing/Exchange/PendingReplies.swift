@@ -1,8 +1,8 @@
 import LeapCore
 
-/// The replies to one request, and the model that writes them.
+/// The replies to one request, which begin when their body is written, and the model that writes them.
 struct PendingReplies: Sendable {
-    typealias Reply = AsyncThrowingStream<MessageResponse, any Error>
+    typealias Reply = DirectReply
 
     /// The time without a piece after which a comment is sent in a stream of events: far less than proxies and clients wait.
     static let commentInterval = Duration.seconds(2)

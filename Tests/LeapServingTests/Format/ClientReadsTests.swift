@@ -1,4 +1,5 @@
 import LeapCore
+import LeapJSON
 import LeapOpenAIClient
 import LeapOpenAIFormat
 import Testing
@@ -105,6 +106,19 @@ struct ClientReadsTests {
             }
             #expect(refused?.code == instead && refused?.endpointCode == code && refused?.status == reply.status)
         }
+    }
+
+    @Test("A prompt that is too long for llama.cpp's server, whose code is the status")
+    func contextSize() async throws {
+        let error: JSONValue = .object([
+            "error": .object([
+                "code": .integer(400), "type": .string(OpenAI.ErrorCode.contextSizeExceeded), "message": "too long",
+            ])
+        ])
+        let found = await #expect(throws: OpenAiClientError.self) {
+            try await RecordedExchange(.json(error, status: 400)).chunks()
+        }
+        #expect(found?.code == .contextLengthExceeded && found?.endpointCode == "400")
     }
 
     @Test("Errors are read as they are written", arguments: OpenAI.ErrorType.allCases)
