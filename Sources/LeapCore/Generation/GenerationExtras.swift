@@ -35,9 +35,6 @@ package struct GenerationExtras: Sendable, Hashable, Codable {
     package var toolChoice: ToolChoice?
     /// `parallelToolCalls`: false for at most one call in a reply, which is enforced; a reply may have several otherwise.
     package var parallelToolCalls = true
-    /// The choice that replies are held to: at most one call is a rule on calls, so it holds them to ``ToolChoice/auto`` where no choice is
-    /// given.
-    package var effectiveToolChoice: ToolChoice? { toolChoice ?? (parallelToolCalls ? nil : .auto) }
     /// `contextOverflow`: "fail" or "trimOldestTurns"; nil where it is not given.
     package var contextOverflowPolicy: ContextOverflowPolicy?
     /// `stop`: a string or an array of strings.

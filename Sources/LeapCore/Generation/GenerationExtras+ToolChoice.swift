@@ -23,3 +23,9 @@ extension GenerationExtras.ToolChoice {
         }
     }
 }
+
+extension GenerationExtras {
+    /// The choice that replies are held to: at most one call is a rule on calls, so it holds them to ``ToolChoice/auto`` where no choice is
+    /// given.
+    package var effectiveToolChoice: ToolChoice? { toolChoice ?? (parallelToolCalls ? nil : .auto) }
+}
