@@ -218,7 +218,7 @@
             }
         }
 
-        /// Whether only this machine can reach the address.
+        /// True if only this machine can reach the address.
         var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
 
         func run() async throws {

@@ -4,7 +4,8 @@
     import LeapServing
     import NIOCore
 
-    /// What keeps the server from starting: a sentence that names the file, the port or the option, and says what to do.
+    /// An error that keeps the server from starting: a sentence that names the file, the port or the option, and says
+    /// what to do.
     struct StartError: LocalizedError, CustomStringConvertible {
         let description: String
 

@@ -3,11 +3,11 @@ package import LeapGrammar
 package import LeapJSON
 package import LeapModel
 
-/// What ``GenerationOptions/extras`` asks for, as values.
+/// The generation options without a property of their own, as values: what ``GenerationOptions/extras`` asks for.
 ///
 /// Apps write them as text, which is read once, when a turn is planned; modules above this one set them as they are.
 package struct GenerationExtras: Sendable, Hashable, Codable {
-    /// Which function the model has to call.
+    /// The choice that the model has of functions: any, one of them, a certain one, or none.
     package enum ToolChoice: Sendable, Hashable, Codable {
         /// The model decides; what it calls is well-formed.
         case auto

@@ -19,7 +19,7 @@ enum SoundFormatName: String, CaseIterable {
     /// Other names that programs use for them, as they stand in requests and in types of media.
     private static let others: Set<String> = ["wave", "x-wav", "x-flac", "mpeg", "oga", "opus", "vorbis"]
 
-    /// Whether a name is that of a format that is read.
+    /// Returns whether a name is that of a format that can be read.
     static func isKnown(_ name: String) -> Bool {
         SoundFormatName(rawValue: name.lowercased()) != nil || others.contains(name.lowercased())
     }
