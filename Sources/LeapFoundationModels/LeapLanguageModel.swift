@@ -13,12 +13,12 @@
     /// ``releaseModels()`` gives the memory back.
     @available(macOS 27.0, iOS 27.0, visionOS 27.0, watchOS 27.0, *)
     public struct LeapLanguageModel: LanguageModel {
-        /// What generates.
+        /// The type that generates.
         public typealias Executor = LeapLanguageModelExecutor
 
-        /// Which file is loaded, and how.
+        /// The file that is loaded, and its options.
         public let executorConfiguration: LeapLanguageModelExecutor.Configuration
-        /// Whether the model is announced as one that reasons.
+        /// A Boolean value that tells whether the model is announced as one that reasons.
         public let reasons: Bool
 
         /// Describes a model in a file on this device.

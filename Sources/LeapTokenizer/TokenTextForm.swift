@@ -1,4 +1,4 @@
-/// How the texts of a vocabulary stand for bytes, which goes with the kind of tokenizer.
+/// The form in which the texts of a vocabulary stand for bytes, which goes with the kind of tokenizer.
 enum TokenTextForm: Sendable, Equatable {
     /// A printable character for each byte (``ByteLevelAlphabet``).
     case byteLevel

@@ -22,11 +22,11 @@ public struct TokenizerError: Error, Hashable, Sendable, CustomStringConvertible
         public static let tokenOutOfRange = Code(kind: .tokenOutOfRange)
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     public var code: Code
     /// The metadata key it is about, if it is about one.
     public var field: String?
-    /// What was found, what was expected and what to do.
+    /// A description of what was found, what was expected and what to do.
     public var message: String
 
     init(_ code: Code, field: String? = nil, message: String) {

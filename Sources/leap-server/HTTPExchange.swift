@@ -112,7 +112,7 @@
         }
     }
 
-    /// The duration of an answer, recorded when it is whole or given up.
+    /// The time that an answer takes, reported when it is whole or given up.
     private final class AnswerTime: Sendable {
         private let route: String
         private let start: ContinuousClock.Instant

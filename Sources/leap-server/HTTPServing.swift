@@ -89,7 +89,7 @@
             await exporter?.shutdown(within: .seconds(2))
         }
 
-        /// Logs a warning where the page was not shipped with the program; all other routes work without it.
+        /// Says so where the page was not shipped with the program; everything else is answered all the same.
         private static func checkPage(_ log: ServerLog) {
             guard case .failure(let missing) = WebPage.shipped else { return }
             let text =
@@ -98,7 +98,8 @@
             log.warn(text)
         }
 
-        /// Returns the exporter of spans, as the tracer of the process; nil where no collector is named.
+        /// Makes the exporter that sends spans to a collector, as the tracer of the process; nil where no collector is
+        /// named.
         private func exporter() throws -> OTLPExporter? {
             do {
                 let environment = ProcessInfo.processInfo.environment
@@ -125,7 +126,7 @@
             }
         }
 
-        /// Returns the store of responses and conversations.
+        /// Opens the store in which responses and conversations are kept.
         private func state() throws -> StateStore {
             guard let path = command.store else { return StateStore() }
             do {

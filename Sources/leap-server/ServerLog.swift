@@ -5,7 +5,7 @@
     import LeapServing
     import Logging
 
-    /// The format of the log's lines.
+    /// The format in which lines of the log are written.
     enum LogFormat: String, ExpressibleByArgument, CaseIterable {
         case text
         case json
@@ -48,7 +48,7 @@
                 }, metadataProvider: Logger.MetadataProvider { LogContext.metadata })
         }
 
-        /// Writes a line that scripts wait for after the start; as plain text it is a line by itself, at every level.
+        /// Tells what whoever has started the program waits for: as plain text it is a line by itself, whatever the level.
         func say(_ text: String) {
             guard format == .text else { return Logger(label: Self.label).notice("\(text)") }
             FileHandle.standardError.write(Data("\(text)\n".utf8))

@@ -2,7 +2,7 @@
     import LeapBase
     import ServiceLifecycle
 
-    /// The state of a shutdown: once it has begun, answers in progress are finished and further requests are refused.
+    /// The flag that the server was told to end: then answers that have begun are finished, and no others begin.
     final class ShutdownState: Service {
         private let state = Locked(false)
 

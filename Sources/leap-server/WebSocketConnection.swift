@@ -3,13 +3,13 @@
     import NIOCore
     import NIOWebSocket
 
-    /// The limits of a WebSocket's client.
+    /// Limits of the memory and time that a WebSocket's client may take.
     struct WebSocketLimits: Sendable {
         /// The bytes of one message.
         let maxMessage: Int
         /// The bytes of all messages of all connections together that were not handled yet.
         let bodies: ByteBudget
-        /// The time for which a client may be silent, or receive nothing.
+        /// The time for which a client may be silent, or take nothing of what is sent.
         let idle: TimeAmount
     }
 
@@ -145,7 +145,7 @@
                 frame.opcode == .text ? .text(Array(data.readableBytesView), held) : .binary(held))
         }
 
-        /// Reports that a message was handled.
+        /// Tells that a message was handled.
         fileprivate static func handled(_ byteCount: Int, _ channel: any Channel) {
             guard let (handler, context) = find(channel) else { return }
             handler.waiting.count -= 1
@@ -183,7 +183,7 @@
             }
         }
 
-        /// Sends a close frame, and closes the connection with the client's own, or after a moment.
+        /// Says that the connection ends, and ends it when the client says so too, or after a moment.
         private func close(_ context: ChannelHandlerContext, _ code: UInt16, _ reason: String) {
             guard !isClosing else { return }
             isClosing = true

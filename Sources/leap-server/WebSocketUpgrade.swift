@@ -125,7 +125,7 @@
     }
 
     extension ServerRequest {
-        /// Makes a request of the parts that answers depend on.
+        /// Takes from a request all that answers depend on.
         init(_ head: HTTPRequest, body: [UInt8]) {
             var headers: [String: String] = [:]
             for field in head.headerFields { headers[field.name.canonicalName] = field.value }

@@ -11,7 +11,7 @@ import LeapVision
 
 /// Measures a model over a picture: encoding it, and the time to the first token of two questions about it.
 enum PictureBenchmark {
-    /// What was measured; of several runs the median.
+    /// The results of a measurement; of several runs the median.
     struct Report: Encodable {
         let width: Int
         let height: Int

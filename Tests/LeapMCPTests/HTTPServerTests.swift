@@ -114,7 +114,7 @@ struct HTTPServerTests {
         await client.close()
     }
 
-    /// What a server does in a call, and what comes of it.
+    /// A fault of a server in a call, and the error that follows.
     struct Fault: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let code: MCPError.Code

@@ -172,7 +172,7 @@ struct TransferFaultTests {
         #expect(bench.partialFiles.isEmpty)
     }
 
-    /// Which requests a server with half an understanding of parts grants; all others get the whole file.
+    /// The requests that a server with half an understanding of parts grants; all others get the whole file.
     enum Grant: CaseIterable {
         /// Those that begin at the first byte.
         case firstBytes

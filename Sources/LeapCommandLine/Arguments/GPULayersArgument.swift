@@ -1,7 +1,7 @@
 import ArgumentParser
 import LeapCore
 
-/// How many layers a GPU computes, as it is typed.
+/// The number of layers that a GPU computes, as it is typed.
 package struct GPULayersArgument: ExpressibleByArgument {
     /// As the loading options have it, where the largest number stands for all.
     package let count: UInt32

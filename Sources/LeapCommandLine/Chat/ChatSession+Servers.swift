@@ -6,11 +6,11 @@ import LeapVision
 
 /// Calls of tools of MCP servers, each of which the person allows.
 extension ChatSession {
-    /// What a call of a server's tool gave, for the model.
+    /// The result of a call of a server's tool, for the model.
     struct ServerResult {
         let text: String
         var pictures: [ChatMessageContent] = []
-        /// Whether it was run without a question.
+        /// True if the tool was run without a question.
         var isUnasked = false
     }
 

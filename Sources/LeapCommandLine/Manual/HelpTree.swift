@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// What a command's help says, as data: the argument parser's own description of it.
+/// The help of a command as data: the argument parser's own description of it.
 struct HelpTree: Decodable {
     struct Name: Decodable {
         /// "long", "short" or "longWithSingleDash".

@@ -4,9 +4,9 @@ import LeapGGUF
 import LeapModel
 import LeapVision
 
-/// Whether a file that stands beside a model can be used here, and how pictures are cut for it.
+/// The use that can be made of a file beside a model: whether it works here, and how pictures are cut for it.
 struct CompanionUse {
-    /// How pictures are cut; nil where it reads none or cannot be used.
+    /// The rules by which pictures are cut; nil where it reads none or cannot be used.
     let rules: (any PictureRules)?
     /// Why it cannot be used.
     let problem: String?

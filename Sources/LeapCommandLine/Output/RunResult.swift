@@ -2,7 +2,7 @@ import Foundation
 import LeapJSON
 import LeapSDK
 
-/// What one generation gave, as `leap run --json` prints it.
+/// The result of one generation, as `leap run --json` prints it.
 struct RunResult: Encodable {
     private(set) var text = ""
     private(set) var reasoning = ""

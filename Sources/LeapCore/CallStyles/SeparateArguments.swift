@@ -28,7 +28,7 @@ enum SeparateArguments {
 }
 
 extension CallGrammar {
-    /// Whether a name stands before another in the order of the alphabet, as templates sort names.
+    /// Returns whether a name stands before another in the order of the alphabet, as templates sort names.
     static func isOrdered(_ a: String, _ b: String) -> Bool {
         let (first, second) = (a.lowercased(), b.lowercased())
         return first == second ? a < b : first < second

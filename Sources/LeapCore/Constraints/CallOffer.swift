@@ -8,7 +8,7 @@ import LeapJSON
 struct CallOffer: Sendable {
     /// nil where calls are held to nothing.
     var grammar: CompiledGrammar?
-    /// What calls are not held to.
+    /// The parts of the functions' schemas that are not enforced.
     var notes: [FunctionNote] = []
 }
 
@@ -80,7 +80,8 @@ extension CallOffer {
 
     /// Functions that are compiled one by one, at most, to find those at fault.
     private static let maximumTrials = 256
-    /// How many of them may be too complex, each of which takes the work that a schema may take.
+    /// The maximum number of functions whose schemas may be too complex; each of them costs all the work that a schema
+    /// may take.
     private static let maximumComplexCount = 4
 
     /// A function whose arguments may be anything.

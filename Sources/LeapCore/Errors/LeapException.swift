@@ -9,7 +9,7 @@ public import Foundation
 public class LeapException: Error, LocalizedError, CustomStringConvertible, @unchecked Sendable {
     // Sendable although not final: every stored property of this class and of its subclasses is immutable.
 
-    /// What happened and what to do about it, in one line.
+    /// A description, in one line, of the problem and of what to do about it.
     public let message: String
     /// The error underneath, if another one led to this.
     public let cause: (any Error)?

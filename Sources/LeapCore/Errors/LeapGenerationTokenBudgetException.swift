@@ -8,7 +8,7 @@ public final class LeapGenerationTokenBudgetException: LeapGenerationException, 
     public let neededTokens: Int
     /// Tokens that the answer may have.
     public let availableTokens: Int
-    /// What limits them.
+    /// The limit on the number of tokens.
     public let limit: GenerationLimit
 
     /// Makes an error from the numbers.

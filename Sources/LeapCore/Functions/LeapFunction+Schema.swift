@@ -118,7 +118,7 @@ extension LeapFunction {
             source: FunctionSource(tool: .object(entry), view: view))
     }
 
-    /// Whether calls of the function have to be held to its schema: OpenAI's `strict`.
+    /// True if calls of the function have to follow its schema: OpenAI's `strict`.
     var isStrict: Bool { definition.object?[OpenAI.Key.strict] == .bool(true) }
 
     /// The same function under another name and with another schema of its arguments.

@@ -15,9 +15,9 @@
 public struct LeapFunction: Sendable, Hashable {
     /// The name the model calls it by.
     public let name: String
-    /// What it does, for the model to read.
+    /// A description of the function's purpose, for the model to read.
     public let description: String
-    /// What it takes, in order; the order matters for calls that leave the names out.
+    /// The parameters, in order; the order matters for calls that leave the names out.
     ///
     /// Of a function with a JSON Schema this is the typed view; what the view cannot say is in ``parametersSchema``.
     public let parameters: [LeapFunctionParameter]
@@ -49,11 +49,11 @@ public struct LeapFunction: Sendable, Hashable {
 public struct LeapFunctionParameter: Sendable, Hashable, Codable {
     /// The name the model gives it by.
     public let name: String
-    /// What values it takes.
+    /// The type of the values that it takes.
     public let type: LeapFunctionParameterType
-    /// What it is for, for the model to read; wins over a description inside ``type``.
+    /// A description of the parameter's purpose, for the model to read; wins over a description inside ``type``.
     public let description: String
-    /// Whether a call may leave it out.
+    /// A Boolean value that tells whether a call may leave the parameter out.
     public let optional: Bool
 
     /// Makes a parameter.

@@ -21,7 +21,7 @@ public indirect enum LeapFunctionParameterType: Sendable, Hashable {
 
 /// Text, or one of a few words.
 public struct StringType: Sendable, Hashable {
-    /// What the text is for; read where the type is nested in an array or object.
+    /// A description of the text's purpose; read where the type is nested in an array or object.
     public let description: String?
     /// The only texts allowed; nil for any.
     public let enumValues: [String]?
@@ -43,7 +43,7 @@ public struct StringType: Sendable, Hashable {
 
 /// Any number.
 public struct NumberType: Sendable, Hashable {
-    /// What the number is for; read where the type is nested in an array or object.
+    /// A description of the number's purpose; read where the type is nested in an array or object.
     public let description: String?
     /// The only numbers allowed; nil for any.
     public let enumValues: [Double]?
@@ -65,7 +65,7 @@ public struct NumberType: Sendable, Hashable {
 
 /// A whole number.
 public struct IntegerType: Sendable, Hashable {
-    /// What the number is for; read where the type is nested in an array or object.
+    /// A description of the number's purpose; read where the type is nested in an array or object.
     public let description: String?
     /// The only numbers allowed; nil for any.
     public let enumValues: [Int]?
@@ -87,7 +87,7 @@ public struct IntegerType: Sendable, Hashable {
 
 /// True or false.
 public struct BooleanType: Sendable, Hashable {
-    /// What it says; read where the type is nested in an array or object.
+    /// A description of the value's purpose; read where the type is nested in an array or object.
     public let description: String?
 
     /// The JSON Schema that this was read from.
@@ -99,7 +99,7 @@ public struct BooleanType: Sendable, Hashable {
 
 /// A list of values of one type.
 public struct ArrayType: Sendable, Hashable {
-    /// What the list is for; read where the type is nested in an array or object.
+    /// A description of the list's purpose; read where the type is nested in an array or object.
     public let description: String?
     /// The type of every element.
     public let itemType: LeapFunctionParameterType
@@ -121,7 +121,7 @@ public struct ArrayType: Sendable, Hashable {
 
 /// Named values.
 public struct ObjectType: Sendable, Hashable {
-    /// What the object is for; read where the type is nested in an array or object.
+    /// A description of the object's purpose; read where the type is nested in an array or object.
     public let description: String?
     /// The type of each value by its name.
     public let properties: [String: LeapFunctionParameterType]

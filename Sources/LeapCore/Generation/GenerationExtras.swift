@@ -4,11 +4,11 @@ package import LeapJSON
 package import LeapModel
 import LeapOpenAIFormat
 
-/// What ``GenerationOptions/extras`` asks for, as values.
+/// The generation options without a property of their own, as values: what ``GenerationOptions/extras`` asks for.
 ///
 /// Apps write them as text, which is read once, when a turn is planned; modules above this one set them as they are.
 package struct GenerationExtras: Sendable, Hashable, Codable {
-    /// Which function the model has to call.
+    /// The choice that the model has of functions: any, one of them, a certain one, or none.
     package enum ToolChoice: Sendable, Hashable, Codable {
         /// The model decides; what it calls is well-formed.
         case auto
@@ -105,7 +105,7 @@ package struct GenerationExtras: Sendable, Hashable, Codable {
                     throw expected("'fail' or 'trimOldestTurns'", value, key)
                 }
                 extras.contextOverflowPolicy = policy
-            case OpenAI.Key.stop:
+            case "stop":
                 guard let stops = value.string.map({ [$0] }) ?? value.array?.compactMap(\.string) else {
                     throw expected("a string or an array of strings", value, key)
                 }
@@ -113,10 +113,10 @@ package struct GenerationExtras: Sendable, Hashable, Codable {
             case "chatTemplateArguments", OpenAI.Key.templateArguments:
                 guard let arguments = value.object else { throw expected("an object", value, key) }
                 extras.templateArguments = arguments
-            case OpenAI.Key.regex:
+            case "regex":
                 guard let pattern = value.string else { throw expected("a regular expression as a string", value, key) }
                 extras.regex = pattern
-            case OpenAI.Key.grammar:
+            case "grammar":
                 guard let text = value.string else { throw expected("a grammar in GBNF as a string", value, key) }
                 extras.grammar = text
             case "relaxedKeywords", "relax":
@@ -146,7 +146,7 @@ package struct GenerationExtras: Sendable, Hashable, Codable {
                     throw expected(Speculation.expected, value, key)
                 }
                 extras.speculation = speculation
-            case OpenAI.Key.logprobs:
+            case "logprobs":
                 guard case .bool(let isOn) = value else { throw expected("true or false", value, key) }
                 extras.logprobs = isOn
             case "logitBias", OpenAI.Key.logitBias:

@@ -2,15 +2,15 @@ package import LeapBase
 import LeapEngine
 package import LeapModel
 
-/// How a reply is generated.
+/// Options of how a reply is generated.
 ///
 /// ```swift
 /// let options = GenerationOptions()
 ///     .with(temperature: 0.3)
 ///     .with(maxTokens: 256)
 /// ```
-/// What is nil is taken from the model's manifest, else from its file, else from the engine. The options are read once, when a
-/// generation starts; changing them later changes the next one. They may be changed from any task.
+/// An option that is nil is taken from the model's manifest, else from its file, else from the engine. The options are
+/// read once, when a generation starts; changing them later changes the next one. They may be changed from any task.
 public class GenerationOptions: @unchecked Sendable {
     // Sendable although it can be changed: all of its state is behind a lock.
     package let state: Locked<GenerationSettings>
@@ -128,7 +128,7 @@ public class GenerationOptions: @unchecked Sendable {
         set { state.withLock { $0.functionCallParser = newValue } }
     }
 
-    /// Whether the schema is also shown to the model, in the system message.
+    /// A Boolean value that tells whether the schema is also shown to the model, in the system message.
     public var injectSchemaIntoPrompt: Bool {
         get { state.withLock { $0.injectSchemaIntoPrompt } }
         set { state.withLock { $0.injectSchemaIntoPrompt = newValue } }
@@ -140,13 +140,15 @@ public class GenerationOptions: @unchecked Sendable {
         set { state.withLock { $0.maxTokens = newValue } }
     }
 
-    /// Whether reasoning stays in the text, marks included; ``ChatMessage/reasoningContent`` is filled either way.
+    /// A Boolean value that tells whether reasoning stays in the text, marks included; ``ChatMessage/reasoningContent``
+    /// is filled either way.
     public var inlineThinkingTags: Bool {
         get { state.withLock { $0.inlineThinkingTags } }
         set { state.withLock { $0.inlineThinkingTags = newValue } }
     }
 
-    /// Whether a model that can think is asked to; reaches the chat template as `enable_thinking`.
+    /// A Boolean value that tells whether a model that can think is asked to; reaches the chat template as
+    /// `enable_thinking`.
     public var enableThinking: Bool {
         get { state.withLock { $0.enableThinking } }
         set { state.withLock { $0.enableThinking = newValue } }
@@ -169,7 +171,7 @@ public class GenerationOptions: @unchecked Sendable {
     /// - Throws: ``LeapGenerationException`` that names the key at fault.
     package func readExtras() throws { try state.withLock { try $0.readExtras() } }
 
-    /// What happens where the prompt is longer than the context.
+    /// The policy for prompts that are longer than the context.
     public var contextOverflowPolicy: ContextOverflowPolicy {
         get { state.withLock { $0.contextOverflowPolicy } }
         set { state.withLock { $0.contextOverflowPolicy = newValue } }
@@ -181,7 +183,7 @@ public class GenerationOptions: @unchecked Sendable {
         set { state.withLock { $0.stopSequences = newValue } }
     }
 
-    /// What happens where another generation of the conversation runs already.
+    /// The policy for a generation that is started while another one of the conversation runs.
     public var whileGenerating: WhileGenerating {
         get { state.withLock { $0.whileGenerating } }
         set { state.withLock { $0.whileGenerating = newValue } }

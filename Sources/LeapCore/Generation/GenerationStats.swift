@@ -1,4 +1,4 @@
-/// What a reply cost, in tokens.
+/// The cost of a reply, in tokens.
 public struct GenerationStats: Sendable, Hashable, Codable {
     /// Tokens of the prompt that were computed; those that could be taken over from before are not among them.
     public var promptTokens: Int64

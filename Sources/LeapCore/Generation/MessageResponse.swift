@@ -26,7 +26,7 @@ public enum MessageResponse: Sendable {
     extension MessageResponse {
         /// Why a reply ended early.
         public struct Error: Sendable {
-            /// What happened and what to do about it, in one line.
+            /// A description, in one line, of the problem and of what to do about it.
             public let message: String
             /// The error itself; a ``LeapException`` where it is one of this package.
             public let throwable: any Swift.Error

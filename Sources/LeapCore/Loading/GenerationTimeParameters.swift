@@ -3,7 +3,7 @@ package import LeapModel
 
 /// Values that a model was tuned for, over those of its manifest.
 public struct GenerationTimeParameters: Sendable, Hashable, Codable {
-    /// How tokens are drawn.
+    /// The parameters by which tokens are drawn.
     public var samplingParameters: SamplingParameters?
     /// The threads that generate.
     public var numberOfDecodingThreads: Int?
@@ -20,7 +20,7 @@ public struct GenerationTimeParameters: Sendable, Hashable, Codable {
     }
 }
 
-/// How tokens are drawn; nil leaves a value to the model's file or the engine.
+/// The parameters by which tokens are drawn; nil leaves a value to the model's file or the engine.
 public struct SamplingParameters: Sendable, Hashable {
     /// The values, those included that have no property here and come from a manifest.
     package var values: SamplingValues

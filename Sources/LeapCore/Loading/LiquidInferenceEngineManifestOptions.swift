@@ -1,4 +1,4 @@
-/// How a model that a manifest describes is loaded and run: ``LiquidInferenceEngineOptions`` without a path.
+/// Options of how a model that a manifest describes is loaded and run: ``LiquidInferenceEngineOptions`` without a path.
 ///
 /// ```swift
 /// let options = LiquidInferenceEngineManifestOptions(contextSize: 8192, cpuThreads: 4)
@@ -152,7 +152,8 @@ extension LiquidInferenceEngineManifestOptions {
     /// Tokens that prompt and reply may have together; nil for the model's own.
     public var contextSize: UInt32? { options.contextSize }
 
-    /// How many of the last layers run on a GPU, `UInt32.max` for all of them and the output head; the log says which do.
+    /// The number of the last layers that run on a GPU, `UInt32.max` for all of them and the output head; the log says
+    /// which do.
     public var nGpuLayers: UInt32? { options.nGpuLayers }
 
     /// The vision or audio encoder's file; nil looks beside the model.
@@ -166,13 +167,14 @@ extension LiquidInferenceEngineManifestOptions {
     /// Without effect, and logged: the audio decoder's file has the same layers.
     public var audioTokenizerPath: String? { options.audioTokenizerPath }
 
-    /// Whether the audio decoder runs on a GPU; without effect, and logged, as there are no kernels for it.
+    /// A Boolean value that tells whether the audio decoder is to run on a GPU; without effect, and logged, as there
+    /// are no kernels for it.
     public var audioDecoderUseGpu: Bool { options.audioDecoderUseGpu }
 
     /// A chat template over the model's own.
     public var chatTemplate: String? { options.chatTemplate }
 
-    /// Whether the file is mapped into memory; nil for yes.
+    /// A Boolean value that tells whether the file is mapped into memory; nil for yes.
     public var useMmap: Bool? { options.useMmap }
 
     /// A JSON object with options that have no property here.

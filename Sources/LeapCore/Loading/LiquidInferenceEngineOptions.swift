@@ -1,4 +1,4 @@
-/// How a model file is loaded and run.
+/// Options of how a model file is loaded and run.
 ///
 /// ```swift
 /// let options = LiquidInferenceEngineOptions(bundlePath: url.path, cpuThreads: 4, contextSize: 8192)
@@ -167,7 +167,8 @@ extension LiquidInferenceEngineOptions {
     /// Tokens that prompt and reply may have together; nil for the model's own.
     public var contextSize: UInt32? { options.contextSize }
 
-    /// How many of the last layers run on a GPU, `UInt32.max` for all of them and the output head; the log says which do.
+    /// The number of the last layers that run on a GPU, `UInt32.max` for all of them and the output head; the log says
+    /// which do.
     public var nGpuLayers: UInt32? { options.nGpuLayers }
 
     /// The vision or audio encoder's file; nil looks beside the model.
@@ -181,13 +182,14 @@ extension LiquidInferenceEngineOptions {
     /// Without effect, and logged: the audio decoder's file has the same layers.
     public var audioTokenizerPath: String? { options.audioTokenizerPath }
 
-    /// Whether the audio decoder runs on a GPU; without effect, and logged, as there are no kernels for it.
+    /// A Boolean value that tells whether the audio decoder is to run on a GPU; without effect, and logged, as there
+    /// are no kernels for it.
     public var audioDecoderUseGpu: Bool { options.audioDecoderUseGpu }
 
     /// A chat template over the model's own.
     public var chatTemplate: String? { options.chatTemplate }
 
-    /// Whether the file is mapped into memory; nil for yes.
+    /// A Boolean value that tells whether the file is mapped into memory; nil for yes.
     public var useMmap: Bool? { options.useMmap }
 
     /// A JSON object with options that have no property here.

@@ -3,7 +3,7 @@ import LeapEngine
 package import LeapModel
 import LeapVision
 
-/// What the `extras` of loading options ask for, as values.
+/// The loading options without a property of their own, as values: what the `extras` of loading options ask for.
 ///
 /// Apps write them as text, which is read once, when a model is loaded; modules above this one set them as they are.
 package struct LoadExtras: Sendable, Hashable, Codable {

@@ -1,6 +1,6 @@
 import LeapEngine
 
-/// What is said at loading about options and files that have no effect yet.
+/// Notes, at loading, on options and files that have no effect yet.
 enum LoadNotes {
     /// One line for each option that is set, and for each file that is there, without an effect.
     static func notes(_ files: ModelFiles, _ options: LoadOptions) -> [String] {

@@ -2,7 +2,7 @@ import LeapEngine
 import LeapGGUF
 import LeapModel
 
-/// What a model takes and what it gives.
+/// The kinds of input that a model takes and the kinds of output that it gives.
 package struct ModelModalities: Sendable, Equatable {
     package enum Input: String, Sendable { case text, image, audio }
     package enum Output: String, Sendable { case text, audio, embeddings, scores }

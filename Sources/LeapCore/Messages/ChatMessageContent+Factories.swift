@@ -70,7 +70,7 @@ struct AudioReference {
     }
 }
 
-/// What a `data:` address with Base64 holds (RFC 2397).
+/// The content of a `data:` address with Base64 (RFC 2397).
 struct DataURL {
     let mediaType: String
     let data: Data

@@ -21,7 +21,7 @@ enum SoundFormatName: String, CaseIterable {
         "wave": .wav, "x-wav": .wav, "x-flac": .flac, "mpeg": .mp3, "oga": .ogg, "opus": .ogg, "vorbis": .ogg,
     ]
 
-    /// The format with a name, in any case; nil for a format that is not read.
+    /// Makes the format with a name, in any case; nil for a format that is not read.
     init?(name: String) {
         let name = name.lowercased()
         guard let format = SoundFormatName(rawValue: name) ?? Self.others[name] else { return nil }

@@ -31,9 +31,9 @@ extension LiquidInferenceEngineRunner {
             .raw(prompt), options: options, pieceLogprobs: pieceLogprobs, timing: timing, onAccepted: onAccepted)
     }
 
-    /// What of functions' schemas the calls of a reply are not held to.
+    /// Returns notes on the parts of functions' schemas that the calls of a reply need not follow.
     ///
-    /// What is made for that is kept for the reply.
+    /// The grammars that are compiled for this are kept for the reply.
     ///
     /// - Throws: ``LeapGeneratableSchematizationException`` where calls have to be held to a part and cannot, its cause a ``FunctionRefusal``,
     ///   and what a generation with these options throws for its constraint.

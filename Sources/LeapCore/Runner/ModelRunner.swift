@@ -11,7 +11,7 @@ public protocol ModelRunner: AnyObject, Sendable {
     /// The tokens that a prompt and its reply may have together; 0 where a runner does not know it.
     var contextSize: Int { get }
 
-    /// What was computed since the model was loaded; all 0 where a runner does not count.
+    /// The figures of all that was computed since the model was loaded; all 0 where a runner does not count.
     var statistics: ModelStatistics { get }
 
     /// The LoRA adapters that were loaded beside the model, in the order of the loading options.
@@ -47,7 +47,8 @@ public protocol ModelRunner: AnyObject, Sendable {
 
     /// Gives the model's memory back.
     ///
-    /// What is being generated is interrupted. The conversations keep their history; generating in them fails from now on.
+    /// Generations that run are interrupted. The conversations keep their history; generating in them fails from now
+    /// on.
     func unload() async
 
     /// The tokens that a generation after these messages would begin with.
@@ -73,7 +74,8 @@ public protocol ModelRunner: AnyObject, Sendable {
         messages: [ChatMessage], functions: [LeapFunction], addBosToken: Bool
     ) throws -> Int
 
-    /// How likely the model finds a text, token by token; see ``score(_:topLogprobs:)`` for the short forms.
+    /// Returns the likelihood that the model gives to a text, token by token; see ``score(_:topLogprobs:)`` for the
+    /// short forms.
     ///
     /// - Parameters:
     ///   - text: what is scored; control tokens in it are text.
@@ -95,7 +97,7 @@ public protocol ModelRunner: AnyObject, Sendable {
     ///   `CancellationError` within a layer's time if the task is cancelled.
     func embed(_ texts: [String], options: EmbeddingOptions) async throws -> [TextEmbedding]
 
-    /// How well documents answer a query, by a model that was made for that: a reranker.
+    /// Ranks documents by how well they answer a query, with a model that was made for that: a reranker.
     ///
     /// Documents are computed together, several in a pass, each with the query.
     ///
@@ -142,7 +144,7 @@ extension ModelRunner {
         throw LeapGenerationException("the runner \(type(of: self)) ranks no documents")
     }
 
-    /// How well documents answer a query, the best first; see ``rank(query:documents:options:)``.
+    /// Ranks documents by how well they answer a query, the best first; see ``rank(query:documents:options:)``.
     public func rank(query: String, documents: [String]) async throws -> [Ranking] {
         try await rank(query: query, documents: documents, options: RankingOptions())
     }

@@ -1,6 +1,6 @@
 import LeapEngine
 
-/// What a model has computed since it was loaded, and what it is computing.
+/// Figures of what a model has computed since it was loaded, and of what it is computing.
 public struct ModelStatistics: Sendable, Hashable, Codable {
     /// Tokens of prompts that were computed, and of texts that were scored or embedded.
     public var computedPromptTokens = 0
@@ -36,7 +36,7 @@ public struct ModelStatistics: Sendable, Hashable, Codable {
     public var diskCacheBytes = 0
     /// Bytes of the state of all conversations, of the cache, and of what is being computed; the weights are not among them.
     public var memoryBytes = 0
-    /// What a GPU does; nil where no layers were asked for.
+    /// The figures of the GPU; nil where no layers were to run on one.
     public var gpu: GPUStatistics?
 
     /// Nothing yet.

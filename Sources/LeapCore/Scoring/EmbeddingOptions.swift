@@ -1,9 +1,9 @@
 import LeapEngine
 import LeapModel
 
-/// How ``ModelRunner/embed(_:options:)`` makes vectors of texts.
+/// Options of how ``ModelRunner/embed(_:options:)`` makes vectors of texts.
 public struct EmbeddingOptions: Sendable, Hashable {
-    /// How the vectors of a text's tokens become one.
+    /// A method by which the vectors of a text's tokens become one.
     public enum Pooling: String, Sendable, Hashable, CaseIterable {
         /// Their mean.
         case mean
@@ -15,12 +15,14 @@ public struct EmbeddingOptions: Sendable, Hashable {
         case perToken = "none"
     }
 
-    /// How the vectors of tokens become one; nil takes what the file says, else the mean for models that see a text as a whole and the
-    /// last token's for models that write text.
+    /// The method by which the vectors of tokens become one; nil takes what the file says, else the mean for models
+    /// that see a text as a whole and the last token's for models that write text.
     public var pooling: Pooling?
-    /// Whether vectors are scaled to length 1, so that the cosine of two is their dot product.
+    /// A Boolean value that tells whether vectors are scaled to length 1, so that the cosine of two is their dot
+    /// product.
     public var normalize: Bool
-    /// Whether a text that is longer than the context is cut at its end; otherwise it is an error.
+    /// A Boolean value that tells whether a text that is longer than the context is cut at its end; otherwise it is an
+    /// error.
     public var truncate: Bool
 
     /// Makes options; the defaults are what the file says, length 1, and an error for texts that are too long.

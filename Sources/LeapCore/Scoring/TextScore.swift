@@ -1,6 +1,6 @@
 import Foundation
 
-/// How likely a model finds a text.
+/// The likelihood that a model gives to a text.
 public struct TextScore: Sendable, Hashable, Codable {
     /// The text's tokens in order, each with its log probability after all that stands before it.
     ///

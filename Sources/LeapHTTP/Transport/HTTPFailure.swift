@@ -15,7 +15,7 @@ package struct HTTPFailure: Error, Sendable, CustomStringConvertible {
     }
 
     package let kind: Kind
-    /// What happened, in one line that begins with the address.
+    /// A description of the failure, in one line that begins with the address.
     package let message: String
     package let url: URL?
     /// The error underneath.

@@ -113,7 +113,7 @@ private final class ExchangeDelegate: NSObject, URLSessionDataDelegate, Sendable
     private let exchanges = Locked<[Int: Exchange]>([:])
 
     #if canImport(ObjectiveC)
-        /// Whether the system will ask this delegate about redirects.
+        /// True if the system will ask this delegate about redirects.
         static let seesRedirects = ExchangeDelegate().responds(
             to: NSSelectorFromString("URLSession:task:willPerformHTTPRedirection:newRequest:completionHandler:"))
     #endif

@@ -89,7 +89,7 @@ struct CloudReply {
             cachedPromptTokens: Int64(usage.cachedPromptTokens))
     }
 
-    /// What is delivered at the end.
+    /// Returns the responses that are delivered at the end.
     mutating func finish() -> [MessageResponse] {
         var issues: [GenerationIssue] = []
         var found: [LeapFunctionCall] = []

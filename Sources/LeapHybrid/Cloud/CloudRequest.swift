@@ -88,7 +88,7 @@ struct CloudRequest {
         }
     }
 
-    /// What an app wrote into the extras.
+    /// Returns the members of the JSON object that an app wrote into the extras.
     private static func members(of extras: String?) throws -> [(key: String, value: JSONValue)] {
         guard let extras, !extras.allSatisfy(\.isWhitespace) else { return [] }
         return try JSONParser.parse(extras).object?.members.map { ($0.key, $0.value) } ?? []

@@ -52,7 +52,7 @@ public final class HybridRouter: ModelRunner {
         let sizes = [device.contextSize, cloud.contextSize]
         return sizes.contains(0) ? 0 : max(sizes[0], sizes[1])
     }
-    /// What was computed on the device; ``cloud`` has its own.
+    /// The figures of what was computed on the device; ``cloud`` has its own.
     public var statistics: ModelStatistics { device.statistics }
     /// The device's adapters.
     public var adapters: [ModelAdapter] { device.adapters }
@@ -101,6 +101,7 @@ public final class HybridRouter: ModelRunner {
 }
 
 extension Conversation {
-    /// Where the last reply of a ``HybridRouter``'s conversation was generated, from its first piece on; nil before, and for other conversations.
+    /// The route of the last reply of a ``HybridRouter``'s conversation, from its first piece on; nil before, and for
+    /// other conversations.
     public var lastRoute: HybridRoute? { ((self as? SourcedConversation)?.replies as? HybridSource)?.lastRoute }
 }

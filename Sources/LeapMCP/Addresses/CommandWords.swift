@@ -37,7 +37,7 @@ package enum CommandWords {
         return words
     }
 
-    /// What stands between double quotes, where a backslash means something before a few characters alone.
+    /// Reads a text up to the closing double quote; a backslash means something before a few characters alone.
     private static func quoted(_ rest: inout Substring.UnicodeScalarView) throws(Failure) -> String {
         var text = String.UnicodeScalarView()
         while let scalar = rest.popFirst() {

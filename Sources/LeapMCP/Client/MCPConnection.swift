@@ -41,7 +41,7 @@ final class MCPConnection: MCPReceiver {
     /// Begins.
     func start() throws(MCPError) { try transport.start(self) }
 
-    /// Whether the server has told of other tools since the last time that this was asked.
+    /// Returns whether the server has told of other tools since the last time that this was asked.
     func takeNewTools() -> Bool {
         state.withLock { state in
             defer { state.hasNewTools = false }
@@ -120,7 +120,7 @@ final class MCPConnection: MCPReceiver {
         transport.abandon(id)
     }
 
-    /// What a server did in place of answering.
+    /// Returns the error for a request that was not answered in time, with what the server sent in place of an answer.
     private func timedOut(_ method: String, _ timeout: Duration) -> MCPError {
         let (unmatched, stray, first) = state.withLock { ($0.unmatchedCount, $0.strayCount, $0.firstStray) }
         var reason = "did not answer '\(method)' within \(timeout.components.seconds) seconds"

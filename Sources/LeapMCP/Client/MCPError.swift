@@ -16,7 +16,7 @@ package struct MCPError: Error, Sendable, CustomStringConvertible {
         case timedOut
         /// A message is longer than may be.
         case tooLong
-        /// What was sent is no message, or not the one that was asked for.
+        /// The message that came is malformed, or not the one that was asked for.
         case malformed
         /// More was sent without being asked for than is taken, or nothing was read.
         case flooded
@@ -29,7 +29,7 @@ package struct MCPError: Error, Sendable, CustomStringConvertible {
     /// The server's name, as messages show it.
     package let server: String
     package let code: Code
-    /// What happened, as the end of a sentence that begins with the server.
+    /// A description of the error, as the end of a sentence that begins with the server.
     package let reason: String
 
     package init(_ server: String, _ code: Code, _ reason: String) {

@@ -144,10 +144,10 @@ final class HTTPTransport: MCPTransport {
     }
 }
 
-/// What arrives in answer to one message.
+/// The answer to one message, as it arrives.
 final class MCPAnswer: Sendable {
     struct TooLong: Error {}
-    /// What is wrong with an answer, once the server's name is known.
+    /// A problem with an answer, as an error once the server's name is known.
     typealias Problem = @Sendable (_ server: String) -> MCPError
 
     private enum Form {

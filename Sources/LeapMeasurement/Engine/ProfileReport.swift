@@ -1,11 +1,11 @@
 import CLeapKernels
 import LeapEngine
 
-/// Where the time of prefill and decode goes, and how far each operation is from the machine's limits.
+/// A report on the time of each operation in prefill and decode, and on its distance from the machine's limits.
 package struct ProfileReport: Sendable, Hashable {
     /// One kind of operation.
     package struct Row: Sendable, Hashable {
-        /// What was computed.
+        /// The name of the operation.
         package var name: String
         package var calls: Int
         package var seconds: Double
@@ -52,7 +52,7 @@ package struct ProfileReport: Sendable, Hashable {
         /// Wall-clock time of the phase.
         package var seconds: Double
         package var rows: [Row]
-        /// What each thread did meanwhile, the first being the one that computes what is not shared.
+        /// The work of each thread meanwhile, the first being the one that computes what is not shared.
         package var threads: [ThreadRow]
 
         init(seconds: Double, _ profile: OperationProfile, limits: MachineLimits, threads: [leap_thread_time]) {
@@ -67,14 +67,14 @@ package struct ProfileReport: Sendable, Hashable {
         }
     }
 
-    /// What decoding found out about the two kernels that read the weights of a single token.
+    /// The result of decoding's comparison of the two kernels that read the weights of a single token.
     package struct Reading: Sendable, Hashable {
         /// Kinds of products that have settled on one of them.
         package var products: Int
         /// Those whose second kernel is the faster one on this machine.
         package var second: Int
 
-        /// What has been found out in this process so far.
+        /// Returns the results of this process so far.
         static func current() -> Reading {
             let found = leap_reading_found()
             return Reading(products: Int(found.products), second: Int(found.other))

@@ -20,7 +20,7 @@ package enum SchemaBench {
         package var error: GrammarError?
         package var tests: [Test] = []
 
-        /// Whether every instance was judged rightly.
+        /// True if every instance was judged rightly.
         package var isRight: Bool { compiled && tests.allSatisfy { $0.valid == $0.accepted } }
 
         /// The JSON line.

@@ -1,7 +1,7 @@
 /// Sampling parameters that someone set: a model file, a manifest, an app for one generation.
 ///
-/// What is not set is taken from the next one: the app's values are filled from the manifest's, these from the file's, and
-/// the rest is ``SamplingParameter``'s standard.
+/// A value that is not set is taken from the next source: the app's values are filled from the manifest's, these from
+/// the file's, and the rest is ``SamplingParameter``'s standard.
 package struct SamplingValues: Sendable, Hashable {
     private var values: [SamplingParameter: Double] = [:]
     /// The seed of the draw; nil takes a new one each time.

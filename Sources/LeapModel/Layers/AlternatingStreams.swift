@@ -12,7 +12,8 @@ package struct AlternatingStreams: Sendable {
     package static let leastMeanSquare: Float = 1e-5
 }
 
-/// How a layer predicts all streams from those in front of it, and corrects them by what it computed of the first.
+/// The part of a layer that predicts all streams from those in front of it, and corrects them by what the layer
+/// computed of the first.
 ///
 /// Scores of a vector are tanh(scale · router · norm(vector)).
 package struct AlternatingUpdate: Sendable {

@@ -26,6 +26,6 @@ package struct DeltaNetBlock: Sendable {
     /// The norm of what each value head reads.
     package var norm: RMSNorm
     package var recurrence: RecurrenceShape
-    /// Which of the stack's layers with a state of fixed size this is.
+    /// The index of this layer among the stack's layers with a state of fixed size.
     package var cacheIndex = 0
 }

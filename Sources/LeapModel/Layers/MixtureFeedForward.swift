@@ -5,9 +5,9 @@ package struct MixtureFeedForward: Sendable {
     package var gates: [Matrix]
     package var ups: [Matrix]
     package var downs: [Matrix]
-    /// What gates go through.
+    /// The activation of gates.
     package var activation: GateActivation = .silu
-    /// What inner values go through where there are no gates.
+    /// The activation of inner values where there are no gates.
     package var plainActivation = PlainFeedForward.Activation.exactGELU
     /// A network that every token goes through besides.
     package var shared: SharedExpert?

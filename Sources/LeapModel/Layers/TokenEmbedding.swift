@@ -1,4 +1,4 @@
-/// How tokens become the vectors that the first layer takes.
+/// The tables, factors and norm by which tokens become the vectors that the first layer takes.
 package struct TokenEmbedding: Sendable {
     /// One row for each token id.
     package var table: Matrix

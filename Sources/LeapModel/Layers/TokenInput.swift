@@ -4,7 +4,7 @@
 package struct PerLayerEmbedding: Sendable {
     /// One row for each token id: the vectors of all layers, one behind the other.
     ///
-    /// What comes in place of tokens has the first row.
+    /// Vectors in place of tokens, such as those of pictures, have the first row.
     package var table: Matrix
     /// Multiplies the rows of the table.
     package var tableScale: Float
@@ -22,13 +22,13 @@ package struct PerLayerEmbedding: Sendable {
     package var width: Int { table.columns / layers }
 }
 
-/// What a layer makes of its vector of the token: norm(projection · (GELU(gate · (scale ⊙ stream)) ⊙ vector)).
+/// A layer's addition from its vector of the token: norm(projection · (GELU(gate · (scale ⊙ stream)) ⊙ vector)).
 package struct TokenInput: Sendable {
     /// Multiplies the elements of what the gate reads; nil for 1.
     package var scale: Vector?
     package var gate: Matrix
     package var projection: Matrix
     package var norm: Norm
-    /// Which of the vectors of ``PerLayerEmbedding`` it is.
+    /// The index of its vector among those of ``PerLayerEmbedding``.
     package var index: Int
 }

@@ -28,7 +28,7 @@ package struct SpeechFrame: Hashable, Sendable {
 
     private init(unchecked codes: [UInt16]) { self.codes = codes }
 
-    /// Whether it ends speech and stands for no sound.
+    /// True if the frame ends speech and stands for no sound.
     package var isEnd: Bool { codes[0] == Self.endCode }
 
     /// The negative number that stands for the frame in sequences of tokens.

@@ -7,13 +7,13 @@ import Logging
 // MARK: - What is there
 
 extension LeapDownloader {
-    /// Where a model stands; without a request.
+    /// Returns the state of a model on this device, without a request to a server.
     public func queryStatus(modelName: String, quantizationType: String) async -> ModelDownloadStatus {
         guard let reference = try? reference(modelName, quantizationType) else { return .notOnLocal }
         return status(reference)
     }
 
-    /// Where the model of a manifest stands; without a request.
+    /// Returns the state of a manifest's model on this device, without a request to a server.
     public func queryStatus(manifestUrl: URL) async -> ModelDownloadStatus {
         status(reference(manifestUrl))
     }
@@ -90,7 +90,7 @@ extension LeapDownloader {
         }
     }
 
-    /// How far the model of a folder is; nil if no transfer of this process fetches it.
+    /// Returns the progress of the model of a folder; nil if no transfer of this process fetches it.
     private static func current(folder: String, _ store: ModelStore) -> ProgressData? {
         if let now = InstallCenter.shared.progress(folder: folder), now.phase != .finished {
             return ProgressData(
@@ -197,7 +197,8 @@ extension LeapDownloader {
 // MARK: - Beyond the LEAP SDK
 
 extension LeapDownloader {
-    /// Whether a model fits on this machine, from the header of the file on the server: nothing else is fetched.
+    /// Returns whether a model fits on this machine, from the header of the file on the server: nothing else is
+    /// fetched.
     ///
     /// - Parameters:
     ///   - modelName: a model of the LEAP library (`LFM2-1.2B`), or `hf:owner/repository`.

@@ -43,7 +43,7 @@ extension LeapDownloader {
         observeDownloadProgress(manifestUrl: URL.from(manifestUrl))
     }
 
-    /// Where the model of a manifest stands.
+    /// Returns the state of a manifest's model on this device.
     public func queryStatus(manifestUrl: NSURL) async -> ModelDownloadStatus {
         await queryStatus(manifestUrl: URL.from(manifestUrl))
     }

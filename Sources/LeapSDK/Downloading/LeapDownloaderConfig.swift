@@ -1,7 +1,7 @@
 import Foundation
 import LeapTransfers
 
-/// Where models are kept and how they are fetched.
+/// The folder in which models are kept, and the settings by which they are fetched.
 ///
 /// ```swift
 /// let downloader = LeapDownloader(config: LeapDownloaderConfig(saveDir: "my_models"))
@@ -13,9 +13,10 @@ public struct LeapDownloaderConfig: Sendable, Hashable {
     /// A relative path lies in `LEAP_HOME` if that is set (itself absolute, or relative to the current directory), else in Application
     /// Support (Apple), `$XDG_DATA_HOME` or `$HOME/.local/share` (Linux).
     public var saveDir: String
-    /// Whether files are checked against the SHA-256 that their source gives; on unless there is a reason.
+    /// A Boolean value that tells whether files are checked against the SHA-256 that their source gives; on unless
+    /// there is a reason.
     public var validateSha256: Bool
-    /// Where Hugging Face addresses are looked up; nil for `HF_ENDPOINT`, or `https://huggingface.co`.
+    /// The server on which Hugging Face addresses are looked up; nil for `HF_ENDPOINT`, or `https://huggingface.co`.
     public var endpoint: URL?
     /// A Hugging Face token, sent to that endpoint and to no other host; nil for `HF_TOKEN`.
     public var authToken: String?
@@ -111,7 +112,7 @@ extension LeapDownloaderConfig {
         path.flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
 
-    /// What the transfers make of it.
+    /// The settings of transfers that follow from these.
     package var transferConfiguration: TransferConfiguration {
         let environment = ProcessInfo.processInfo.environment
         func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }

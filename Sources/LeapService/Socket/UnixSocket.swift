@@ -166,7 +166,7 @@ package enum UnixSocket {
 
     // MARK: Bytes
 
-    /// What a call moved.
+    /// The result of a call that reads or writes.
     package enum Transfer: Sendable {
         case bytes(Int)
         /// Not now.

@@ -1,6 +1,6 @@
 /// Python's `str()` and `repr()`.
 enum Repr {
-    /// What printing a value may cost.
+    /// The allowance for printing a value.
     ///
     /// Every item counts: values can hold one another many times over, so that a few lists print as more than fits any
     /// machine.

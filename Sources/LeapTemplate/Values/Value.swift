@@ -71,7 +71,7 @@ final class Undefined: Sendable {
 final class ListBox {
     let items: [Value]
     let depth: Int
-    /// Whether a tuple is one of `groupby`'s, with `grouper` and `list`.
+    /// True if a tuple is one of `groupby`'s, with `grouper` and `list`.
     let isGroup: Bool
 
     private init(items: [Value], depth: Int, isGroup: Bool) {
@@ -99,7 +99,7 @@ final class ListBox {
 extension ListBox: @unchecked Sendable {}
 
 extension Value {
-    /// How many containers deep the value is; releasing or walking it recurses that far.
+    /// The depth of the value in containers; releasing or walking it recurses that far.
     var depth: Int {
         switch self {
         case .list(let box), .tuple(let box): box.depth
@@ -161,7 +161,7 @@ extension Value {
         }
     }
 
-    /// What Jinja calls the value in "has no attribute" messages.
+    /// The value's name in Jinja's "has no attribute" messages.
     var describedType: String {
         switch self {
         case .none: "None"

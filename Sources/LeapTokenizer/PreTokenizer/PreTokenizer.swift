@@ -1,9 +1,9 @@
-/// How a byte-level BPE tokenizer cuts text into the pieces that merging never crosses.
+/// The rule by which a byte-level BPE tokenizer cuts text into the pieces that merging never crosses.
 struct PreTokenizer: Sendable, Equatable {
     /// The steps, the first one applied to the whole text.
     let stages: [SplitStage]
 
-    /// How many pieces of the first step are cut before the other steps and the encoding get them.
+    /// The number of pieces of the first step that are cut before the other steps and the encoding get them.
     static let batch = 1024
 
     /// Cuts `text` from `start` on into pieces, a batch of them.

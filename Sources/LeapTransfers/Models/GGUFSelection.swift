@@ -1,7 +1,7 @@
 import LeapGGUF
 import LeapHTTP
 
-/// Which GGUF files of a repository make up a model of one quantization.
+/// The GGUF files of a repository that make up a model of one quantization.
 struct GGUFSelection: Sendable {
     typealias Entry = RepositoryListing.Entry
 

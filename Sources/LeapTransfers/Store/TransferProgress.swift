@@ -1,6 +1,6 @@
-/// How far the installation of a model is.
+/// The progress of a model's installation.
 package struct TransferProgress: Sendable, Hashable {
-    /// What is being done.
+    /// A phase of the work.
     package enum Phase: String, Sendable {
         /// Finding out which files there are, how long they are, and whether they fit.
         case resolving

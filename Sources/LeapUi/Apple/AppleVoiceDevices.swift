@@ -32,7 +32,7 @@
 
         /// Samples per second: those of the input at the latest ``start()``.
         public var nativeSampleRate: Int { box.recording.withLock { $0.sampleRate } }
-        /// How loud it is at the moment, in 0...1.
+        /// The loudness of the recording at the moment, in 0...1.
         public var amplitude: Float { box.recording.withLock { $0.amplitude } }
         /// Why a recording could not begin, or ended.
         public var problem: VoiceProblem? { box.recording.withLock { $0.problem } }
@@ -106,7 +106,7 @@
             }
         }
 
-        /// Whether recording is permitted; asks where the person was not asked yet.
+        /// Returns whether recording is permitted; asks where the person was not asked yet.
         private static func isPermitted() -> Bool {
             switch AVCaptureDevice.authorizationStatus(for: .audio) {
             case .authorized: return true
@@ -162,7 +162,7 @@
         /// Makes a player; the loudspeaker is opened by the first sound.
         public init() {}
 
-        /// How loud it is at the moment, in 0...1.
+        /// The loudness of the playback at the moment, in 0...1.
         public var amplitude: Float { box.present.withLock { $0.waiting > 0 ? $0.level : 0 } }
         /// Why the latest sound was not played.
         public var problem: VoiceProblem? { box.present.withLock { $0.problem } }

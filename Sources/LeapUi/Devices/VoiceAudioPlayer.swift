@@ -2,7 +2,7 @@
 ///
 /// ``enqueue(samples:sampleRate:)`` is called from one thread, ``stop()`` from another, also while the former waits.
 public protocol VoiceAudioPlayer: AnyObject, Sendable {
-    /// How loud it is at the moment, in 0...1; 0 while nothing is played.
+    /// The loudness of the playback at the moment, in 0...1; 0 while nothing is played.
     var amplitude: Float { get }
 
     /// Why the latest sound was not played; nil where nothing is wrong.

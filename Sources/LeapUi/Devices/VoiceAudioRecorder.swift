@@ -2,7 +2,7 @@
 ///
 /// Calls come one after the other, from threads of the store that may wait.
 public protocol VoiceAudioRecorder: AnyObject, Sendable {
-    /// How loud it is at the moment, in 0...1; 0 while nothing is recorded.
+    /// The loudness of the recording at the moment, in 0...1; 0 while nothing is recorded.
     var amplitude: Float { get }
 
     /// Samples per second of what ``stop()`` gives.

@@ -41,7 +41,7 @@
         /// The program's name.
         public var programName: String { program.name }
 
-        /// How loud it is at the moment, in 0...1.
+        /// The loudness of the recording at the moment, in 0...1.
         public var amplitude: Float { recording.withLock { $0.amplitude } }
 
         /// Why a recording could not begin, or ended.

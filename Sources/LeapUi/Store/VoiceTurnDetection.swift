@@ -1,8 +1,8 @@
 import LeapAudio
 
-/// When an utterance begins and ends without a key, as OpenAI's `server_vad` says it.
+/// The settings by which an utterance begins and ends without a key, in the terms of OpenAI's `server_vad`.
 public struct VoiceTurnDetection: Equatable, Sendable {
-    /// How likely speech has to be, in 0...1; higher needs a louder voice.
+    /// The likelihood that speech must have, in 0...1; higher needs a louder voice.
     public var threshold: Double
     /// Milliseconds in front of an utterance that belong to it.
     public var prefixPaddingMs: Int

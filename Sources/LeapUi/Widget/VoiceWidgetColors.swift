@@ -6,7 +6,7 @@ public struct VoiceWidgetColors: Equatable, Sendable {
     public var listening: UInt32
     /// While the model answers.
     public var responding: UInt32
-    /// Where something went wrong.
+    /// The color after an error.
     public var error: UInt32
 
     /// Colours that are told apart in light and dark, each of which can be another one.

@@ -12,11 +12,11 @@ public struct VoiceWidgetLabels: Equatable, Sendable {
     public var listening: String
     /// While the model answers.
     public var responding: String
-    /// What the button does while nothing goes on, for people who do not see it.
+    /// The description of the button while nothing goes on, for people who do not see it.
     public var micStartDescription: String
-    /// What the button does while the person speaks.
+    /// The description of the button while the person speaks.
     public var micStopDescription: String
-    /// What the button does while the model answers.
+    /// The description of the button while the model answers.
     public var micCancelDescription: String
 
     /// Texts in English, each of which can be another one.

@@ -20,7 +20,7 @@
             /// The value, or the sum of a histogram.
             var value = 0.0
             var count: UInt64 = 0
-            /// The number of values up to each bound and above the one before.
+            /// The number of values that each bound holds and the one before does not.
             var buckets: [UInt64] = []
         }
 
@@ -34,7 +34,7 @@
             self.state = Locked(state)
         }
 
-        /// The name of its type in Prometheus' format.
+        /// The kind, in the words of Prometheus.
         var kind: String {
             switch shape {
             case .counter: "counter"

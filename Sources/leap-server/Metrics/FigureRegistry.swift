@@ -4,7 +4,8 @@
 
     /// A backend of swift-metrics that writes its figures in Prometheus' text format.
     ///
-    /// What the server and the libraries below it report through swift-metrics is kept here, each figure once for each set of its labels.
+    /// All that the server and the libraries below it report through swift-metrics is kept here, each figure once for
+    /// each set of its labels.
     final class FigureRegistry: MetricsFactory {
         /// The maximum number of figures: labels that come from outside must not use up the memory.
         static let maxFigures = 4096

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Which module may see which.
+/// The rules by which one module may see another.
 struct LayerTests {
     private let manifest: PackageManifest
 

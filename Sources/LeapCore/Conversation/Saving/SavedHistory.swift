@@ -9,12 +9,12 @@ struct SavedHistory: Sendable {
     var registered: [LeapFunction]?
     /// The messages that the last prompt was made without.
     var leftOut: [ChatMessage] = []
-    /// What an interrupted reply left.
+    /// The remains of an interrupted reply.
     var interruption = ConversationRecord.Interruption.none
 
     init() {}
 
-    /// What is to be saved of a conversation.
+    /// Takes from a conversation all that is saved of its history.
     init(_ record: ConversationRecord, leftOut: [ChatMessage]) {
         messages = record.history
         registered = record.registered

@@ -2,7 +2,7 @@ import LeapTransfers
 
 /// A model on this device: its manifest, and where its files are.
 public struct DownloadedModelManifest: Sendable, Hashable {
-    /// What the manifest says.
+    /// The manifest itself.
     public let manifest: ModelManifest
     /// The model's file.
     public let localModelPath: String

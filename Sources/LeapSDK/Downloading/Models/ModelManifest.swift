@@ -3,7 +3,7 @@ import LeapJSON
 import LeapModel
 import LeapTransfers
 
-/// What a manifest says about a model.
+/// A manifest: the description of a model and the addresses of its files.
 public struct ModelManifest: Sendable, Hashable {
     /// The files of a model, and its template.
     public struct LoadTimeParameters: Sendable, Hashable, Codable {
@@ -32,7 +32,7 @@ public struct ModelManifest: Sendable, Hashable {
         get { document.schemaVersion }
         set { document.members["schema_version"] = .string(newValue) }
     }
-    /// What the model does and with which engine, such as `llama.cpp/text-to-text`.
+    /// The task of the model and the engine for it, such as `llama.cpp/text-to-text`.
     public var inferenceType: String {
         get { document.inferenceType }
         set { document.members["inference_type"] = .string(newValue) }
@@ -61,12 +61,12 @@ public struct ModelManifest: Sendable, Hashable {
         get { Self.generation(document.members["generation_time_parameters"]) }
         set { setGeneration(newValue) }
     }
-    /// Where the manifest came from.
+    /// The address that the manifest came from.
     public var originalUrl: String? {
         get { document.originalURL }
         set { document.members["original_url"] = newValue.map { .string($0) } }
     }
-    /// Where the manifest is on this device.
+    /// The path of the manifest on this device.
     public var pathOnDisk: String? {
         get { document.members["path_on_disk"]?.string }
         set { document.members["path_on_disk"] = newValue.map { .string($0) } }
