@@ -38,16 +38,19 @@ struct VocabularyTests {
             .flatMap { Repository.files("Sources/\($0)", ".swift") }
         // The description of the routes is a document of its own, which LeapServingTests compare with the format.
         paths.removeAll { $0.contains("/OpenAPI/") }
+        var used: [String: Set<String>] = [:]
         for path in paths {
             let file = path.split(separator: "/").last.map(String.init) ?? ""
             let allowed = Self.others[file] ?? []
             for line in try Repository.lines(path) where !line.drop(while: \.isWhitespace).hasPrefix("//") {
                 for match in line.matches(of: /"([^"\\]+)"/) where names.contains(String(match.output.1)) {
                     let name = String(match.output.1)
+                    if allowed.contains(name) { used[file, default: []].insert(name) }
                     #expect(
                         allowed.contains(name), "\(path) spells '\(name)', which LeapOpenAIFormat has a constant for")
                 }
             }
         }
+        #expect(used == Self.others, "a name is allowed that is not there")
     }
 }
