@@ -22,7 +22,7 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
     package let medium: Medium?
     /// The format by which that medium becomes tokens; nil where it is text only.
     package let mediaFormat: MediaFormat?
-    /// Names the decoder that it speaks with; nil where it does not speak.
+    /// The hash that names the decoder that it speaks with; nil where it does not speak.
     package let speechDecoder: StableHash?
     /// The means by which pictures at addresses are fetched.
     package let addressedPictures: AddressedPictures
@@ -146,7 +146,7 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
         ReadableParts(pictureProblem: problem(of: .picture), audioProblem: problem(of: .sound))
     }
 
-    /// Why messages may not hold something, and what helps; nil where they may.
+    /// Returns the reason why messages may not hold a medium, and advice; nil where they may.
     private func problem(of asked: Medium) -> String? {
         guard medium != asked else { return nil }
         let use = asked == .picture ? "pictures" : "sound"

@@ -121,10 +121,10 @@ extension ModelRunner {
     /// Unknown, for runners that do not say.
     public var contextSize: Int { 0 }
 
-    /// None, for runners that take no adapters.
+    /// The adapters of runners that take none: an empty array.
     public var adapters: [ModelAdapter] { [] }
 
-    /// Nothing, for runners that do not count.
+    /// The statistics of runners that do not count: all 0.
     public var statistics: ModelStatistics { ModelStatistics() }
 
     /// Refused, for runners that cannot count.

@@ -39,7 +39,7 @@ public struct ModelStatistics: Sendable, Hashable, Codable {
     /// The figures of the GPU; nil where no layers were to run on one.
     public var gpu: GPUStatistics?
 
-    /// Nothing yet.
+    /// Makes statistics in which nothing has been computed.
     public init() {}
 
     /// The figures by names in the style of Prometheus: totals end in `_total` and only grow, the others are of the moment.

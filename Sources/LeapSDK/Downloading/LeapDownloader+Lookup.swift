@@ -26,7 +26,8 @@ extension LeapDownloader {
         }
     }
 
-    /// Why the last request for a model failed, in this process; nil while it is being fetched, once it is there, and if it was stopped.
+    /// Returns the error of the last request for a model, in this process; nil while it is being fetched, once it is
+    /// there, and if it was stopped.
     ///
     /// For who began with ``requestDownloadModel(modelName:quantizationType:forceDownload:)`` and waits for nothing.
     public func lastDownloadError(modelName: String, quantizationType: String) -> LeapModelLoadingException? {
@@ -37,7 +38,8 @@ extension LeapDownloader {
         }
     }
 
-    /// Why the last request for the model of a manifest failed; see ``lastDownloadError(modelName:quantizationType:)``.
+    /// Returns the error of the last request for the model of a manifest; see
+    /// ``lastDownloadError(modelName:quantizationType:)``.
     public func lastDownloadError(manifestUrl: URL) -> LeapModelLoadingException? { failure(reference(manifestUrl)) }
 
     private func failure(_ reference: ModelReference) -> LeapModelLoadingException? {

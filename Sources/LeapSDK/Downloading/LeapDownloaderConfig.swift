@@ -56,23 +56,23 @@ public struct LeapDownloaderConfig: Sendable, Hashable {
         return copy
     }
 
-    /// The same configuration with another folder.
+    /// Returns the same configuration with another folder.
     public func with(saveDir: String) -> Self { with { $0.saveDir = saveDir } }
-    /// The same configuration with checks of SHA-256 on or off.
+    /// Returns the same configuration with checks of SHA-256 on or off.
     public func with(validateSha256: Bool) -> Self { with { $0.validateSha256 = validateSha256 } }
-    /// The same configuration with another endpoint or mirror.
+    /// Returns the same configuration with another endpoint or mirror.
     public func with(endpoint: URL?) -> Self { with { $0.endpoint = endpoint } }
-    /// The same configuration with another token.
+    /// Returns the same configuration with another token.
     public func with(authToken: String?) -> Self { with { $0.authToken = authToken } }
-    /// The same configuration with another number of parts at a time.
+    /// Returns the same configuration with another number of parts at a time.
     public func with(parallelConnections: Int) -> Self { with { $0.parallelConnections = parallelConnections } }
-    /// The same configuration with another number of attempts.
+    /// Returns the same configuration with another number of attempts.
     public func with(maxAttempts: Int) -> Self { with { $0.maxAttempts = maxAttempts } }
-    /// The same configuration with another time to begin an answer.
+    /// Returns the same configuration with another time to begin an answer.
     public func with(requestTimeout: Double) -> Self { with { $0.requestTimeout = requestTimeout } }
-    /// The same configuration with another time without progress.
+    /// Returns the same configuration with another time without progress.
     public func with(stallTimeout: Double) -> Self { with { $0.stallTimeout = stallTimeout } }
-    /// The same configuration with another limit on one request.
+    /// Returns the same configuration with another limit on one request.
     public func with(totalTimeout: Double?) -> Self { with { $0.totalTimeout = totalTimeout } }
 }
 

@@ -34,7 +34,7 @@
         public var nativeSampleRate: Int { box.recording.withLock { $0.sampleRate } }
         /// The loudness of the recording at the moment, in 0...1.
         public var amplitude: Float { box.recording.withLock { $0.amplitude } }
-        /// Why a recording could not begin, or ended.
+        /// The problem because of which a recording could not begin, or ended; nil where nothing is wrong.
         public var problem: VoiceProblem? { box.recording.withLock { $0.problem } }
 
         /// Begins a recording.
@@ -164,7 +164,7 @@
 
         /// The loudness of the playback at the moment, in 0...1.
         public var amplitude: Float { box.present.withLock { $0.waiting > 0 ? $0.level : 0 } }
-        /// Why the latest sound was not played.
+        /// The problem because of which the latest sound was not played; nil where nothing is wrong.
         public var problem: VoiceProblem? { box.present.withLock { $0.problem } }
 
         /// Plays samples behind those that wait.

@@ -44,7 +44,7 @@
         /// The loudness of the recording at the moment, in 0...1.
         public var amplitude: Float { recording.withLock { $0.amplitude } }
 
-        /// Why a recording could not begin, or ended.
+        /// The problem because of which a recording could not begin, or ended; nil where nothing is wrong.
         public var problem: VoiceProblem? { recording.withLock { $0.problem } }
 
         /// Begins a recording.

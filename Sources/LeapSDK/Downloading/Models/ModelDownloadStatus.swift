@@ -50,7 +50,8 @@ public struct ProgressData: Sendable, Hashable {
     public let phase: DownloadPhase?
     /// Bytes per second, smoothed over about three seconds.
     public let bytesPerSecond: Int64
-    /// Why nothing arrives just now, why something is fetched a second time, or why it failed, in words; nil if all goes as it should.
+    /// A note, in words, on why nothing arrives just now, why something is fetched a second time, or why it failed; nil
+    /// if all goes as it should.
     public let note: String?
 
     /// Makes a value.
