@@ -44,7 +44,8 @@ package struct Server: Sendable {
         let spoken = ResponseStore()
         let metrics = MetricsPage(pool: pool, requests: requests, more: moreFigures)
         let pulls = PullRequests(catalog: pool.catalog)
-        let realtime = RealtimeRequests(pool: pool, access: access, requests: requests, limit: requestTimeout)
+        let realtime = RealtimeRequests(
+            pool: pool, access: access, requests: requests, limit: requestTimeout, tracing: tracing)
         self.realtime = realtime
         let handlers: [String: [String: Handler]] = [
             "/v1/chat/completions": ["POST": { try await ChatCompletions(pool: pool, spoken: spoken).reply(to: $0) }],

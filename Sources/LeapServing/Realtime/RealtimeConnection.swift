@@ -19,15 +19,19 @@ package final class RealtimeConnection: Sendable {
     private let limit: Duration?
     /// Counts as a request that is under way.
     private let count: RequestCounter.Request
+    /// Begins to note a reply or a transcript.
+    private let note: RealtimeSession.Note
 
     init(
-        pool: ModelPool, model: ServedModel, subprotocol: String?, limit: Duration?, count: RequestCounter.Request
+        pool: ModelPool, model: ServedModel, subprotocol: String?, limit: Duration?, count: RequestCounter.Request,
+        note: @escaping RealtimeSession.Note
     ) {
         self.pool = pool
         self.model = model
         self.subprotocol = subprotocol
         self.limit = limit
         self.count = count
+        self.note = note
     }
 
     /// Handles messages until there are no more; then everything that goes on is stopped.
@@ -40,7 +44,7 @@ package final class RealtimeConnection: Sendable {
             outbox.send(RealtimeSession.error(error, event: nil))
             return outbox.close(1011, "the model cannot be used")
         }
-        let session = RealtimeSession(model: RealtimeModel(lease), outbox: outbox, limit: limit)
+        let session = RealtimeSession(model: RealtimeModel(lease), outbox: outbox, limit: limit, note: note)
         await run(messages, in: session)
     }
 

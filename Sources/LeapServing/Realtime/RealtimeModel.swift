@@ -5,17 +5,19 @@ struct RealtimeModel: Sendable {
     /// Keeps the model in memory.
     let lease: ModelLease
     /// Begins a reply to messages.
-    let reply: @Sendable ([ChatMessage], [LeapFunction], GenerationOptions) -> PendingReplies.Reply
+    let reply: @Sendable ([ChatMessage], [LeapFunction], GenerationOptions, ReplyTiming?) -> PendingReplies.Reply
 
     init(_ lease: ModelLease) {
         self.lease = lease
-        reply = { lease.runner.reply(to: $0, functions: $1, options: $2) }
+        reply = { lease.runner.reply(to: $0, functions: $1, options: $2, timing: $3) }
     }
 
     /// A model whose replies come from elsewhere.
     init(
         _ lease: ModelLease,
-        reply: @escaping @Sendable ([ChatMessage], [LeapFunction], GenerationOptions) -> PendingReplies.Reply
+        reply:
+            @escaping @Sendable ([ChatMessage], [LeapFunction], GenerationOptions, ReplyTiming?) ->
+            PendingReplies.Reply
     ) {
         self.lease = lease
         self.reply = reply

@@ -7,6 +7,8 @@ struct RealtimeRequests: Sendable {
     let requests: RequestCounter
     /// What a reply may take in all.
     let limit: Duration?
+    /// Notes each reply as a request of its own.
+    let tracing: RequestTracing
 
     /// The connection that a request asks for.
     ///
@@ -19,7 +21,8 @@ struct RealtimeRequests: Sendable {
         let protocols = SocketProtocols(request)
         return RealtimeConnection(
             pool: pool, model: model, subprotocol: protocols.names.contains("realtime") ? "realtime" : nil,
-            limit: limit, count: count)
+            limit: limit, count: count
+        ) { [tracing] in tracing.begin(request, route: Self.path, $0) }
     }
 
     /// The reply to a request that is no such request, or may not go on as one.

@@ -147,6 +147,18 @@ final class RequestRecord: Sendable {
     /// - Parameter error: why the answer is not whole.
     func end(_ error: (any Error)? = nil) { end(error, isLast: false) }
 
+    /// Ends the record of a reply within a connection.
+    ///
+    /// - Parameter isCancelled: true where the reply was stopped before its end.
+    func end(with result: Result<ReplyParts, APIError>, isCancelled: Bool = false) {
+        switch result {
+        case .success(let parts):
+            if parts.completion != nil { finish([parts]) }
+            end(isCancelled ? CancellationError() : nil)
+        case .failure(let error): end(error)
+        }
+    }
+
     /// Ends the span of a request that was answered before its reply was generated.
     func endDetached() { end(nil, isLast: true) }
 
@@ -173,7 +185,7 @@ final class RequestRecord: Sendable {
         var metadata = logMetadata
         metadata["method"] = .string(method)
         metadata["route"] = .string(route)
-        metadata["status"] = .stringConvertible(facts.status)
+        if facts.status > 0 { metadata["status"] = .stringConvertible(facts.status) }
         metadata["seconds"] = .stringConvertible((seconds * 1e6).rounded() / 1e6)
         if let model = facts.model ?? facts.askedModel { metadata["model"] = .string(model) }
         if let error = facts.error { metadata["error"] = .string(error) }

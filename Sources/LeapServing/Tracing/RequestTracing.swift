@@ -17,10 +17,12 @@ package struct RequestTracing: Sendable {
 
     /// Begins to record a request, with a span where it asks a model for something and somebody takes spans.
     ///
-    /// - Parameter route: the pattern of the route that answers it.
-    func begin(_ request: ServerRequest, route: String) -> RequestRecord {
+    /// - Parameters:
+    ///   - route: the pattern of the route that answers it.
+    ///   - operation: what a message of a connection asks for; nil for what the request itself asks for.
+    func begin(_ request: ServerRequest, route: String, _ operation: ModelOperation? = nil) -> RequestRecord {
         let clock = TraceClock()
-        let operation = ModelOperation(method: request.method, route: route)
+        let operation = operation ?? ModelOperation(method: request.method, route: route)
         let span = operation.flatMap { makeSpan(of: request, $0, clock) }
         return RequestRecord(request, route: route, operation, clock, span: span, isLogged: logsRequests)
     }
