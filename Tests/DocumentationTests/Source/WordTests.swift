@@ -55,14 +55,7 @@ struct WordTests {
             "LeapService", "LeapTemplate", "LeapTemplateTool", "LeapTokenizer", "LeapTransfers", "LeapUi",
             "LeapUiTesting", "LeapVision", "LeapVisionDemoModel", "leap", "leap-server", "leap-tools",
         ].map { "Sources/" + $0 }
-        + [
-            "AppleStubs", "DocumentationTests", "LeapAppleTests", "LeapAudioTests", "LeapBaseTests", "LeapCommandTests",
-            "LeapCoreTests", "LeapFoundationModelsTests", "LeapGGUFTests", "LeapHTTPTests", "LeapHybridTests",
-            "LeapJSONTests", "LeapMCPTests", "LeapModelDownloaderTests", "LeapSDKMacrosTests", "LeapSDKTests",
-            "LeapServiceTests", "LeapTemplateTests", "LeapTestSupport", "LeapTokenizerTests", "LeapTransfersTests",
-            "LeapUiTests", "LeapVisionTests", "MisbehavingServer", "leap-audio-probe", "leap-grammar-probe",
-            "leap-service-probe", "leap-soak", "leap-transfer-probe", "leap-vision-probe",
-        ].map { "Tests/" + $0 }
+        + ["Examples", "Tests"]
 
     /// The first lines of doc comments that open with a word of ``clauseWords``, each with its number in the file.
     static func clauses(in lines: [String]) -> [String] {
