@@ -43,7 +43,7 @@ public struct MessageCompletion: Sendable, Hashable {
         self.stopSequence = stopSequence
     }
 
-    /// The same as ``message``.
+    /// The whole reply, by the other name of ``message``.
     public var fullMessage: ChatMessage { message }
 
     /// Finish reason and statistics together, as older versions of the LEAP SDK had them.

@@ -146,10 +146,10 @@ extension LiquidInferenceEngineManifestOptions {
     /// Reuse of what was computed for other prompts; nil for none.
     public var cacheOptions: LiquidCacheOptions? { options.cacheOptions }
 
-    /// Threads that compute; nil for as many as suit the machine.
+    /// The number of threads that compute; nil for as many as suit the machine.
     public var cpuThreads: UInt32? { options.cpuThreads }
 
-    /// Tokens that prompt and reply may have together; nil for the model's own.
+    /// The number of tokens that prompt and reply may have together; nil for the model's own.
     public var contextSize: UInt32? { options.contextSize }
 
     /// The number of the last layers that run on a GPU, `UInt32.max` for all of them and the output head; the log says

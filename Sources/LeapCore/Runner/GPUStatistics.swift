@@ -6,7 +6,7 @@ public struct GPUStatistics: Sendable, Hashable, Codable {
     public var device: String?
     /// The number of the model's last layers that it computes; 0 where none does, and once it failed.
     public var layers = 0
-    /// The layers of the model.
+    /// The number of the model's layers.
     public var modelLayers = 0
     /// A Boolean value that tells whether it computes the output head too.
     public var computesHead = false

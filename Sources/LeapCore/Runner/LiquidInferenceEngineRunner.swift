@@ -108,10 +108,10 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
     /// The figures of all that was computed since the model was loaded, also after ``unload()``.
     public var statistics: ModelStatistics { ModelStatistics(backend.statistics) }
 
-    /// The tokens that prompt and reply may have together.
+    /// The number of tokens that prompt and reply may have together.
     public var contextSize: Int { backend.contextSize }
 
-    /// The tokens that a generation after these messages would begin with; see
+    /// Returns the number of tokens that a generation after these messages would begin with; see
     /// ``ModelRunner/getPromptTokensSize(messages:addBosToken:)``.
     public func getPromptTokensSize(messages: [ChatMessage], addBosToken: Bool) async -> Int {
         do {
@@ -127,7 +127,7 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
         }
     }
 
-    /// The tokens that a generation after these messages would begin with; see
+    /// Returns the number of tokens that a generation after these messages would begin with; see
     /// ``ModelRunner/promptTokenCount(messages:functions:addBosToken:)``.
     public func promptTokenCount(
         messages: [ChatMessage], functions: [LeapFunction] = [], addBosToken: Bool = true

@@ -7,11 +7,11 @@ public struct EmbeddingOptions: Sendable, Hashable {
     public enum Pooling: String, Sendable, Hashable, CaseIterable {
         /// The mean of the vectors.
         case mean
-        /// The first token's, which BERT calls `[CLS]`.
+        /// The vector of the first token, which BERT calls `[CLS]`.
         case cls
         /// The vector of the last token.
         case last
-        /// They do not: there is one for each token, as models for late interaction (ColBERT) want it.
+        /// One vector for each token, as models for late interaction (ColBERT) want it.
         case perToken = "none"
     }
 

@@ -20,17 +20,17 @@ public struct LeapDownloaderConfig: Sendable, Hashable {
     public var endpoint: URL?
     /// A Hugging Face token, sent to that endpoint and to no other host; nil for `HF_TOKEN`.
     public var authToken: String?
-    /// Parts of one file that are fetched at a time, 1...16.
+    /// The number of parts of one file that are fetched at a time, 1...16.
     public var parallelConnections: Int
     /// Failures in a row of a connection, with next to nothing arriving on any connection between them, before a transfer gives up; at least
     /// 1, and at most 4 before it has begun.
     public var maxAttempts: Int
-    /// Seconds a server may take to begin its answer.
+    /// The number of seconds that a server may take to begin its answer.
     public var requestTimeout: Double
-    /// Seconds without more than a drip after which a connection is given up and made anew.
+    /// The number of seconds without more than a drip after which a connection is given up and made anew.
     public var stallTimeout: Double
 
-    /// Seconds that one request may take from its beginning to its end; nil for as long as bytes arrive.
+    /// The number of seconds that one request may take from its beginning to its end; nil for as long as bytes arrive.
     public var totalTimeout: Double?
 
     /// Makes a configuration; every argument may be left out.

@@ -8,7 +8,7 @@
     /// The app's `Info.plist` needs `NSMicrophoneUsageDescription`. The first recording asks the person for permission; until that is given,
     /// ``start()`` is false with ``VoiceProblem/permissionDenied``.
     public final class AppleVoiceRecorder: VoiceAudioStreamRecorder {
-        /// Seconds of a recording that is kept for ``stop()``, at most.
+        /// The maximum number of seconds of a recording that is kept for ``stop()``.
         public static let maxSeconds = 600
 
         private struct Recording {
@@ -30,7 +30,7 @@
         /// Makes a recorder; the microphone is opened by ``start()``.
         public init() {}
 
-        /// Samples per second: those of the input at the latest ``start()``.
+        /// The number of samples per second: that of the input at the latest ``start()``.
         public var nativeSampleRate: Int { box.recording.withLock { $0.sampleRate } }
         /// The loudness of the recording at the moment, in 0...1.
         public var amplitude: Float { box.recording.withLock { $0.amplitude } }
@@ -131,7 +131,7 @@
             }
         }
 
-        /// Ends the recording and gives it.
+        /// Ends the recording and returns its samples.
         public func stop() async -> [Float] { end() }
 
         /// Ends the recording and forgets it.
@@ -247,7 +247,7 @@
     }
 
     extension VoiceAssistantStore {
-        /// An assistant with the device's microphone and loudspeaker.
+        /// Makes an assistant with the device's microphone and loudspeaker.
         ///
         /// - Parameters:
         ///   - recorder: what is used in place of the microphone, if anything is.

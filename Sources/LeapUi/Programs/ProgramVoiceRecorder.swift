@@ -6,10 +6,10 @@
     ///
     /// A recording ends by itself after ``maxSeconds``, or when the program does; ``problem`` says so.
     public final class ProgramVoiceRecorder: VoiceAudioStreamRecorder {
-        /// Seconds of a recording that is kept for ``stop()``, at most.
+        /// The maximum number of seconds of a recording that is kept for ``stop()``.
         public static let maxSeconds = 600
 
-        /// Samples per second.
+        /// The number of samples per second.
         public let nativeSampleRate = 16_000
 
         private struct Recording {
@@ -146,7 +146,7 @@
             return end(&samples)
         }
 
-        /// Ends the recording and gives it.
+        /// Ends the recording and returns its samples.
         public func stop() async -> [Float] {
             var samples: [Float] = []
             end(&samples)?.end()
