@@ -9,7 +9,7 @@ extension GPUTests {
     struct AttentionTests {
         static let page = 64, heads = 6, keyHeads = 2
 
-        /// How keys and values are kept.
+        /// The type in which keys and values are kept.
         enum Element: CaseIterable {
             case f16, f32, q8_0
 

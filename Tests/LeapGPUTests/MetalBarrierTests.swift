@@ -13,7 +13,7 @@
             private static let barrier = "threadgroup_barrier(mem_flags::mem_threadgroup);"
             private let stub = StubDevice()
 
-            /// What a kernel makes of its text.
+            /// The result of a kernel's text.
             private enum Outcome: Equatable {
                 case bits([UInt32])
                 case failure(String)
@@ -116,7 +116,7 @@
                 }
             }
 
-            /// Whether a place is in the function that sums over rows.
+            /// Returns whether a place is in the function that sums over rows.
             private func isInSumOfRow(_ range: Range<String.Index>, of source: String) -> Bool {
                 guard let start = source.range(of: "float sumOfRow_0(")?.lowerBound, start < range.lowerBound,
                     let end = source[start...].range(of: "\nreturn ")?.upperBound

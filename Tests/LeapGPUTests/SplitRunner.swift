@@ -14,9 +14,9 @@ final class SplitRunner {
     let model: Model
     let executor: any Executor
     let device: SplitDevice
-    /// What the device tells of its use.
+    /// The device's report of its use.
     let report = DeviceReport()
-    /// What a log would say.
+    /// The notices that would go to a log.
     let notices = Locked<[String]>([])
     private let contextSize: Int
 

@@ -356,7 +356,7 @@ extension GPUTests {
     }
 }
 
-/// Which device is taken.
+/// The choice of a device.
 struct DeviceChoiceTests {
     private func device(_ name: String, _ kind: GPUProperties.Kind, obstacle: String? = nil) -> GPUProperties {
         GPUProperties(

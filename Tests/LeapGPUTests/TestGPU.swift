@@ -46,7 +46,8 @@ final class TestGPU {
         }
     #endif
 
-    /// Whether the device is an emulation on one thread, of which less is asked in tests of what is the same for all devices.
+    /// True if the device is an emulation on one thread, of which less is asked in tests of what is the same for all
+    /// devices.
     static var isEmulated: Bool {
         #if LEAP_METAL_TESTS && !canImport(Darwin)
             true
