@@ -87,17 +87,15 @@ final class RealtimeBench: Sendable {
 
 /// Replies that a test says piece by piece.
 final class SpokenReplies: Sendable {
-    private let state = Locked<(streams: [AsyncThrowingStream<MessageResponse, any Error>.Continuation], ended: Int)>(
-        ([], 0))
+    private let state = Locked<(streams: [SaidReply], ended: Int)>(([], 0))
 
     /// Replies that were begun, and those that nobody waits for any more.
     var counts: (begun: Int, ended: Int) { state.withLock { ($0.streams.count, $0.ended) } }
 
     func reply() -> PendingReplies.Reply {
-        let (stream, continuation) = AsyncThrowingStream<MessageResponse, any Error>.makeStream()
-        continuation.onTermination = { [state] _ in state.withLock { $0.ended += 1 } }
-        state.withLock { $0.streams.append(continuation) }
-        return stream
+        let said = SaidReply { [state] in state.withLock { $0.ended += 1 } }
+        state.withLock { $0.streams.append(said) }
+        return said.reply
     }
 
     func say(_ pieces: MessageResponse...) {

@@ -65,7 +65,7 @@ enum ConstraintFactory {
         let form = try form(settings)
         let calls = try calls(
             settings, functions, library, isBesideForm: form != nil, hasChannels: hasChannels)
-        if settings.further.toolChoice != nil || calls != nil {
+        if settings.further.effectiveToolChoice != nil || calls != nil {
             constraint.forbiddenInReasoning = CallMarks(settings.functionCallParser).starts.compactMap {
                 library.tokenizer.token(for: $0)
             }
@@ -166,7 +166,9 @@ enum ConstraintFactory {
         // Other text has another channel.
         let hasOwnChannel = hasChannels && style is HarmonyFunctionCallParser
         let unsaid: GenerationExtras.ToolChoice? = isBesideForm && style != nil ? .auto : nil
-        guard let choice = extras.toolChoice ?? unsaid, choice != GenerationExtras.ToolChoice.none else { return nil }
+        guard let choice = extras.effectiveToolChoice ?? unsaid, choice != GenerationExtras.ToolChoice.none else {
+            return nil
+        }
         var functions = functions
         let demand: CallGrammar.Demand
         switch choice {
@@ -217,7 +219,8 @@ enum ConstraintFactory {
         isReasoningOpen: Bool, openTurn: String? = nil, available: Int, limit: GenerationLimit
     ) throws -> TokenConstraintFactory? {
         guard let grammar = constraint.grammar else {
-            guard settings.further.toolChoice != nil, !constraint.hasCalls, let parser = settings.functionCallParser
+            guard settings.further.effectiveToolChoice != nil, !constraint.hasCalls,
+                let parser = settings.functionCallParser
             else {
                 return nil
             }

@@ -142,15 +142,16 @@ package final class SourcedConversation: Conversation {
         StreamSink.stream { start(request, options: options, sink: $0) }
     }
 
-    /// The same as a stream that throws, with and without the trait `LEAPErrorsInBand`.
-    func throwingStream(
+    /// A generation that begins when the consumer of its reply is there.
+    func directReply(
         _ request: TurnRequest, options: GenerationOptions?, pieceLogprobs: PieceLogprobs? = nil,
         timing: ReplyTiming? = nil, onAccepted: (@Sendable () -> Void)? = nil
-    ) -> AsyncThrowingStream<MessageResponse, any Error> {
-        StreamSink.throwingStream {
-            start(
-                request, options: options, sink: $0, pieceLogprobs: pieceLogprobs, timing: timing,
+    ) -> DirectReply {
+        DirectReply { sink in
+            let turn = self.start(
+                request, options: options, sink: sink, pieceLogprobs: pieceLogprobs, timing: timing,
                 onAccepted: onAccepted)
+            return { turn?.stop() }
         }
     }
 

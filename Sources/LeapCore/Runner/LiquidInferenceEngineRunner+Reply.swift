@@ -10,10 +10,10 @@ extension LiquidInferenceEngineRunner {
     package func reply(
         to history: [ChatMessage], functions: [LeapFunction], options: GenerationOptions?,
         pieceLogprobs: PieceLogprobs? = nil, timing: ReplyTiming? = nil, onAccepted: (@Sendable () -> Void)? = nil
-    ) -> AsyncThrowingStream<MessageResponse, any Error> {
+    ) -> DirectReply {
         let conversation = conversation(history: history)
         conversation.registerFunctions(functions)
-        return conversation.throwingStream(
+        return conversation.directReply(
             .history, options: options, pieceLogprobs: pieceLogprobs, timing: timing, onAccepted: onAccepted)
     }
 
@@ -26,8 +26,8 @@ extension LiquidInferenceEngineRunner {
     package func completion(
         of prompt: RawPrompt, options: GenerationOptions?, pieceLogprobs: PieceLogprobs? = nil,
         timing: ReplyTiming? = nil, onAccepted: (@Sendable () -> Void)? = nil
-    ) -> AsyncThrowingStream<MessageResponse, any Error> {
-        conversation(history: []).throwingStream(
+    ) -> DirectReply {
+        conversation(history: []).directReply(
             .raw(prompt), options: options, pieceLogprobs: pieceLogprobs, timing: timing, onAccepted: onAccepted)
     }
 

@@ -2,7 +2,7 @@ import LeapCore
 
 /// A connection to a realtime session, whatever carries its messages.
 package final class RealtimeConnection: Sendable {
-    /// A message of the client, with what is kept until it is handled.
+    /// A message of the client, with the objects that are kept until it is handled.
     package enum Incoming: Sendable {
         case text([UInt8], any AnyObject & Sendable)
         case binary(any AnyObject & Sendable)
@@ -10,14 +10,14 @@ package final class RealtimeConnection: Sendable {
         case ending
     }
 
-    /// What is sent to the client.
+    /// The messages to the client.
     package let outbox = RealtimeOutbox()
     /// The subprotocol that was agreed on; nil for none.
     package let subprotocol: String?
     private let pool: ModelPool
     private let model: ServedModel
     private let limit: Duration?
-    /// Counts as a request that is under way.
+    /// The request that the connection counts as while it is open.
     private let count: RequestCounter.Request
     /// Begins to note a reply or a transcript.
     private let note: RealtimeSession.Note

@@ -5,7 +5,7 @@ struct RealtimeRequests: Sendable {
     let pool: ModelPool
     let access: AccessRules
     let requests: RequestCounter
-    /// What a reply may take in all.
+    /// The maximum duration of a reply; nil for no limit.
     let limit: Duration?
     /// Notes each reply as a request of its own.
     let tracing: RequestTracing
@@ -29,9 +29,8 @@ struct RealtimeRequests: Sendable {
     func refuse(_ request: ServerRequest) throws(APIError) -> ServerReply {
         try access.checkSocket(request)
         _ = try pool.catalog.find(request.query["model"])
-        var reply = APIError(
-            status: 426, type: "invalid_request_error",
-            message: "this is a WebSocket (RFC 6455): connect to it as ws://HOST/v1/realtime?model=NAME"
+        var reply = APIError.refused(
+            426, "this is a WebSocket (RFC 6455): connect to it as ws://HOST/v1/realtime?model=NAME"
         ).reply
         reply.headers.append(("upgrade", "websocket"))
         return reply

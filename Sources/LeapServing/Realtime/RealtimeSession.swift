@@ -20,7 +20,7 @@ actor RealtimeSession {
 
     private let model: RealtimeModel
     private let outbox: RealtimeOutbox
-    /// What a reply may take in all.
+    /// The maximum duration of a reply; nil for no limit.
     private let limit: Duration?
     private let note: Note
     private let id = Identifier.make("sess_")
@@ -29,7 +29,7 @@ actor RealtimeSession {
     private var input: RealtimeInput
     private var active: Active?
     private var transcriptions: [String: Task<Void, Never>] = [:]
-    /// Whether the server is ending.
+    /// True if the server is shutting down.
     private var isEnding = false
 
     init(model: RealtimeModel, outbox: RealtimeOutbox, limit: Duration?, note: @escaping Note = { _ in nil }) {
@@ -64,7 +64,7 @@ actor RealtimeSession {
         fail(.invalid("binary messages are not read: send events as text", code: "invalid_event"), event: nil)
     }
 
-    /// Ends everything: the client is gone.
+    /// Ends the session and its reply, as the client is gone.
     func end() {
         active?.task?.cancel()
         active = nil
@@ -266,7 +266,7 @@ actor RealtimeSession {
                 code: "conversation_already_has_active_response")
         }
         guard !isEnding else {
-            throw APIError(status: 503, type: "server_error", message: "the server is shutting down")
+            throw APIError.failed(503, "the server is shutting down")
         }
         let messages = [settings.systemMessage].compactMap { $0 } + RealtimeConversation.messages(items)
         guard !messages.isEmpty else {
