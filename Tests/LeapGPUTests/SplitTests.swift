@@ -2,6 +2,7 @@ import Foundation
 import LeapBase
 import LeapCPU
 import LeapCompute
+import LeapGGUF
 import LeapModel
 import LeapTestSupport
 import LeapTokenizer
@@ -27,9 +28,12 @@ extension GPUTests {
         /// Models with each type of keys and values; an emulation has all types for two of them.
         private static let parityCases: [(name: String, type: KeyValueType)] = [
             "lfm2", "llama", "qwen3", "smollm3", "gemma3", "qwen2", "qwen2 with biases", "gemma3 with biases",
-            "qwen3moe", "lfm2moe", "gpt-oss",
+            "qwen3moe", "lfm2moe", "gpt-oss", "qwen35", "qwen35moe", "lfm3", "granite", "granitehybrid", "falcon-h1",
+            "nemotron-h", "nemotron-h-moe", "mistral3",
         ].flatMap { name in
-            let hasAllTypes = !TestGPU.isEmulated || ["lfm2", "gpt-oss"].contains(name)
+            let hasAllTypes =
+                TestGPU.isEmulated
+                ? ["lfm2", "gpt-oss"].contains(name) : !name.hasPrefix("nemotron") && !name.hasPrefix("granite")
             return (hasAllTypes ? [KeyValueType.f16, .f32, .q8_0] : [.f16]).map { (name, $0) }
         }
 
@@ -38,7 +42,7 @@ extension GPUTests {
             arguments: parityCases)
         func parity(name: String, type: KeyValueType) throws {
             let words = name.split(separator: " ").map(String.init)
-            let model = try words.count > 1 ? SplitRunner.withOutputBiases(words[0]) : SplitRunner.fixture(name)
+            let model = try words.count > 1 ? SplitRunner.withOutputBiases(words[0]) : SplitRunner.model(name)
             let count = model.layers.stack.layers.count
             let tokens = SplitRunner.tokens(model, count: 90)
             let expected = try cpu(model, type).logits(tokens)
@@ -182,8 +186,7 @@ extension GPUTests {
         @Test(
             "Layers without kernels stay with the CPU, which a log line says; the output is the CPU's",
             arguments: [
-                "qwen35", "gemma3n", "gemma4", "granite", "falcon-h1", "mistral3", "nemotron-h",
-                "qwen3-odd-heads",
+                "gemma3n", "gemma4", "gemma4moe", "falcon-h1", "qwen3-odd-heads",
             ])
         func obstacles(name: String) throws {
             let model = try SplitRunner.fixture(name), runner = try SplitRunner(model, layerCount: .max)
@@ -211,6 +214,35 @@ extension GPUTests {
                 })
             #expect(small.device.pass == nil)
             #expect(small.notices.withLock { $0 }.first?.contains("no memory") == true)
+        }
+
+        @Test("Batches with adapters are computed by the CPU, as without a GPU, which is said once")
+        func adapters() throws {
+            let model = try SplitRunner.fixture("llama"), tokens = SplitRunner.tokens(model, count: 5)
+            var random = SeededGenerator(seed: 3)
+            var writer = GGUFWriter()
+            writer.set("general.architecture", "llama")
+            writer.set("general.type", "adapter")
+            writer.set("adapter.type", "lora")
+            writer.set("adapter.lora.alpha", .float32(4))
+            for tensor in model.file.tensors where tensor.name.hasSuffix("ffn_down.weight") {
+                for (half, shape) in [("a", [tensor.shape[0], 2]), ("b", [2, tensor.shape[1]])] {
+                    try writer.add(
+                        tensor: "\(tensor.name).lora_\(half)", shape: shape,
+                        floats: random.floats(shape[0] * shape[1]))
+                }
+            }
+            let adapters = try AdapterSet([(try Adapter.load(file: try writer.file(), for: model), 1)])
+            func adapted(_ runner: SplitRunner) throws -> [Float] {
+                let sequence = runner.makeSequence()
+                sequence.use(adapters)
+                return try runner.logits(tokens, in: sequence)
+            }
+            let runner = try SplitRunner(model, layerCount: .max), plain = try runner.logits(tokens)
+            for _ in 0..<2 { #expect(try adapted(runner) == (try adapted(try cpu(model)))) }
+            #expect(runner.notices.withLock { $0 }.count { $0.contains("adapters") } == 1)
+            #expect(try runner.logits(tokens) == plain)
+            #expect(runner.report.use.passes == 2 && runner.report.use.processorPasses == 2)
         }
 
         @Test("Where a device has pages for one sequence only, the CPU computes the others, and says so once")
