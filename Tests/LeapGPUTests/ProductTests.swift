@@ -73,7 +73,8 @@ extension GPUTests {
         }
 
         @Test(
-            "A product is written, added, squared above 0, or gated by the SiLU or the GELU of what is there, at a place of the outputs")
+            "A product is written, added, squared above 0, or gated by the SiLU or the GELU of what is there, at a place of the outputs"
+        )
         func modes() throws {
             let gpu = try TestGPU()
             var generator = SeededGenerator(seed: 11)
