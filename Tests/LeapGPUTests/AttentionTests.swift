@@ -105,7 +105,7 @@ extension GPUTests {
                     ],
                     [
                         UInt32(heads), UInt32(keyHeads), UInt32(headLength), scale.bitPattern, softcap.bitPattern,
-                        hasSinks ? 1 : 0, UInt32(heads * headLength), 0, 0,
+                        hasSinks ? 1 : 0, UInt32(heads * headLength), 1, 0, 0,
                     ],
                     groups: (heads, tokens.count, 1))
                 return out.floats

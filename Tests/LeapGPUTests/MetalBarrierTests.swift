@@ -60,7 +60,7 @@
                 let ranges = try gpu.buffer(seen), scale: Float = 0.125
                 try carryOut(
                     gpu, pipeline, [queries, keys, values, pages, ranges, out, pages],
-                    [1, 1, UInt32(length), scale.bitPattern, 0, 0, UInt32(length), 0, 0], groups: (1, tokens))
+                    [1, 1, UInt32(length), scale.bitPattern, 0, 0, UInt32(length), 1, 0, 0], groups: (1, tokens))
                 return out.floats
             }
 
@@ -77,7 +77,7 @@
                 try carryOut(
                     gpu, pipeline, [rows, gains, turns, pages, slots],
                     [
-                        UInt32(tokens), 1, 1, UInt32(length), 1, epsilon.bitPattern, UInt32(pairs), 0, 0,
+                        UInt32(tokens), 1, 1, UInt32(length), 1, epsilon.bitPattern, UInt32(pairs), 0, 1, 0,
                         UInt32(2 * length * 64),
                     ], groups: (groups(3 * tokens, of: GPUKernel.rowsPerGroup), 1))
                 return rows.floats + pages.floats

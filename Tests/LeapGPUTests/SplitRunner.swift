@@ -61,7 +61,7 @@ final class SplitRunner {
     convenience init(_ model: Model, layerCount: Int, keyValueType: KeyValueType = .f16) throws {
         try self.init(
             model, layerCount: layerCount, keyValueType: keyValueType,
-            open: { () throws(GPUError) in try TestGPU.open() })
+            open: { () throws(GPUError) in try TestGPU.shared() })
     }
 
     func makeSequence() -> SequenceState { executor.makeSequence(limit: contextSize) }

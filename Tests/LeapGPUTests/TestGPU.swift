@@ -56,6 +56,21 @@ final class TestGPU {
         #endif
     }
 
+    /// The device that tests share, one after the other, with kernels that are compiled for it once.
+    static func shared() throws(GPUError) -> any GPUDevice {
+        guard let shared = Shared.one else { return try open() }
+        return FaultyDevice(shared.device, compiled: shared.compiled)
+    }
+
+    private final class Shared: @unchecked Sendable {  // tests that need a device come one after the other
+        static let one = try? Shared()
+
+        let device: any GPUDevice
+        let compiled = CompiledKernels()
+
+        init() throws(GPUError) { device = try TestGPU.open() }
+    }
+
     let device: any GPUDevice
     private var pipelines: [GPUKernel: any GPUPipeline] = [:]
 
