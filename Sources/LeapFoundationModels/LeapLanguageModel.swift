@@ -32,13 +32,13 @@
             self.reasons = reasons
         }
 
-        /// Guided generation and calls of tools, and reasoning where it was announced.
+        /// The capabilities: guided generation and calls of tools, and reasoning where it was announced.
         public var capabilities: LanguageModelCapabilities {
             LanguageModelCapabilities(
                 reasons ? [.guidedGeneration, .toolCalling, .reasoning] : [.guidedGeneration, .toolCalling])
         }
 
-        /// Gives the memory of all models back that sessions have loaded.
+        /// Releases the memory of all models that sessions have loaded.
         ///
         /// Replies that are being generated are interrupted. Sessions go on: their next request loads the model again.
         public static func releaseModels() async { await LoadedModels.shared.release() }

@@ -13,7 +13,7 @@
 
         /// The file that is loaded, and its options.
         public struct Configuration: Hashable, Sendable {
-            /// The model's file.
+            /// The address of the model's file.
             public let url: URL
             /// The options by which it is run; nil for what the model and the machine recommend.
             public let options: LiquidInferenceEngineOptions?

@@ -1,4 +1,4 @@
-/// Why a GGUF file cannot be opened, read or written.
+/// An error in opening, reading or writing a GGUF file.
 ///
 /// The message says what was found, what was expected and what to do; ``description`` puts the file in front of it.
 public struct GGUFError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -9,7 +9,7 @@ package struct JSONParser {
     /// Arrays and objects may nest this deep.
     package static let maximumDepth = 256
 
-    /// Why a text is not JSON.
+    /// The error of a text that is not JSON.
     package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
         /// A description of the error.
         package let reason: String

@@ -49,7 +49,7 @@ extension ModelDownloader {
         }
     }
 
-    /// Fetches a model; the result is its file or why there is none.
+    /// Fetches a model; the result is its file or the error.
     public func downloadModel(_ model: any DownloadableModel, forceDownload: Bool = false) async -> Result<
         URL, any Error
     > {
@@ -79,7 +79,7 @@ extension ModelDownloader {
         try await LeapModelLoadingException.mapping { try await store.remove(Self.reference(model)) }
     }
 
-    /// Bytes of a model's file on this device, or nil if it is not there.
+    /// Returns the number of bytes of a model's file on this device; nil if it is not there.
     public func getModelFileSize(_ model: any DownloadableModel) -> Int64? {
         FileSystem.size(of: getModelFile(model).path)
     }

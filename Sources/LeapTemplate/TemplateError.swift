@@ -1,4 +1,4 @@
-/// Why a chat template could not be compiled or rendered, and on which line.
+/// An error in compiling or rendering a chat template, with the line.
 ///
 /// The message names the value that was found and what was expected, in the words CPython's Jinja2 uses where there is
 /// an equivalent, so that an error looked up on the web is found.

@@ -4,9 +4,9 @@ enum TokenTextForm: Sendable, Equatable {
     case byteLevel
     /// U+2581 for a space, and `<0xXX>` for bytes.
     case sentencePiece
-    /// The same.
+    /// The same as ``sentencePiece``, for unigram models.
     case unigram
-    /// The same.
+    /// The same as ``sentencePiece``, for merges of characters.
     case characterPairs
     /// U+2581 before the first piece of a word.
     case wordPiece

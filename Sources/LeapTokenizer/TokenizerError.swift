@@ -1,4 +1,4 @@
-/// Why a tokenizer could not be made or could not do what was asked.
+/// The error of a tokenizer that could not be made or could not do what was asked.
 public struct TokenizerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of failure; more may be added.
     public struct Code: Hashable, Sendable, CustomStringConvertible {

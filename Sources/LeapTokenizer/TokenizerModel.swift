@@ -17,6 +17,6 @@ protocol TokenizerModel: Sendable {
 }
 
 extension TokenizerModel {
-    /// Nothing is left for later.
+    /// Does nothing: a model leaves nothing for later by default.
     func prepare() {}
 }

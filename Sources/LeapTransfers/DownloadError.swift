@@ -2,7 +2,7 @@ public import Foundation
 import LeapBase
 import LeapHTTP
 
-/// Why a model could not be fetched, found on disk or removed.
+/// An error in fetching a model, finding it on disk or removing it.
 ///
 /// ``message`` is one line that names the address or file, what was found and what to do about it. Addresses in it never carry a query
 /// string, because signed addresses keep their credentials there.

@@ -70,7 +70,7 @@ public final class FakeVoicePlayer<C: Clock>: VoiceAudioPlayer where C.Duration 
         }
     }
 
-    /// Ends it.
+    /// Ends the playback.
     public func stop() {
         behavior.withLock { behavior in
             behavior.stopCount += 1

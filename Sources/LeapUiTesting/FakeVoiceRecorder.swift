@@ -11,7 +11,7 @@ public final class FakeVoiceRecorder: VoiceAudioStreamRecorder {
         public var amplitude: Float = 0.5
         /// A Boolean value that tells whether a recording can begin.
         public var starts = true
-        /// Why not, or why one ended.
+        /// The problem because of which a recording cannot begin, or ended.
         public var problem: VoiceProblem?
         /// A Boolean value that tells whether the calls that begin and end a recording return; if not, they wait until
         /// this is true.
@@ -45,7 +45,7 @@ public final class FakeVoiceRecorder: VoiceAudioStreamRecorder {
 
     /// The loudness at the moment, in 0...1.
     public var amplitude: Float { behavior.withLock { $0.isRecording ? $0.amplitude : 0 } }
-    /// Why a recording could not begin, or ended.
+    /// The problem because of which a recording could not begin, or ended.
     public var problem: VoiceProblem? { behavior.withLock { $0.problem } }
 
     /// Begins a recording.
@@ -65,7 +65,7 @@ public final class FakeVoiceRecorder: VoiceAudioStreamRecorder {
         }
     }
 
-    /// Ends it.
+    /// Ends the recording and returns its samples.
     public func stop() async -> [Float] {
         while !present.responds { try? await Task.sleep(for: .milliseconds(1)) }
         return behavior.withLock { behavior in

@@ -23,7 +23,7 @@
             }
         }
 
-        /// Why nobody can listen at an address.
+        /// Returns the error of an address at which the server cannot listen.
         static func listening(_ error: any Error, host: String, port: Int) -> StartError {
             let place = "\(host.contains(":") ? "[\(host)]" : host):\(port)"
             switch error {

@@ -23,7 +23,7 @@ enum PictureBenchmark {
         let encode_ms: Double
         let encode_part_ms: Double
         let encode_tps: Double
-        /// From asking to the first token, the picture's file unread.
+        /// The time from asking to the first token, the picture's file unread.
         let first_question_ms: Double
         /// The same for another question about it.
         let second_question_ms: Double

@@ -57,7 +57,7 @@ final class RealtimeBench: Sendable {
         return event
     }
 
-    /// How the connection ended; nil where it goes on.
+    /// Waits for the end of the connection; nil where it goes on.
     func end() async throws -> (code: UInt16, reason: String)? { try await events.close() }
 
     private final class EventReader: Sendable {

@@ -1,4 +1,4 @@
-/// Why an audio file cannot be read.
+/// An error in an audio file that cannot be read.
 package struct AudioFileError: Error, Equatable, CustomStringConvertible {
     /// The kind of a failure.
     package enum Code: Sendable {

@@ -86,7 +86,7 @@ extension ChatSession {
         }
     }
 
-    /// Does something that Ctrl-C cancels.
+    /// Runs a closure that Ctrl-C cancels.
     private func stoppably<T: Sendable>(_ body: @escaping @Sendable () async throws -> T) async throws -> T {
         let task = Task { try await body() }
         state.withLock { $0.stop = { task.cancel() } }

@@ -18,7 +18,7 @@ final class ChatSession: Sendable {
         var system: String?
         /// Functions whose results the person gives.
         var functions: [LeapFunction]
-        /// Those that MCP servers carry out.
+        /// The functions that MCP servers carry out.
         var serverFunctions: [LeapFunction] = []
         var options: GenerationOptions
         var thinking: ThinkingArgument

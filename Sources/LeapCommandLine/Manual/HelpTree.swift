@@ -8,7 +8,7 @@ struct HelpTree: Decodable {
         let kind: String
         let name: String
 
-        /// As it is typed.
+        /// The name as it is typed.
         var text: String { kind == "long" ? "--\(name)" : "-\(name)" }
     }
 
@@ -42,7 +42,7 @@ struct HelpTree: Decodable {
         let subcommands: [Command]?
         let arguments: [Argument]?
 
-        /// As it is typed: leap schema check.
+        /// The words of the command as they are typed: leap schema check.
         var path: [String] { (superCommands ?? []) + [commandName] }
 
         /// The command and all below it, without hidden ones and without `help`.

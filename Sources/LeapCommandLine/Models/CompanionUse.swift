@@ -8,7 +8,7 @@ import LeapVision
 struct CompanionUse {
     /// The rules by which pictures are cut; nil where it reads none or cannot be used.
     let rules: (any PictureRules)?
-    /// Why it cannot be used.
+    /// The reason why it cannot be used; nil where it can.
     let problem: String?
 
     /// nil for a file that is neither a projector nor an audio decoder.

@@ -6,7 +6,7 @@ import LeapSDK
 struct RunResult: Encodable {
     private(set) var text = ""
     private(set) var reasoning = ""
-    /// Why the answer ended, by its name in JSON.
+    /// The reason for the answer's end, by its name in JSON.
     private(set) var finishCode = GenerationFinishReason.stop.code
     private(set) var stats: Stats?
     private(set) var calls: [Call] = []

@@ -8,7 +8,7 @@ public struct ModelAdapter: Sendable, Hashable, Codable {
     public var name: String
     /// The factor that it has where a generation gives none; 1 is what it was trained for.
     public var scale: Float
-    /// Its file.
+    /// The path of its file.
     public var path: String
     /// The largest rank of its matrices.
     public var rank: Int
@@ -21,7 +21,7 @@ package struct LoadedAdapters: Sendable {
     /// All of them with their own factors: what a generation has that asks for nothing else.
     private let standard: AdapterSet
 
-    /// None.
+    /// No adapters.
     package static let none = LoadedAdapters()
 
     private init() {

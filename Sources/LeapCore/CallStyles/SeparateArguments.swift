@@ -9,7 +9,7 @@ enum SeparateArguments {
         "patternProperties", "dependentRequired", "dependentSchemas", "dependencies",
     ]
 
-    /// Why a keyword beside the properties cannot be enforced.
+    /// Returns the reason why a keyword beside the properties cannot be enforced.
     static func reason(against keyword: String) -> String {
         "arguments that are written one by one cannot be held to \(keyword) of all arguments; move it into a "
             + "parameter, or name it in relaxedKeywords"

@@ -3,7 +3,7 @@
 struct ChannelHeader: Equatable {
     /// The channel; nil where none is named.
     var channel: Substring?
-    /// Whom the message is for; nil for the user.
+    /// The recipient of the message; nil for the user.
     var recipient: Substring?
 
     init(_ text: some StringProtocol) {

@@ -93,7 +93,7 @@ extension CallOffer {
         FunctionNote(function: function.name, pointer: "", reason: error.reason)
     }
 
-    /// Why calls of a function alone cannot be held to its schema; nil where they can.
+    /// Returns the error of enforcing the schema of a function by itself; nil where it can be enforced.
     private static func fault(compiling function: LeapFunction, _ request: CallGrammar.Request) -> GrammarError? {
         do throws(GrammarError) {
             _ = try CallGrammar.grammar(request.with(functions: [function]))

@@ -20,7 +20,7 @@ struct ChannelHeads: Sendable {
     let heads: [Head]
     /// The tokens between the end of a message and the next header.
     let between: [TokenID]
-    /// Ends a message.
+    /// The token that ends a message.
     let end: TokenID
     /// Tokens that no message has in it.
     let marks: [TokenID]

@@ -39,7 +39,7 @@ final class ReplyMatcher {
         index.map { matchers.indices.contains($0) ? matchers[$0].minimumTokensToFinish : .max } ?? minimumTokensToFinish
     }
 
-    /// Why the last token was not taken; nil where it just does not follow.
+    /// The error because of which the last token was not taken; nil where it just does not follow.
     var failure: GrammarError? { matchers.lazy.compactMap(\.failure).first }
 
     /// Returns the text that must come now; nil while the text may follow either grammar.

@@ -99,7 +99,7 @@ public protocol Conversation: AnyObject, Sendable {
 }
 
 extension Conversation {
-    /// Refused, for conversations that cannot be saved.
+    /// Throws an error, for conversations that cannot be saved.
     @discardableResult
     public func save(to url: URL) async throws -> Int {
         throw LeapSerializationException("conversations of the type \(type(of: self)) cannot be saved")

@@ -7,7 +7,7 @@ struct ConversationRecord: Sendable {
         case none
         /// The beginning of the reply, at this index.
         case reply(at: Int)
-        /// Nothing, as it had no token yet; nothing was added since.
+        /// No message, as the reply had no token yet; nothing was added since.
         case nothing
     }
 
@@ -15,7 +15,7 @@ struct ConversationRecord: Sendable {
     enum Outcome {
         /// With a reply, or without one, as it ended in an error or was interrupted before its first token.
         case reply(ChatMessage?, isInterrupted: Bool)
-        /// As it was before.
+        /// The history is as it was before.
         case notStarted
     }
 

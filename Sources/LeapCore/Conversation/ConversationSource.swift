@@ -35,6 +35,6 @@ struct TurnStart: Sendable {
 
 /// One generation of a conversation, which ends once: with its completion, an error, or ``GenerationHandler/stop()``.
 protocol ConversationTurn: StreamedGeneration {
-    /// Does all of it; returns when the source is done with it, which may be after the turn has ended.
+    /// Generates the whole reply; returns when the source is done with it, which may be after the turn has ended.
     func run() async
 }

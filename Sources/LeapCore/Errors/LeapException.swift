@@ -70,9 +70,9 @@ public class LeapGenerationException: LeapException, @unchecked Sendable {
 public final class LeapGenerationPromptExceedContextLengthException: LeapGenerationException, @unchecked Sendable {
     // Sendable: both numbers are immutable.
 
-    /// Tokens that the prompt and one token of the answer need.
+    /// The number of tokens that the prompt and one token of the answer need.
     public let neededTokens: Int
-    /// Tokens that the context holds.
+    /// The number of tokens that the context holds.
     public let availableTokens: Int
 
     /// Makes an error that knows no numbers, for code that throws its own.

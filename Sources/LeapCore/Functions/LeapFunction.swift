@@ -13,7 +13,7 @@
 /// that are no identifiers; calls have the names themselves. Two functions or parameters of one name make the generation fail with
 /// ``LeapGenerationException``.
 public struct LeapFunction: Sendable, Hashable {
-    /// The name the model calls it by.
+    /// The name by which the model calls the function.
     public let name: String
     /// A description of the function's purpose, for the model to read.
     public let description: String
@@ -45,9 +45,9 @@ public struct LeapFunction: Sendable, Hashable {
     }
 }
 
-/// One thing that a function takes.
+/// A parameter of a function.
 public struct LeapFunctionParameter: Sendable, Hashable, Codable {
-    /// The name the model gives it by.
+    /// The name of the parameter in calls.
     public let name: String
     /// The type of the values that it takes.
     public let type: LeapFunctionParameterType

@@ -75,7 +75,7 @@ public struct LeapFunctionCall: Sendable {
         LeapFunctionCall(name: name, arguments: argumentObject, argumentText: argumentText, id: id, issue: issue)
     }
 
-    /// The same call with what does not fit.
+    /// Returns the same call with a description of what does not fit.
     func with(issue: String?) -> LeapFunctionCall {
         LeapFunctionCall(name: name, arguments: argumentObject, argumentText: argumentText, id: id, issue: issue)
     }

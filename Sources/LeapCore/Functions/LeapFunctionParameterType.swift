@@ -9,13 +9,13 @@ public indirect enum LeapFunctionParameterType: Sendable, Hashable {
     case number(NumberType)
     /// A whole number.
     case integer(IntegerType)
-    /// True or false.
+    /// A Boolean value: true or false.
     case boolean(BooleanType)
     /// A list of values of one type.
     case array(ArrayType)
-    /// Named values.
+    /// An object: values with names.
     case object(ObjectType)
-    /// Nothing.
+    /// The value null, which stands for nothing.
     case null(NullType)
 }
 
@@ -85,7 +85,7 @@ public struct IntegerType: Sendable, Hashable {
     }
 }
 
-/// True or false.
+/// A Boolean value: true or false.
 public struct BooleanType: Sendable, Hashable {
     /// A description of the value's purpose; read where the type is nested in an array or object.
     public let description: String?
@@ -119,7 +119,7 @@ public struct ArrayType: Sendable, Hashable {
     }
 }
 
-/// Named values.
+/// An object: values with names.
 public struct ObjectType: Sendable, Hashable {
     /// A description of the object's purpose; read where the type is nested in an array or object.
     public let description: String?
@@ -148,7 +148,7 @@ public struct ObjectType: Sendable, Hashable {
     }
 }
 
-/// Nothing.
+/// The value null, which stands for nothing.
 public struct NullType: Sendable, Hashable {
     /// The JSON Schema that this was read from.
     package internal(set) var source = SchemaSource.none

@@ -60,7 +60,7 @@ struct SchemaRelaxation {
 
     // MARK: Finding faults
 
-    /// Why the schema cannot be enforced; empty where it can.
+    /// Returns the errors because of which the schema cannot be enforced; empty where it can.
     private mutating func nextFaults() -> [GrammarError] {
         let closed = CallSchema.closed(schema, isRoot: true)
         guard let error = fault(compiling: closed) else {
@@ -109,7 +109,7 @@ struct SchemaRelaxation {
         case type
         /// Of an object the names of its properties.
         case names
-        /// Nothing.
+        /// No part at all.
         case nothing
 
         func keeps(_ keyword: String) -> Bool {

@@ -77,37 +77,37 @@ public class GenerationOptions: @unchecked Sendable {
         state = Locked(settings)
     }
 
-    /// 0 for always the likeliest token; higher is more random.
+    /// The temperature of the draw: 0 always takes the likeliest token, higher values are more random.
     public var temperature: Float? {
         get { state.withLock { $0.sampling.temperature } }
         set { state.withLock { $0.sampling.temperature = newValue } }
     }
 
-    /// Tokens are drawn from the likeliest ones that together have this probability, 0...1.
+    /// The top-p of the draw, 0...1: tokens are drawn from the likeliest ones that together have this probability.
     public var topP: Float? {
         get { state.withLock { $0.sampling.topP } }
         set { state.withLock { $0.sampling.topP = newValue } }
     }
 
-    /// Tokens less likely than this share of the likeliest one are left out, 0...1.
+    /// The min-p of the draw, 0...1: tokens less likely than this share of the likeliest one are left out.
     public var minP: Float? {
         get { state.withLock { $0.sampling.minP } }
         set { state.withLock { $0.sampling.minP = newValue } }
     }
 
-    /// 1 for none; higher makes tokens that were there already less likely.
+    /// The repetition penalty: 1 is none, higher values make tokens that were there already less likely.
     public var repetitionPenalty: Float? {
         get { state.withLock { $0.sampling.repetitionPenalty } }
         set { state.withLock { $0.sampling.repetitionPenalty = newValue } }
     }
 
-    /// Tokens are drawn from this many of the likeliest; 0 for all.
+    /// The top-k of the draw: tokens are drawn from this many of the likeliest; 0 for all.
     public var topK: Int32? {
         get { state.withLock { $0.sampling.topK } }
         set { state.withLock { $0.sampling.topK = newValue } }
     }
 
-    /// The same seed gives the same reply; nil for a different one each time.
+    /// The seed of the draw: the same one gives the same reply; nil for a different reply each time.
     public var rngSeed: Int64? {
         get { state.withLock { $0.sampling.rngSeed } }
         set { state.withLock { $0.sampling.rngSeed = newValue } }
@@ -134,7 +134,7 @@ public class GenerationOptions: @unchecked Sendable {
         set { state.withLock { $0.injectSchemaIntoPrompt = newValue } }
     }
 
-    /// The reply has this many tokens at most; nil for as many as the context holds.
+    /// The maximum number of tokens of the reply; nil for as many as the context holds.
     public var maxTokens: Int32? {
         get { state.withLock { $0.maxTokens } }
         set { state.withLock { $0.maxTokens = newValue } }

@@ -2,7 +2,7 @@
 public struct MessageCompletion: Sendable, Hashable {
     /// The whole reply: text, reasoning and calls.
     public let message: ChatMessage
-    /// Why it ended.
+    /// The reason for the end of the reply.
     public let finishReason: GenerationFinishReason
     /// The cost of the reply; nil where nothing was computed.
     public let stats: GenerationStats?
@@ -43,16 +43,16 @@ public struct MessageCompletion: Sendable, Hashable {
         self.stopSequence = stopSequence
     }
 
-    /// The same as ``message``.
+    /// The whole reply, by the other name of ``message``.
     public var fullMessage: ChatMessage { message }
 
     /// Finish reason and statistics together, as older versions of the LEAP SDK had them.
     public var info: GenerationCompleteInfo { GenerationCompleteInfo(finishReason: finishReason, stats: stats) }
 }
 
-/// Why a reply ended and what it cost.
+/// The end of a reply: its reason and its cost.
 public struct GenerationCompleteInfo: Sendable, Hashable {
-    /// Why it ended.
+    /// The reason for the end of the reply.
     public let finishReason: GenerationFinishReason
     /// The cost of the reply; nil where nothing was computed.
     public let stats: GenerationStats?

@@ -18,11 +18,12 @@ public struct LiquidCacheOptions: Sendable, Hashable, Codable {
     public let maxEntries: Int
     /// A Boolean value that tells whether there is a cache.
     public let enabled: Bool
-    /// The entries kept in the directory, of all models and processes that share it; 0 or less for the default.
+    /// The number of entries kept in the directory, of all models and processes that share it; 0 or less for the
+    /// default.
     public let maxEntriesDisk: Int
-    /// The entries kept in memory; 0 or less keeps none there.
+    /// The number of entries kept in memory; 0 or less keeps none there.
     public let maxEntriesMemory: Int
-    /// The bytes kept in memory; 0 or less keeps none there.
+    /// The number of bytes kept in memory; 0 or less keeps none there.
     public let maxBytesMemory: Int64
     /// A Boolean value that tells whether the cache is in memory alone: nothing is written to disk, nor read from it.
     public let diskDisabled: Bool
@@ -51,7 +52,8 @@ public struct LiquidCacheOptions: Sendable, Hashable, Codable {
         LiquidCacheOptions(path: path, maxEntries: 40, enabled: true)
     }
 
-    /// The entries kept on disk: ``maxEntriesDisk``, else ``maxEntries``, else 4096; 0 where nothing is written.
+    /// The number of entries kept on disk: ``maxEntriesDisk``, else ``maxEntries``, else 4096; 0 where nothing is
+    /// written.
     public var diskEntryLimit: Int {
         guard enabled, !diskDisabled else { return 0 }
         if maxEntriesDisk > 0 { return maxEntriesDisk }

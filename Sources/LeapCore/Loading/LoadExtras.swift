@@ -33,7 +33,7 @@ package struct LoadExtras: Sendable, Hashable, Codable {
     /// `gpuDevice`: the GPU that computes layers, by its number or a part of its name; nil takes the first one.
     package var gpuDevice: String?
 
-    /// Nothing that differs from the options of a model that is loaded without extras.
+    /// Makes the options of a model that is loaded without extras.
     package init() {}
 
     /// Sets what the engine has options for.

@@ -15,7 +15,7 @@ enum LoadNotes {
         return notes + (options.cacheOptions.map { cacheNotes($0) } ?? [])
     }
 
-    /// Why nothing is kept on disk although that was asked for.
+    /// Returns the reason why nothing is kept on disk although that was asked for; empty where something is.
     private static func cacheNotes(_ cache: LiquidCacheOptions) -> [String] {
         guard cache.enabled, !cache.diskDisabled else { return [] }
         guard let directory = cache.directory else {

@@ -18,7 +18,7 @@ package struct RemoteModel: Sendable {
     package var adapters: [ModelAdapter]
     /// The format in which the model reads pictures or sounds; nil where it reads none.
     package var media: MediaFormat?
-    /// Names the decoder that it speaks with; nil where it does not speak.
+    /// The hash that names the decoder that it speaks with; nil where it does not speak.
     package var speech: StableHash?
 
     package init(

@@ -8,7 +8,7 @@ package struct SpeculationLoading: Sendable, Hashable, Codable {
     /// `draftModel`: the file of the draft model; nil where there is none.
     package var draftModel: String?
 
-    /// Nothing.
+    /// Makes the loading of a model without speculation.
     init() {}
 
     /// A draft model proposes.

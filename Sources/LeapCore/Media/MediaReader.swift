@@ -11,7 +11,7 @@ import LeapVision
 package protocol MediaReader: Sendable {
     /// The medium that it reads.
     var medium: Medium { get }
-    /// Names the encoder by its content.
+    /// The hash of the encoder's content, which names it.
     var encoder: StableHash { get }
 
     /// The tokens of a file with the markers around it, and its parts.

@@ -4,10 +4,10 @@
 /// let question = ChatMessage(role: .user, textContent: "What is the capital of France?")
 /// ```
 public struct ChatMessage: Sendable {
-    /// Who says a message.
+    /// The author of a message.
     public typealias Role = ChatMessageRole
 
-    /// Who says it.
+    /// The author of the message.
     public var role: ChatMessageRole
     /// The content, part by part.
     public var content: [ChatMessageContent] { didSet { origin = nil } }

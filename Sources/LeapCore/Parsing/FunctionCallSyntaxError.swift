@@ -1,4 +1,4 @@
-/// Why a text between call marks is not a call.
+/// The error of a text between call marks that is not a call.
 ///
 /// A ``LeapFunctionCallParser`` throws it (or any other error) to let the text stand as text.
 public struct FunctionCallSyntaxError: Error, Sendable, Hashable, CustomStringConvertible {

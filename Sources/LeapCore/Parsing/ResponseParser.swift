@@ -63,7 +63,7 @@ package struct ResponseParser: Sendable {
         case issue(GenerationIssue)
     }
 
-    /// Why there is no more of the reply.
+    /// The reason for the end of the reply.
     package enum Ending: Sendable {
         /// The model said it was done.
         case natural

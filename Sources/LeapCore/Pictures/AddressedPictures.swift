@@ -30,7 +30,7 @@ package enum PictureAddresses {
 
 /// Pictures that messages name by their addresses, and how many bytes of them are fetched.
 package struct AddressedPictures: Sendable {
-    /// As ``PictureFetching/bytes(of:maxBytes:accepts:)``.
+    /// A function as ``PictureFetching/bytes(of:maxBytes:accepts:)``.
     package typealias Fetch =
         @Sendable (_ address: String, _ maxBytes: Int, _ accepts: @escaping @Sendable ([UInt8]) -> Bool) async throws
         -> Data

@@ -12,7 +12,7 @@ package struct PictureOptions: Sendable, Hashable, Codable {
     /// `doImageSplitting`.
     package var splits: Bool?
 
-    /// As the model was trained.
+    /// Makes options that leave all as the model was trained.
     package init() {}
 
     /// The rules for an encoder.

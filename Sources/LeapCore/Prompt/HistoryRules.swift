@@ -2,9 +2,9 @@ import Foundation
 
 /// The kinds of parts that a model reads besides text.
 package struct ReadableParts: Sendable {
-    /// Why it reads no pictures, and what helps; nil where it does.
+    /// The reason why the model reads no pictures, and advice; nil where it reads them.
     package var pictureProblem: String?
-    /// The same of sound.
+    /// The same for sound.
     package var audioProblem: String?
 
     package init(pictureProblem: String? = nil, audioProblem: String? = nil) {

@@ -6,7 +6,7 @@ public struct GPUStatistics: Sendable, Hashable, Codable {
     public var device: String?
     /// The number of the model's last layers that it computes; 0 where none does, and once it failed.
     public var layers = 0
-    /// The layers of the model.
+    /// The number of the model's layers.
     public var modelLayers = 0
     /// A Boolean value that tells whether it computes the output head too.
     public var computesHead = false
@@ -20,7 +20,7 @@ public struct GPUStatistics: Sendable, Hashable, Codable {
     /// The reason why it computes no more; nil where it did not fail.
     public var failure: String?
 
-    /// Nothing yet.
+    /// Makes statistics of a model without a GPU.
     public init() {}
 }
 
@@ -36,7 +36,7 @@ extension GPUStatistics {
         failure = use.failure
     }
 
-    /// The same as the engine has it.
+    /// The same figures in the engine's type.
     package var use: DeviceUse {
         var use = DeviceUse()
         use.device = device

@@ -104,7 +104,7 @@ package struct TextModel: Sendable {
 }
 
 extension InferenceBackend {
-    /// None, for doubles that only generate.
+    /// The text model of doubles that only generate: nil.
     package var textModel: TextModel? { nil }
 
     /// Refused, for doubles that only generate.
@@ -114,7 +114,7 @@ extension InferenceBackend {
 }
 
 extension RunningGeneration {
-    /// None, for doubles that know no probabilities.
+    /// The likelihoods of doubles that know none: an empty array.
     package var likelihoods: [TokenLikelihood] { [] }
 
     /// Unknown, for doubles and other processes' generations.

@@ -22,7 +22,7 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
     package let medium: Medium?
     /// The format by which that medium becomes tokens; nil where it is text only.
     package let mediaFormat: MediaFormat?
-    /// Names the decoder that it speaks with; nil where it does not speak.
+    /// The hash that names the decoder that it speaks with; nil where it does not speak.
     package let speechDecoder: StableHash?
     /// The means by which pictures at addresses are fetched.
     package let addressedPictures: AddressedPictures
@@ -108,10 +108,10 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
     /// The figures of all that was computed since the model was loaded, also after ``unload()``.
     public var statistics: ModelStatistics { ModelStatistics(backend.statistics) }
 
-    /// The tokens that prompt and reply may have together.
+    /// The number of tokens that prompt and reply may have together.
     public var contextSize: Int { backend.contextSize }
 
-    /// The tokens that a generation after these messages would begin with; see
+    /// Returns the number of tokens that a generation after these messages would begin with; see
     /// ``ModelRunner/getPromptTokensSize(messages:addBosToken:)``.
     public func getPromptTokensSize(messages: [ChatMessage], addBosToken: Bool) async -> Int {
         do {
@@ -127,7 +127,7 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
         }
     }
 
-    /// The tokens that a generation after these messages would begin with; see
+    /// Returns the number of tokens that a generation after these messages would begin with; see
     /// ``ModelRunner/promptTokenCount(messages:functions:addBosToken:)``.
     public func promptTokenCount(
         messages: [ChatMessage], functions: [LeapFunction] = [], addBosToken: Bool = true
@@ -146,7 +146,7 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
         ReadableParts(pictureProblem: problem(of: .picture), audioProblem: problem(of: .sound))
     }
 
-    /// Why messages may not hold something, and what helps; nil where they may.
+    /// Returns the reason why messages may not hold a medium, and advice; nil where they may.
     private func problem(of asked: Medium) -> String? {
         guard medium != asked else { return nil }
         let use = asked == .picture ? "pictures" : "sound"

@@ -51,7 +51,7 @@ public protocol ModelRunner: AnyObject, Sendable {
     /// on.
     func unload() async
 
-    /// The tokens that a generation after these messages would begin with.
+    /// Returns the number of tokens that a generation after these messages would begin with.
     ///
     /// - Parameters:
     ///   - messages: the whole history, the message to answer last.
@@ -60,7 +60,8 @@ public protocol ModelRunner: AnyObject, Sendable {
     ///   is unloaded (the log says why). ``promptTokenCount(messages:functions:addBosToken:)`` throws instead.
     func getPromptTokensSize(messages: [ChatMessage], addBosToken: Bool) async -> Int
 
-    /// The tokens that a generation after these messages would begin with, or why they cannot be counted.
+    /// Returns the number of tokens that a generation after these messages would begin with; throws the reason why they
+    /// cannot be counted.
     ///
     /// It renders and tokenises the prompt before it returns, which takes milliseconds for most;
     /// ``getPromptTokensSize(messages:addBosToken:)`` does that elsewhere.
@@ -113,33 +114,33 @@ public protocol ModelRunner: AnyObject, Sendable {
 }
 
 extension ModelRunner {
-    /// Refused, for runners that cannot.
+    /// Throws an error, for runners that cannot restore conversations.
     public func restoreConversation(from url: URL) async throws -> RestoredConversation {
         throw LeapSerializationException("the runner \(type(of: self)) cannot restore conversations")
     }
 
-    /// Unknown, for runners that do not say.
+    /// The context size of runners that do not tell it: 0.
     public var contextSize: Int { 0 }
 
-    /// None, for runners that take no adapters.
+    /// The adapters of runners that take none: an empty array.
     public var adapters: [ModelAdapter] { [] }
 
-    /// Nothing, for runners that do not count.
+    /// The statistics of runners that do not count: all 0.
     public var statistics: ModelStatistics { ModelStatistics() }
 
-    /// Refused, for runners that cannot count.
+    /// Throws an error, for runners that cannot count tokens.
     public func promptTokenCount(
         messages: [ChatMessage], functions: [LeapFunction], addBosToken: Bool
     ) throws -> Int {
         throw LeapGenerationException("the runner \(type(of: self)) cannot count the tokens of a prompt")
     }
 
-    /// Refused, for runners that make no vectors.
+    /// Throws an error, for runners that make no vectors.
     public func embed(_ texts: [String], options: EmbeddingOptions) async throws -> [TextEmbedding] {
         throw LeapGenerationException("the runner \(type(of: self)) makes no embeddings")
     }
 
-    /// Refused, for runners that rank nothing.
+    /// Throws an error, for runners that rank nothing.
     public func rank(query: String, documents: [String], options: RankingOptions) async throws -> [Ranking] {
         throw LeapGenerationException("the runner \(type(of: self)) ranks no documents")
     }
@@ -149,12 +150,12 @@ extension ModelRunner {
         try await rank(query: query, documents: documents, options: RankingOptions())
     }
 
-    /// The vectors that stand for texts, as the file says they are made.
+    /// Returns the vectors that stand for texts, made as the file says.
     public func embed(_ texts: [String]) async throws -> [TextEmbedding] {
         try await embed(texts, options: EmbeddingOptions())
     }
 
-    /// The vector that stands for a text.
+    /// Returns the vector that stands for a text.
     public func embed(_ text: String, options: EmbeddingOptions = EmbeddingOptions()) async throws -> TextEmbedding {
         guard let embedding = try await embed([text], options: options).first else {
             throw LeapGenerationException("the runner \(type(of: self)) gave no embedding")
@@ -162,12 +163,13 @@ extension ModelRunner {
         return embedding
     }
 
-    /// Refused, for runners that cannot score.
+    /// Throws an error, for runners that cannot score.
     public func score(_ text: String, after context: ScoreContext, topLogprobs: Int) async throws -> TextScore {
         throw LeapGenerationException("the runner \(type(of: self)) cannot score texts")
     }
 
-    /// The tokens that a generation after these messages would begin with, or why they cannot be counted.
+    /// Returns the number of tokens that a generation after these messages would begin with; throws the reason why they
+    /// cannot be counted.
     public func promptTokenCount(messages: [ChatMessage], functions: [LeapFunction] = []) throws -> Int {
         try promptTokenCount(messages: messages, functions: functions, addBosToken: true)
     }
@@ -175,7 +177,7 @@ extension ModelRunner {
     /// Begins a conversation without a system prompt.
     public func createConversation() -> any Conversation { createConversation(systemPrompt: nil) }
 
-    /// The tokens that a generation after these messages would begin with.
+    /// Returns the number of tokens that a generation after these messages would begin with.
     public func getPromptTokensSize(messages: [ChatMessage]) async -> Int {
         await getPromptTokensSize(messages: messages, addBosToken: true)
     }

@@ -5,13 +5,13 @@ import LeapModel
 public struct EmbeddingOptions: Sendable, Hashable {
     /// A method by which the vectors of a text's tokens become one.
     public enum Pooling: String, Sendable, Hashable, CaseIterable {
-        /// Their mean.
+        /// The mean of the vectors.
         case mean
-        /// The first token's, which BERT calls `[CLS]`.
+        /// The vector of the first token, which BERT calls `[CLS]`.
         case cls
-        /// The last token's.
+        /// The vector of the last token.
         case last
-        /// They do not: there is one for each token, as models for late interaction (ColBERT) want it.
+        /// One vector for each token, as models for late interaction (ColBERT) want it.
         case perToken = "none"
     }
 

@@ -1,6 +1,6 @@
 /// The context of a text that is scored: whatever stands before it.
 public enum ScoreContext: Sendable {
-    /// Nothing; the text begins as the model begins texts.
+    /// No context; the text begins as the model begins texts.
     case none
     /// A text, as it is: without a chat template.
     case text(String)

@@ -6,7 +6,8 @@ public struct Ranking: Sendable, Hashable, Codable {
     public let index: Int
     /// The logarithm of the odds that the document answers the query: what the model says, without bounds.
     public let logit: Float
-    /// Tokens that were computed: those of the query and the document, and what the model wants around them.
+    /// The number of tokens that were computed: those of the query and the document, and those that the model wants
+    /// around them.
     public let tokenCount: Int
     /// A Boolean value that tells whether the end of the document was left out, as it did not fit into the context.
     public let isTruncated: Bool

@@ -7,7 +7,7 @@ public struct TextScore: Sendable, Hashable, Codable {
     /// The first token of a text has something before it where the model begins texts with a token of their own, or where the text
     /// follows another one; otherwise it is not among them.
     public let tokens: [TokenLogprob]
-    /// Tokens that the model was given before these.
+    /// The number of tokens that the model was given before these.
     public let contextTokens: Int
 
     /// The natural logarithm of the text's probability: the sum over its tokens.

@@ -13,7 +13,7 @@ package enum AudioOrder: String, Sendable, Codable {
 
 /// Lets one model speak, and reads the replies it has spoken.
 package struct SpeechReader: MediaReader {
-    /// Names the decoder.
+    /// The hash that names the decoder.
     package let encoder: StableHash
     package var medium: Medium { .speech }
     private let start: TokenID?

@@ -58,7 +58,7 @@ struct SpeechRecord: Equatable {
     private static let version: UInt8 = 1
     private static let headerLength = 1 + 16 + 32
 
-    /// Names the decoder.
+    /// The hash that names the decoder.
     let decoder: StableHash
     /// SHA-256 of the text that goes with it.
     let textDigest: [UInt8]

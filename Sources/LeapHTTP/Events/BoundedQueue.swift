@@ -6,7 +6,7 @@ import LeapBase
 /// Elsewhere the queue refuses what does not fit. One task at a time takes elements.
 package final class BoundedQueue<Element: Sendable>: Sendable {
     fileprivate struct State {
-        /// Those before ``start`` were taken.
+        /// The elements in a row; those before ``start`` were taken.
         private var elements: [(element: Element, cost: Int)?] = []
         private var start = 0
         /// The costs of the elements together.

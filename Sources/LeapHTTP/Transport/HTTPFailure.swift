@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Why an exchange has no answer, or no whole one.
+/// The failure of an exchange that has no answer, or no whole one.
 package struct HTTPFailure: Error, Sendable, CustomStringConvertible {
     /// The kind of a failure.
     package enum Kind: Sendable, Hashable {

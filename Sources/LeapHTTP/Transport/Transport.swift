@@ -8,13 +8,23 @@ package struct HTTPRequest: Sendable {
     package var fields: [(name: String, value: String)]
     /// The body that is sent with POST; nil for a GET.
     package var body: [UInt8]?
+    /// A method other than GET and POST; nil for these.
+    package var method: Method?
     /// The addresses that may be connected to.
     package var addresses = AddressRule.any
 
-    package init(url: URL, fields: [(name: String, value: String)] = [], body: [UInt8]? = nil) {
+    /// The methods besides GET and POST.
+    package enum Method: String, Sendable {
+        case delete = "DELETE"
+    }
+
+    package init(
+        url: URL, fields: [(name: String, value: String)] = [], body: [UInt8]? = nil, method: Method? = nil
+    ) {
         self.url = url
         self.fields = fields
         self.body = body
+        self.method = method
     }
 }
 

@@ -57,6 +57,7 @@ package final class URLSessionTransport: Transport {
             message.httpMethod = "POST"
             message.httpBody = Data(body)
         }
+        if let method = request.method { message.httpMethod = method.rawValue }
         for field in request.fields { message.setValue(field.value, forHTTPHeaderField: field.name) }
         return try await lane.run(message, receiver, request.addresses)
     }

@@ -13,7 +13,7 @@ public import struct LeapOpenAIClient.OpenAiClientConfig
 public final class CloudModelRunner: ModelRunner {
     /// The model's name at the endpoint.
     public let modelId: String
-    /// The tokens that a prompt and its reply may have together, where the app knows it; else 0.
+    /// The number of tokens that a prompt and its reply may have together, where the app knows it; else 0.
     public let contextSize: Int
     /// A Boolean value that tells whether the endpoint takes fields that OpenAI's own does not: `top_k`, `min_p`,
     /// `repetition_penalty`, `regex`, `grammar` and `chat_template_kwargs`.
@@ -72,7 +72,7 @@ public final class CloudModelRunner: ModelRunner {
         client.close()
     }
 
-    /// 0: the endpoint alone knows how its model counts.
+    /// Returns 0: the endpoint alone knows how its model counts.
     public func getPromptTokensSize(messages: [ChatMessage], addBosToken: Bool) async -> Int { 0 }
 
     var isUnloaded: Bool { state.withLock { $0.isUnloaded } }

@@ -18,9 +18,9 @@ public final class HybridRouter: ModelRunner {
     public let device: any ModelRunner
     /// The runner behind an endpoint, ``CloudModelRunner`` for instance.
     public let cloud: any ModelRunner
-    /// Asked in turn until one has something to say.
+    /// The rules, which are asked in turn until one chooses a side.
     public let rules: [RoutingRule]
-    /// The side where no rule has.
+    /// The side where no rule chooses one.
     public let otherwise: ModelSide
     /// The sides that answer where the other one fails.
     public let fallsBack: Set<ModelSide>
@@ -45,7 +45,7 @@ public final class HybridRouter: ModelRunner {
         self.fallsBack = fallsBack
     }
 
-    /// Both models' names.
+    /// The names of both models.
     public var modelId: String { "\(device.modelId)+\(cloud.modelId)" }
     /// The larger of both contexts; 0 where one is not known.
     public var contextSize: Int {

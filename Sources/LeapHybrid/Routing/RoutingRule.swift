@@ -81,6 +81,6 @@ public struct HybridRoute: Sendable {
     public let side: ModelSide
     /// The name of the rule that chose, `otherwise` where none did, or `fallback` after the other side failed.
     public let reason: String
-    /// Why the other side failed, after a fallback.
+    /// The error of the other side, after a fallback; nil where there was none.
     public let failure: (any Error)?
 }

@@ -1,7 +1,7 @@
 /// The words of a command as a shell splits it, without a shell: blanks, quotes and backslashes mean what they mean there, and nothing else
 /// means anything.
 package enum CommandWords {
-    /// Why a text is no command.
+    /// The error of a text that is no command.
     package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
     }

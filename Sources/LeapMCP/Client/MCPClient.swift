@@ -72,7 +72,7 @@ package final class MCPClient: Sendable {
         }
     }
 
-    /// Why the server cannot be used any more; nil as long as it can.
+    /// The error because of which the server cannot be used any more; nil as long as it can.
     package var failure: MCPError? { connection.failure }
 
     /// Returns whether the server has told of other tools since the last time that this was asked.

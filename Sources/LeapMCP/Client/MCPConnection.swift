@@ -7,7 +7,7 @@ final class MCPConnection: MCPReceiver {
     private struct State {
         var latestID: Int64 = 0
         var pending: [Int64: CheckedContinuation<JSONObject, any Error>] = [:]
-        /// Why nothing more can be sent or will come.
+        /// The error after which nothing more can be sent or will come; nil before.
         var failure: MCPError?
         /// Messages that were not asked for since the latest request.
         var unaskedCount = 0
@@ -38,7 +38,7 @@ final class MCPConnection: MCPReceiver {
         writeLog = log
     }
 
-    /// Begins.
+    /// Starts the transport.
     func start() throws(MCPError) { try transport.start(self) }
 
     /// Returns whether the server has told of other tools since the last time that this was asked.
@@ -49,7 +49,7 @@ final class MCPConnection: MCPReceiver {
         }
     }
 
-    /// Why the server cannot be used any more; nil as long as it can.
+    /// The error because of which the server cannot be used any more; nil as long as it can.
     var failure: MCPError? { state.withLock { $0.failure } }
 
     // MARK: Sending

@@ -1,7 +1,8 @@
 import Foundation
 import LeapBase
 
-/// Why a server of the Model Context Protocol cannot be used, or did not do what was asked; it names the server.
+/// The error of a server of the Model Context Protocol that cannot be used, or did not do what was asked; it names the
+/// server.
 package struct MCPError: Error, Sendable, CustomStringConvertible {
     package enum Code: Sendable, Hashable {
         /// The command or address cannot be one.

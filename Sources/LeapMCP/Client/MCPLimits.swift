@@ -26,7 +26,8 @@ package struct MCPLimits: Sendable {
     package var listTimeout = Duration.seconds(60)
     /// The time that a call may take.
     package var callTimeout = Duration.seconds(300)
-    /// The time that a program may take to end once its standard input is closed, and then once more after SIGTERM.
+    /// The time that a program may take to end once its standard input is closed, and then once more after SIGTERM, and a server over HTTP to
+    /// answer that its session is over.
     package var endTimeout = Duration.seconds(2)
 
     package init() {}

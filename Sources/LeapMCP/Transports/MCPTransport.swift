@@ -23,7 +23,7 @@ protocol MCPTransport: Sendable {
     func kill()
 }
 
-/// Who takes what a transport brings, on whatever thread it does.
+/// A receiver of what a transport brings, on whatever thread it does.
 protocol MCPReceiver: AnyObject, Sendable {
     /// Takes a message; false where nothing more is wanted.
     func receive(_ message: [UInt8]) -> Bool

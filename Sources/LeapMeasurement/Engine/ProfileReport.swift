@@ -22,18 +22,18 @@ package struct ProfileReport: Sendable, Hashable {
         package var shareOfLimit: Double?
     }
 
-    /// One thread.
+    /// The time of one thread.
     package struct ThreadRow: Sendable, Hashable {
-        /// In its pieces of what is shared.
+        /// The time in its pieces of what is shared.
         package var sharedSeconds: Double
-        /// In what it computes alone; 0 for all but the first.
+        /// The time in what it computes alone; 0 for all but the first.
         package var aloneSeconds: Double
-        /// For other threads.
+        /// The time in which it waits for other threads.
         package var waitingSeconds: Double
-        /// Of that, asleep rather than looking for work.
+        /// The part of ``waitingSeconds`` in which it is asleep rather than looking for work.
         package var asleepSeconds: Double
 
-        /// Of all its time, 0...1.
+        /// The part of all its time in which it waits, 0...1.
         package var shareIdle: Double {
             let total = sharedSeconds + aloneSeconds + waitingSeconds
             return total > 0 ? waitingSeconds / total : 0
@@ -47,7 +47,7 @@ package struct ProfileReport: Sendable, Hashable {
         }
     }
 
-    /// Prefill or decode.
+    /// The profile of a phase, which is prefill or decode.
     package struct Phase: Sendable, Hashable {
         /// Wall-clock time of the phase.
         package var seconds: Double
@@ -71,7 +71,7 @@ package struct ProfileReport: Sendable, Hashable {
     package struct Reading: Sendable, Hashable {
         /// Kinds of products that have settled on one of them.
         package var products: Int
-        /// Those whose second kernel is the faster one on this machine.
+        /// The number of products whose second kernel is the faster one on this machine.
         package var second: Int
 
         /// Returns the results of this process so far.

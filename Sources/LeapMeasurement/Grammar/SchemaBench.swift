@@ -15,7 +15,7 @@ package enum SchemaBench {
 
         package var file: String
         package var compiled: Bool
-        /// Microseconds.
+        /// The time of compiling, in microseconds.
         package var compileTime: Double
         package var error: GrammarError?
         package var tests: [Test] = []

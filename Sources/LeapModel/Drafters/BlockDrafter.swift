@@ -31,7 +31,7 @@ package final class BlockDrafter: Sendable {
     package let embedding: Matrix?
     /// Makes logits; nil where the other model's head does.
     package let head: Matrix?
-    /// Adds to logits what follows from the token before; nil where each position of a block stands alone.
+    /// The additions to logits by the token before; nil where each position of a block stands alone.
     package let transitions: TokenTransitions?
 
     init(
@@ -86,6 +86,6 @@ package final class BlockDrafter: Sendable {
 package struct TokenTransitions: Sendable {
     /// A row for each token that may stand before.
     package var previous: Matrix
-    /// Makes a logit for each token of such a row.
+    /// The matrix that makes a logit for each token of such a row.
     package var next: Matrix
 }

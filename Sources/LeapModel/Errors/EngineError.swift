@@ -90,7 +90,7 @@ extension EngineError {
             field: "tokens")
     }
 
-    /// Nothing to compute.
+    /// The error of a prompt without tokens.
     package static let emptyPrompt = EngineError(
         .emptyPrompt, "the prompt has no tokens: give at least one (most models start with their bos token)",
         field: "prompt")

@@ -1,10 +1,10 @@
 /// A method by which the vectors of a text's tokens become one vector.
 package enum Pooling: String, Sendable, Hashable, CaseIterable {
-    /// Their mean.
+    /// The mean of the vectors.
     case mean
-    /// The first token's.
+    /// The vector of the first token.
     case cls
-    /// The last token's.
+    /// The vector of the last token.
     case last
     /// They stay as they are, one for each token.
     case none

@@ -7,7 +7,7 @@ package struct AttentionBlock: Sendable {
     package var query: Matrix
     /// nil where a layer before this one, which has the same ``cacheIndex``, keeps the keys and values that this one reads.
     package var key: Matrix?
-    /// nil where the values are the keys as they were projected, or none are computed.
+    /// The projection of the values; nil where they are the keys as they were projected, or none are computed.
     package var value: Matrix?
     /// Projection of all heads back to the stream.
     package var output: Matrix
@@ -22,7 +22,7 @@ package struct AttentionBlock: Sendable {
     package var heads: Int
     package var keyValueHeads: Int
     package var headDimension: Int
-    /// Multiplies the scores.
+    /// The factor of the scores.
     package var scale: Float
     /// The number of positions back that a query sees, its own included; 0 is all.
     package var window = 0

@@ -33,11 +33,11 @@ package struct DecoderLayer: Sendable {
     package var feedForward: FeedForward?
     /// A norm of the network's result, before it is added.
     package var feedForwardPostNorm: Norm?
-    /// Multiplies both results before they are added.
+    /// The factor of both results before they are added.
     package var residualScale: Float = 1
     /// The token's own addition to the stream behind both, or to all streams but the first where there are several.
     package var tokenInput: TokenInput?
-    /// Multiplies the stream behind the layer.
+    /// The factor of the stream behind the layer.
     package var outputScale: Float = 1
     /// True if the norms are of the stream behind each block, in place, rather than of what a block reads.
     package var isNormedAfter = false

@@ -15,7 +15,7 @@ package struct MambaBlock: Sendable {
     /// The filters, `[channels][taps]`, the last tap for the position itself.
     package var filters: Vector
     package var filterBias: Vector?
-    /// Added to the time steps, `[heads]`.
+    /// The biases of the time steps, `[heads]`.
     package var timeBias: Vector
     /// The logarithm of the decay over a time step of 1, `[heads]`; negative.
     package var decay: Vector

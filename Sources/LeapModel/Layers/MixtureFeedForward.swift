@@ -1,7 +1,7 @@
 /// A mixture of experts: each token goes through the few networks that its router chooses.
 package struct MixtureFeedForward: Sendable {
     package var router: Router
-    /// None where what `ups` gives goes through ``plainActivation`` itself.
+    /// The gates of the experts; empty where the result of `ups` goes through ``plainActivation`` itself.
     package var gates: [Matrix]
     package var ups: [Matrix]
     package var downs: [Matrix]
@@ -12,7 +12,7 @@ package struct MixtureFeedForward: Sendable {
     /// A network that every token goes through besides.
     package var shared: SharedExpert?
 
-    /// Experts.
+    /// The number of experts.
     package var count: Int { ups.count }
 
     /// The expert that all tokens share.

@@ -2,7 +2,7 @@
 package struct OutputHead: Sendable {
     /// One row for each token id; the embedding table itself where the two are tied.
     package var matrix: Matrix
-    /// Multiplies the logits.
+    /// The factor of the logits.
     package var scale: Float = 1
     /// Logits are cap·tanh(logit / cap); 0 leaves them.
     package var softcap: Float = 0

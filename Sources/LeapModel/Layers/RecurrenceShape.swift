@@ -29,6 +29,12 @@ package struct RecurrenceShape: Sendable, Hashable {
         case mamba
     }
 
+    package init(keyHeads: Int, valueHeads: Int, keyLength: Int, valueLength: Int, taps: Int, form: Form) {
+        (self.keyHeads, self.valueHeads) = (keyHeads, valueHeads)
+        (self.keyLength, self.valueLength) = (keyLength, valueLength)
+        (self.taps, self.form) = (taps, form)
+    }
+
     /// Elements of a token's keys, or of its queries.
     private var keyCount: Int { keyHeads * keyLength }
     /// Elements of a token's values.

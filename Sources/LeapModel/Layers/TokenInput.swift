@@ -6,15 +6,15 @@ package struct PerLayerEmbedding: Sendable {
     ///
     /// Vectors in place of tokens, such as those of pictures, have the first row.
     package var table: Matrix
-    /// Multiplies the rows of the table.
+    /// The factor of the rows of the table.
     package var tableScale: Float
     /// Projection of the vectors in front of the first layer to those of all layers.
     package var projection: Matrix
-    /// Multiplies what is projected.
+    /// The factor of the projection's result.
     package var projectionScale: Float
     /// The norm over each layer's projected vector.
     package var norm: RMSNorm
-    /// Multiplies the sums.
+    /// The factor of the sums.
     package var scale: Float
     /// Layers that get a vector.
     package var layers: Int
@@ -24,7 +24,7 @@ package struct PerLayerEmbedding: Sendable {
 
 /// A layer's addition from its vector of the token: norm(projection · (GELU(gate · (scale ⊙ stream)) ⊙ vector)).
 package struct TokenInput: Sendable {
-    /// Multiplies the elements of what the gate reads; nil for 1.
+    /// The factors of the elements of the gate's input; nil for 1.
     package var scale: Vector?
     package var gate: Matrix
     package var projection: Matrix

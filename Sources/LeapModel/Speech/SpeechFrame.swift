@@ -12,7 +12,7 @@ package struct SpeechFrame: Hashable, Sendable {
     /// Codes of a codebook, the end's included.
     package static let codeCount = 2049
 
-    /// Each in 0...2048.
+    /// The codes, each in 0...2048.
     package let codes: [UInt16]
 
     /// The frame that ends speech.

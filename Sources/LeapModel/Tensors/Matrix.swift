@@ -8,13 +8,13 @@ package struct Matrix: Sendable {
     package let offset: Int
     /// The type in which the elements are stored.
     package let type: GGUFTensorType
-    /// Outputs.
+    /// The number of outputs.
     package let rows: Int
-    /// Inputs.
+    /// The number of inputs.
     package let columns: Int
     /// Bytes from one row to the next.
     package let rowByteCount: Int
-    /// Multiplies the outputs, before the bias: NVFP4 files store a factor for a whole tensor.
+    /// The factor of the outputs, before the bias: NVFP4 files store one for a whole tensor.
     package var scale: Float = 1
     /// One number for each output that is added to it.
     package var bias: Vector?

@@ -245,7 +245,7 @@ package struct WeightBinder {
         return values
     }
 
-    /// As ``values(_:count:)``, of a tensor that may be missing.
+    /// Reads the values of a tensor as ``values(_:count:)`` does; nil where the file has no such tensor.
     func optionalValues(_ name: String, count: Int) throws(EngineError) -> [Float]? {
         has(name) ? try values(name, count: count) : nil
     }

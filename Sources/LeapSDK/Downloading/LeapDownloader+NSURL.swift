@@ -23,7 +23,7 @@ extension LeapDownloader {
             forceDownload: forceDownload, forceLocal: forceLocal, downloadProgress: downloadProgress)
     }
 
-    /// The manifest of a model that is whole on this device, or nil.
+    /// Returns the manifest of a model that is whole on this device; nil for others.
     public func getCachedManifest(manifestUrl: NSURL) async -> Manifest? {
         await getCachedManifest(manifestUrl: URL.from(manifestUrl))
     }

@@ -1,6 +1,6 @@
 import LeapBase
 
-/// Why there is no connection to the model service.
+/// The reason why there is no connection to the model service.
 package enum ServiceAbsence: Error, Sendable, CustomStringConvertible {
     /// There is no socket, or one that a dead process left.
     case noService(path: String)

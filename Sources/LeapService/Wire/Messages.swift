@@ -106,7 +106,7 @@ package struct LoadedModel: Codable, Sendable {
     package var adapters: [ModelAdapter]
     /// The format in which it reads pictures; nil where it does not.
     package var pictures: MediaFormat?
-    /// Names the decoder that it speaks with; nil where it does not speak.
+    /// The hash that names the decoder that it speaks with; nil where it does not speak.
     package var speech: String?
     package var statistics: ModelStatistics
 
@@ -142,7 +142,7 @@ package struct GenerateRequest: Codable, Sendable {
     package var likelihoodAlternatives: Int?
     /// The files in the prompt, in order.
     package var media: [WireMedia]
-    /// That the output may hold speech; nil for text only.
+    /// The settings of the speech that the output may hold; nil for text only.
     package var speech: WireSpeech?
     package var recipe: WireRecipe
 }

@@ -56,7 +56,7 @@ package struct PictureFrame: Sendable {
     }
 }
 
-/// Why bytes on the socket are no frames.
+/// The error of bytes on the socket that are no frames.
 package enum FrameError: Error, Sendable, Hashable, CustomStringConvertible {
     case tooLong(Int, limit: Int)
     case unknownKind(UInt8)

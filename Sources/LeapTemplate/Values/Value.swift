@@ -34,7 +34,7 @@ final class BigBox {
 
 /// Jinja's `Undefined`: prints as nothing, is false and empty, and fails in every other use with its message.
 final class Undefined: Sendable {
-    /// Why there is no value.
+    /// The reason why there is no value.
     ///
     /// The message is put together only when it is needed: templates look up what may be missing all the time.
     enum Cause: Sendable {

@@ -129,7 +129,7 @@ package struct Fetcher: Sendable {
         try await Task.sleep(nanoseconds: UInt64(OutsideNumber.seconds(delay) * 1e9))
     }
 
-    /// Why there is a wait, in a few words.
+    /// Returns the reason for a wait, in a few words.
     private static func reason(_ error: any Error) -> String {
         switch error {
         case let failure as StatusFailure: "the server answered with status \(failure.error.status ?? 0)"

@@ -11,7 +11,7 @@ struct GGUFSelection: Sendable {
     var audioDecoder: Entry?
     var audioTokenizer: Entry?
 
-    /// Chooses.
+    /// Chooses the files of a quantization from a repository's.
     ///
     /// - Throws: ``DownloadError/Code/noSuchQuantization`` that lists what there is.
     init(_ entries: [Entry], quantization: String, repository: String) throws {

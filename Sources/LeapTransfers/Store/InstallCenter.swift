@@ -12,7 +12,8 @@ package final class InstallCenter: Sendable {
 
     private let failures = Locked<[String: any Error]>([:])
 
-    /// Why the last installation of a folder failed; nil while one runs, after one that succeeded or was stopped, and before the first.
+    /// Returns the error of the last installation of a folder; nil while one runs, after one that succeeded or was
+    /// stopped, and before the first.
     package func failure(folder: String) -> (any Error)? { failures.withLock { $0[folder] } }
 
     /// The progress of a running installation; nil if there is none.

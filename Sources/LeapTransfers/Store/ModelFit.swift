@@ -1,4 +1,5 @@
-/// The needs of a model and the room on this machine, found out from its header before it is fetched.
+/// The memory and disk space that a model needs and that this machine has, from the model's header before it is
+/// fetched.
 public struct ModelFit: Sendable, Hashable {
     /// The model's name as it was asked for.
     public var name: String

@@ -30,7 +30,8 @@ package struct TransferProgress: Sendable, Hashable {
     /// 0...1; never falls, and is 1 only when ``phase`` is ``Phase/finished``.
     package var fraction: Double
     package var files: [File]
-    /// Why nothing arrives just now, or why something is fetched a second time, in words; nil if all goes as it should.
+    /// A note, in words, on why nothing arrives just now, or why something is fetched a second time; nil if all goes as
+    /// it should.
     package var note: String?
 
     package init(

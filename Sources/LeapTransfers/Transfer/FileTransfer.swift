@@ -18,7 +18,7 @@ struct FileTransfer: Sendable {
         var total: @Sendable (Int64?) -> Void = { _ in }
         /// All bytes are there and are being checked.
         var verifying: @Sendable () -> Void = {}
-        /// Why bytes that were there are fetched a second time.
+        /// Called with the reason why bytes that were there are fetched a second time.
         var again: @Sendable (String) -> Void = { _ in }
     }
 

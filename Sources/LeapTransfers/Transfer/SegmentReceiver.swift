@@ -105,7 +105,7 @@ final class SegmentReceiver: @unchecked Sendable {
     }
 }
 
-/// Why a transfer cannot simply go on.
+/// The reason why a transfer cannot simply go on.
 enum TransferInterruption: Error {
     /// The file on the server is another one than when the transfer began; seen more than once.
     case changed(RemoteDescription)

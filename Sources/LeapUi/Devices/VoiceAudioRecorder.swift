@@ -8,7 +8,8 @@ public protocol VoiceAudioRecorder: AnyObject, Sendable {
     /// Samples per second of what ``stop()`` gives.
     var nativeSampleRate: Int { get }
 
-    /// Why the latest ``start()`` was false, or why a recording that was started came to an end by itself; nil where nothing is wrong.
+    /// The problem because of which the latest ``start()`` was false, or a recording that was started came to an end by
+    /// itself; nil where nothing is wrong.
     ///
     /// The store asks 30 times a second while it records.
     var problem: VoiceProblem? { get }
@@ -26,7 +27,7 @@ public protocol VoiceAudioRecorder: AnyObject, Sendable {
 }
 
 extension VoiceAudioRecorder {
-    /// Nothing is wrong.
+    /// The problem of a recorder that reports none: nil.
     public var problem: VoiceProblem? { nil }
 }
 

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Why the assistant does not do what it was asked to.
+/// A problem that keeps the assistant from doing what it was asked to.
 public enum VoiceProblem: Error, Equatable, Sendable, LocalizedError {
     /// The person does not permit recordings.
     case permissionDenied

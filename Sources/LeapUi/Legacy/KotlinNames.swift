@@ -79,7 +79,7 @@ extension VoiceAssistantStore {
     /// The states of the assistant, for the widget of the LEAP SDK.
     public var widgetStateHolder: VoiceAssistantStateHolder { VoiceAssistantStateHolder(state) }
 
-    /// A model is being loaded; what goes on ends.
+    /// Tells the assistant that a model is being loaded; what goes on ends.
     ///
     /// - Parameters:
     ///   - fraction: how much of it is there, in 0...1.

@@ -33,7 +33,7 @@
         /// The loudness of the playback at the moment, in 0...1.
         public var amplitude: Float { present.withLock { $0.playback }?.amplitude ?? 0 }
 
-        /// Why the latest sound was not played.
+        /// The problem because of which the latest sound was not played; nil where nothing is wrong.
         public var problem: VoiceProblem? { present.withLock { $0.problem } }
 
         /// Plays samples behind those that wait; waits while the program's buffer is full.

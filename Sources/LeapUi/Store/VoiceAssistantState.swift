@@ -34,7 +34,7 @@ public struct VoiceAssistantState: Equatable, Sendable {
     public internal(set) var statsText = ""
     /// The text of the latest reply, as far as it has come.
     public internal(set) var caption = ""
-    /// Replies that began.
+    /// The number of replies that began.
     public internal(set) var replyCount = 0
     /// The loudness of the person or the model, smoothed, in 0...1.
     public internal(set) var amplitude: Float = 0

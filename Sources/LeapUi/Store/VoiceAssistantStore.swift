@@ -39,7 +39,7 @@ public final class VoiceAssistantStore: Sendable {
     public var player: any VoiceAudioPlayer { playback.player }
     /// The share that each new amplitude has in the smoothed one, in 0...1.
     public let smoothingAlpha: Float
-    /// Milliseconds that a reply may take to be played beyond its length.
+    /// The number of milliseconds that a reply may take to be played beyond its length.
     public let playbackTimeoutMs: Int
     /// A Boolean value that tells whether a person who begins to speak ends a reply.
     public let interruptToSpeak: Bool
@@ -98,7 +98,7 @@ public final class VoiceAssistantStore: Sendable {
     /// The states that the widget shows, now and from now on.
     public var state: VoiceStateSequence { VoiceStateSequence(source: source) }
 
-    /// A model is being loaded; what goes on ends.
+    /// Tells the assistant that a model is being loaded; what goes on ends.
     ///
     /// - Parameters:
     ///   - fraction: how much of it is there, in 0...1.
@@ -110,7 +110,7 @@ public final class VoiceAssistantStore: Sendable {
         }
     }
 
-    /// The assistant can answer, from now on with this conversation.
+    /// Tells the assistant that it can answer, from now on with this conversation.
     public func setConversation(conv: any VoiceConversation) {
         post(.modelReady) { shared in
             shared.conversation = conv
@@ -118,7 +118,7 @@ public final class VoiceAssistantStore: Sendable {
         }
     }
 
-    /// The model could not be loaded; what goes on ends.
+    /// Tells the assistant that the model could not be loaded; what goes on ends.
     public func setModelError(message: String) {
         post(.modelFailed(message)) { $0.state.modelProgress = nil }
     }

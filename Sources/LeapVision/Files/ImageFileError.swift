@@ -1,4 +1,4 @@
-/// Why an image file cannot be read.
+/// An error in an image file that cannot be read.
 package struct ImageFileError: Error, Equatable, CustomStringConvertible {
     /// The kind of a failure.
     package enum Code: Sendable {

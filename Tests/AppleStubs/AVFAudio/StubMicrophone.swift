@@ -11,7 +11,7 @@ public final class StubMicrophone: Sendable {
         public var requests = 0
         /// The microphone's samples per second; 0 where there is none.
         public var sampleRate = 48_000.0
-        /// Why an engine does not start, if it does not.
+        /// The error with which an engine does not start; nil where it starts.
         public var failure: String?
         /// The categories, modes and options to which the audio session was set.
         public var session: [String] = []

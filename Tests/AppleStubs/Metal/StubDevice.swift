@@ -83,7 +83,7 @@ public final class StubDevice: MTLDevice, @unchecked Sendable {  // what changes
     }
 }
 
-/// Why the stub refuses something.
+/// The error with which the stub refuses something.
 struct StubError: LocalizedError {
     let errorDescription: String?
     init(_ reason: String) { errorDescription = reason }

@@ -6,7 +6,7 @@ import Testing
 @testable import LeapEngine
 @testable import LeapModel
 
-/// What is drawn with a drafter's proposals, compared with the model's distribution.
+/// The distribution of tokens that are drawn with a drafter's proposals, compared with the model's.
 struct BlockDistributionTests {
     /// The tokens that may be drawn.
     private static let alphabet: [TokenID] = [40, 77, 120, 260, 301]

@@ -17,7 +17,7 @@ package final class PieceLogprobs: Sendable {
 
     package init() {}
 
-    /// Those of the element that is next in the stream; none where it brings none.
+    /// Takes the tokens of the element that is next in the stream; none where it brings none.
     package func next() -> [TokenLogprob] {
         state.withLock { state in
             guard state.taken < state.pieces.count else { return [] }

@@ -39,7 +39,7 @@ package struct RequestRecipe: Sendable {
         self.media = media
     }
 
-    /// Makes those parts.
+    /// Completes a request with the parts that this recipe describes.
     ///
     /// - Returns: what limits the reply's length.
     /// - Throws: ``LeapGenerationTokenBudgetException`` where no answer fits; ``LeapGenerationException`` for an adapter that is not there.

@@ -61,7 +61,8 @@ final class Turn: ConversationTurn {
     /// The messages that the prompt is made from.
     var history: [ChatMessage] { state.withLock { $0.history } }
 
-    /// Does all of it; returns when the engine is done with the session, which may be after the turn has ended.
+    /// Generates the whole reply; returns when the engine is done with the session, which may be after the turn has
+    /// ended.
     func run() async {
         do {
             let kept = source.continuedState()

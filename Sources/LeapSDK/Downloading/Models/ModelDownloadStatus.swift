@@ -42,15 +42,16 @@ public enum DownloadPhase: String, Sendable, Hashable {
 
 /// The progress of a model's installation.
 public struct ProgressData: Sendable, Hashable {
-    /// Bytes that are there.
+    /// The number of bytes that are there.
     public let bytes: Int64
-    /// Bytes in all, 0 while that is not known.
+    /// The number of bytes in all, 0 while that is not known.
     public let total: Int64
     /// The work that is being done, if that is known.
     public let phase: DownloadPhase?
-    /// Bytes per second, smoothed over about three seconds.
+    /// The number of bytes per second, smoothed over about three seconds.
     public let bytesPerSecond: Int64
-    /// Why nothing arrives just now, why something is fetched a second time, or why it failed, in words; nil if all goes as it should.
+    /// A note, in words, on why nothing arrives just now, why something is fetched a second time, or why it failed; nil
+    /// if all goes as it should.
     public let note: String?
 
     /// Makes a value.
@@ -78,7 +79,7 @@ public struct DownloadedModel: Sendable, Hashable {
     public let name: String
     /// The folder with its files.
     public let folder: String
-    /// Bytes on disk.
+    /// The number of bytes on disk.
     public let size: Int64
     /// The time at which it was last asked for.
     public let lastUse: Date

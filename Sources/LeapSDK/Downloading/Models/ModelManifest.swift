@@ -11,11 +11,11 @@ public struct ModelManifest: Sendable, Hashable {
         public var model: String
         /// A chat template over the model's own.
         public var chatTemplate: String?
-        /// The vision or audio encoder.
+        /// The address or path of the vision or audio encoder; nil without one.
         public var multimodalProjector: String?
-        /// The audio decoder.
+        /// The address or path of the audio decoder; nil without one.
         public var audioDecoder: String?
-        /// The audio tokenizer.
+        /// The address or path of the audio tokenizer; nil without one.
         public var audioTokenizer: String?
 
         enum CodingKeys: String, CodingKey {
@@ -92,7 +92,7 @@ extension ModelManifest {
         }
     }
 
-    /// The JSON text, unknown members included.
+    /// Returns the JSON text, unknown members included.
     public func json() throws -> Data { Data(document.encoded()) }
 
     package init(_ document: ManifestDocument) {

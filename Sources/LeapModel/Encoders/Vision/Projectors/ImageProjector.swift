@@ -68,7 +68,7 @@ package struct ImageTiling: Sendable, Hashable {
 }
 
 extension ImageTiling {
-    /// That of pictures which stay whole, with as many pixels as a file says or Qwen3-VL's processor does.
+    /// Reads the tiling of pictures which stay whole, with as many pixels as a file says or Qwen3-VL's processor does.
     static func whole(_ reader: HyperparameterReader, patchSize: Int, downsampling: Int) throws -> ImageTiling {
         let smallest = try reader.optionalInt("image_min_pixels", in: 1...1 << 30) ?? 1 << 16
         let largest = try reader.optionalInt("image_max_pixels", in: smallest...1 << 30) ?? max(smallest, 1 << 24)
