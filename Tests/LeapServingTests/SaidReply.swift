@@ -5,7 +5,7 @@ import LeapCore
 final class SaidReply: Sendable {
     private struct State {
         var sink: StreamSink?
-        /// What was said before the reply began.
+        /// The pieces said before the reply began.
         var early: [MessageResponse] = []
         var hasEnded = false
         var error: (any Error)?

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LeapServing
 
-/// What the server writes, the client reads.
+/// Tests that the client reads what the server writes.
 @Suite(.timeLimit(.minutes(5)))
 struct ClientReadsTests {
     private static let dim = LeapFunctionCall(name: "dim", arguments: ["level": 3])

@@ -10,7 +10,7 @@ import Testing
 @testable import LeapHybrid
 @testable import LeapServing
 
-/// What the client writes, the server reads.
+/// Tests that the server reads what the client writes.
 @Suite(.timeLimit(.minutes(5)))
 struct ServerReadsTests {
     /// The request as it is sent.
